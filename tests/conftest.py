@@ -1,0 +1,43 @@
+"""Fixtures and settings shared by all tests.
+
+The reference data (recorded outputs of peers, corpora that may not be redistributed) live outside the repository: set
+``FASTMATCH_DATA`` to the directory that holds ``data/`` and ``reference/``. Tests that need it are skipped without it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The twins are imported as ``reference.<name>``, the strategies as ``strategies``. The tests are no package, so that
+# the checkout itself stays off the path and an installed fastmatch is the one that is tested.
+sys.path.insert(0, str(Path(__file__).parent))
+
+# Deadlines measure the machine, not the code. ``HYPOTHESIS_PROFILE=long`` is for the night.
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("long", parent=settings.get_profile("default"), max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+OWN_DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The directory with ``data/`` and ``reference/`` named by ``FASTMATCH_DATA``."""
+    place = os.environ.get("FASTMATCH_DATA")
+    if not place:
+        pytest.skip("FASTMATCH_DATA is not set: the shared corpora and the peers' recorded outputs are needed")
+    path = Path(place)
+    if not (path / "reference").is_dir():
+        pytest.skip(f"FASTMATCH_DATA={place} has no directory 'reference'")
+    return path
+
+
+@pytest.fixture(scope="session")
+def own_data() -> Path:
+    """The small corpora kept in the repository (``tests/data``)."""
+    return OWN_DATA
