@@ -1,0 +1,67 @@
+# A sort for the many short and few long lists that graphs are made of.
+#
+# Inline in a header so that every kernel gets its own copy with no call through a module boundary.
+from libc.stdint cimport int64_t
+
+
+cdef struct Pair:
+    int64_t major
+    int64_t minor
+
+
+cdef inline bint pair_less(Pair x, Pair y) noexcept nogil:
+    return x.major < y.major or (x.major == y.major and x.minor < y.minor)
+
+
+cdef inline void sort_pairs(Pair *items, Py_ssize_t n, Pair *scratch) noexcept nogil:
+    """Sort ``items[0:n]`` by (major, minor), in place; ``scratch`` has room for ``n`` items.
+
+    Runs of 16 by insertion (a sentence's lists end there), then bottom-up merging, so the cost is O(n log n) for any
+    input.
+    """
+    cdef Py_ssize_t run = 16, start, stop, middle, i, j, k
+    cdef Pair item
+    cdef Pair *source = items
+    cdef Pair *target = scratch
+    cdef Pair *swap
+    start = 0
+    while start < n:
+        stop = min(start + run, n)
+        for i in range(start + 1, stop):
+            item = items[i]
+            j = i
+            while j > start and pair_less(item, items[j - 1]):
+                items[j] = items[j - 1]
+                j -= 1
+            items[j] = item
+        start = stop
+    while run < n:
+        start = 0
+        while start < n:
+            middle = min(start + run, n)
+            stop = min(start + 2 * run, n)
+            i, j, k = start, middle, start
+            while i < middle and j < stop:
+                if pair_less(source[j], source[i]):
+                    target[k] = source[j]
+                    j += 1
+                else:
+                    target[k] = source[i]
+                    i += 1
+                k += 1
+            while i < middle:
+                target[k] = source[i]
+                i += 1
+                k += 1
+            while j < stop:
+                target[k] = source[j]
+                j += 1
+                k += 1
+            start = stop
+        swap = source
+        source = target
+        target = swap
+        run *= 2
+    if source != items:
+        for i in range(n):
+            items[i] = source[i]
