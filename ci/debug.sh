@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# The test suite against a build with bounds checks and assertions: the release build trusts every index.
+. "$(dirname "$0")/common.sh"
+fresh_venv debug
+copy_sources "$TEMPORARY/source" # its own build folder, so no release object can slip in
+FASTMATCH_DEBUG=1 python -m pip install --quiet "$TEMPORARY/source[test]"
+FASTMATCH_DEBUG=1 pytest "$@"

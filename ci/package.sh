@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Packaging: the sdist is built first, the wheel from the sdist; then both are looked into, and the wheel is installed
+# into a fresh environment and run from outside the checkout.
+. "$(dirname "$0")/common.sh"
+fresh_venv build
+python -m pip install --quiet build twine check-wheel-contents
+copy_sources "$TEMPORARY/source"
+python -m build --outdir "$TEMPORARY/dist" "$TEMPORARY/source" >"$TEMPORARY/build.log" 2>&1 || {
+    cat "$TEMPORARY/build.log"
+    exit 1
+}
+ls -l "$TEMPORARY/dist"
+twine check --strict "$TEMPORARY"/dist/*
+check-wheel-contents --ignore W004 "$TEMPORARY"/dist/*.whl
+deactivate
+
+fresh_venv run
+python -m pip install --quiet "$TEMPORARY"/dist/*.whl pytest pytest-randomly pytest-benchmark
+FASTMATCH_DIST="$TEMPORARY/dist" pytest tests/packaging "$@"
+(cd "$TEMPORARY" && fastmatch demo >/dev/null && python -c 'import fastmatch; print("wheel:", fastmatch.__file__)')

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The README's commands, to the letter, in a fresh virtual environment: build in isolation, install, test what was
+# installed; and the demo, which is the first thing a newcomer runs.
+. "$(dirname "$0")/common.sh"
+fresh_venv test
+python -m pip install --quiet '.[test]'
+(cd "$TEMPORARY" && fastmatch demo)
+pytest "$@"
