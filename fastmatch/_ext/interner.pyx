@@ -1,0 +1,486 @@
+# cython: language_level=3
+"""Strings to int32 and back: the table under every vocabulary.
+
+All strings (UTF-8) stand in one growing block of bytes; an array of offsets says where each begins, and a hash table with
+open addressing finds the id of a string. That is 8 bytes for the offset and 16 to 32 bytes of table a string, with no Python
+object for any of them. Ids are given in order of first appearance, from 0, and never change.
+
+Locking: the table belongs to one lock, not to the GIL, because readers fill it without the GIL. Methods called from
+Python take the lock themselves. Extension modules call ``enter`` (holding the GIL) or ``enter_nogil`` (not holding it), then as
+many ``add`` as they like, then ``leave``. A thread that waits for the lock never holds the GIL meanwhile.
+"""
+
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.pythread cimport (
+    NOWAIT_LOCK,
+    WAIT_LOCK,
+    PyThread_acquire_lock,
+    PyThread_allocate_lock,
+    PyThread_free_lock,
+    PyThread_release_lock,
+)
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+import numpy as np
+
+cdef extern from "Python.h":
+    # errors="surrogatepass" keeps the lone surrogates that a Python string may hold
+    str PyUnicode_DecodeUTF8(const char *text, Py_ssize_t length, const char *errors)
+
+CASE = 1
+UNDERSCORES = 2
+QUOTES = 4
+
+cdef enum:
+    FLAG_CASE = 1
+    FLAG_UNDERSCORES = 2
+    FLAG_QUOTES = 4
+    FIRST_SLOTS = 64
+    FIRST_BYTES = 256
+
+cdef int64_t MOST = 2147483646    # ids are int32, and id + 1 must fit as well
+
+
+cdef inline uint64_t mix(uint64_t h) noexcept nogil:
+    h ^= h >> 32
+    h *= <uint64_t>0xd6e8feb86659fd93
+    h ^= h >> 32
+    h *= <uint64_t>0xd6e8feb86659fd93
+    h ^= h >> 32
+    return h
+
+
+cdef inline uint32_t hash_bytes(const uint8_t *text, int64_t length, uint64_t seed) noexcept nogil:
+    """32 bits of hash. Words of 8 bytes, the last two overlapping; most strings here have fewer than 17 bytes.
+
+    The seed comes from Python's own string hash, so that inputs made to collide do not collide everywhere.
+    """
+    cdef uint64_t a, b, h = seed ^ (<uint64_t>length * <uint64_t>0x9e3779b97f4a7c15)
+    cdef uint32_t low, high
+    cdef int64_t left = length
+    cdef const uint8_t *p = text
+    while left > 16:
+        memcpy(&a, p, 8)
+        memcpy(&b, p + 8, 8)
+        h = mix(h ^ a) + b * <uint64_t>0xbf58476d1ce4e5b9
+        h ^= h >> 29
+        p += 16
+        left -= 16
+    if left >= 8:
+        memcpy(&a, p, 8)
+        memcpy(&b, p + left - 8, 8)
+    elif left >= 4:
+        memcpy(&low, p, 4)
+        memcpy(&high, p + left - 4, 4)
+        a = low
+        b = high
+    elif left > 0:
+        a = p[0] | (<uint64_t>p[left >> 1] << 8) | (<uint64_t>p[left - 1] << 16)
+        b = 0
+    else:
+        a = 0
+        b = 0
+    h = mix((h ^ a) * <uint64_t>0x9fb21c651e98df25 ^ ((b << 32) | (b >> 32)) * <uint64_t>0xbf58476d1ce4e5b9)
+    return <uint32_t>h
+
+
+cdef inline bint same(const uint8_t *a, const uint8_t *b, int64_t length) noexcept nogil:
+    # A call of memcmp costs more than the comparison for strings as short as these.
+    cdef uint64_t x, y
+    while length >= 8:
+        memcpy(&x, a, 8)
+        memcpy(&y, b, 8)
+        if x != y:
+            return False
+        a += 8
+        b += 8
+        length -= 8
+    while length > 0:
+        length -= 1
+        if a[length] != b[length]:
+            return False
+    return True
+
+
+@cython.final
+cdef class Interner:
+    """A growing set of byte strings, numbered in order of first appearance.
+
+    Thread-safe. ``len(interner)`` is the number of strings; at most 2**31 - 2. Adding or finding a string is O(length).
+    """
+
+    def __cinit__(self):
+        self.lock = PyThread_allocate_lock()
+        self.offsets = <int64_t *>malloc((FIRST_SLOTS // 2 + 1) * sizeof(int64_t))
+        self.table = <uint64_t *>malloc(FIRST_SLOTS * sizeof(uint64_t))
+        self.blob = <uint8_t *>malloc(FIRST_BYTES)
+        if self.lock == NULL or self.offsets == NULL or self.table == NULL or self.blob == NULL:
+            raise MemoryError()
+        memset(self.table, 0, FIRST_SLOTS * sizeof(uint64_t))
+        self.offsets[0] = 0
+        self.capacity = FIRST_SLOTS // 2
+        self.mask = FIRST_SLOTS - 1
+        self.blob_capacity = FIRST_BYTES
+        self.seed = <uint64_t><int64_t>hash("fastmatch")
+        self.folds = {}
+
+    def __dealloc__(self):
+        free(self.blob)
+        free(self.offsets)
+        free(self.table)
+        free(self.marks)
+        if self.lock != NULL:
+            PyThread_free_lock(self.lock)
+
+    # The lock ----------------------------------------------------------------------------------------------------
+
+    cdef void enter(self) noexcept:
+        """Take the lock, holding the GIL. It is let go while waiting: the owner of the lock may need it to finish."""
+        if not PyThread_acquire_lock(self.lock, NOWAIT_LOCK):
+            with nogil:
+                PyThread_acquire_lock(self.lock, WAIT_LOCK)
+
+    cdef void enter_nogil(self) noexcept nogil:
+        PyThread_acquire_lock(self.lock, WAIT_LOCK)
+
+    cdef void leave(self) noexcept nogil:
+        PyThread_release_lock(self.lock)
+
+    # C level -----------------------------------------------------------------------------------------------------
+
+    cdef bint grow_table(self) noexcept nogil:
+        cdef uint64_t slots = (self.mask + 1) * 2, mask = slots - 1, i, j, entry
+        cdef uint64_t *table = <uint64_t *>malloc(slots * sizeof(uint64_t))
+        if table == NULL:
+            return False
+        memset(table, 0, slots * sizeof(uint64_t))
+        for i in range(self.mask + 1):
+            entry = self.table[i]
+            if entry:
+                j = (entry >> 32) & mask
+                while table[j]:
+                    j = (j + 1) & mask
+                table[j] = entry
+        free(self.table)
+        self.table = table
+        self.mask = mask
+        return True
+
+    cdef bint grow_blob(self, int64_t extra) noexcept nogil:
+        cdef int64_t capacity = self.blob_capacity + (self.blob_capacity >> 1)
+        if capacity < self.blob_used + extra:
+            capacity = self.blob_used + extra
+        cdef uint8_t *blob = <uint8_t *>realloc(self.blob, capacity)
+        if blob == NULL:
+            return False
+        self.blob = blob
+        self.blob_capacity = capacity
+        return True
+
+    cdef bint grow_offsets(self) noexcept nogil:
+        cdef int64_t capacity = self.capacity + (self.capacity >> 1)
+        cdef int64_t *offsets = <int64_t *>realloc(self.offsets, (capacity + 1) * sizeof(int64_t))
+        if offsets == NULL:
+            return False
+        self.offsets = offsets
+        self.capacity = capacity
+        return True
+
+    cdef int32_t find(self, const uint8_t *text, int64_t length) noexcept nogil:
+        """Id of a string, or -1."""
+        cdef uint32_t h = hash_bytes(text, length, self.seed)
+        cdef uint64_t i = h & self.mask, entry
+        cdef int32_t index
+        while True:
+            entry = self.table[i]
+            if entry == 0:
+                return -1
+            if <uint32_t>(entry >> 32) == h:
+                index = <int32_t>(<uint32_t>entry - 1)
+                if self.offsets[index + 1] - self.offsets[index] == length and same(
+                    self.blob + self.offsets[index], text, length
+                ):
+                    return index
+            i = (i + 1) & self.mask
+
+    cdef int32_t add(self, const uint8_t *text, int64_t length) noexcept nogil:
+        """Id of a string, which is added when it is new. -1: out of memory, or 2**31 - 2 strings already.
+
+        ``text`` must not point into the interner itself.
+        """
+        cdef uint32_t h = hash_bytes(text, length, self.seed)
+        cdef uint64_t i = h & self.mask, entry
+        cdef int32_t index
+        while True:
+            entry = self.table[i]
+            if entry == 0:
+                break
+            if <uint32_t>(entry >> 32) == h:
+                index = <int32_t>(<uint32_t>entry - 1)
+                if self.offsets[index + 1] - self.offsets[index] == length and same(
+                    self.blob + self.offsets[index], text, length
+                ):
+                    return index
+            i = (i + 1) & self.mask
+        index = self.count
+        if index >= MOST:
+            return -1
+        if index == self.capacity and not self.grow_offsets():
+            return -1
+        if self.blob_used + length > self.blob_capacity and not self.grow_blob(length):
+            return -1
+        if 2 * (<uint64_t>index + 1) > self.mask:
+            if not self.grow_table():
+                return -1
+            i = h & self.mask
+            while self.table[i]:
+                i = (i + 1) & self.mask
+        if length:
+            memcpy(self.blob + self.blob_used, text, length)
+        self.blob_used += length
+        self.count = index + 1
+        self.offsets[index + 1] = self.blob_used
+        self.table[i] = (<uint64_t>h << 32) | <uint64_t>(index + 1)
+        return index
+
+    cdef uint64_t new_stamp(self) noexcept nogil:
+        """A number that no entry of ``marks`` carries in its high half yet (from 1 on)."""
+        if self.stamp >= <uint64_t>0xffffffff:
+            memset(self.marks, 0, self.marks_capacity * sizeof(uint64_t))
+            self.stamp = 0
+        self.stamp += 1
+        return self.stamp
+
+    cdef bint reserve_marks(self) noexcept nogil:
+        """Make room for a mark for each string there is now; new words are 0. False: out of memory."""
+        cdef int64_t capacity
+        cdef uint64_t *marks
+        if self.marks_capacity >= self.count:
+            return True
+        capacity = self.capacity if self.capacity > self.count else self.count
+        marks = <uint64_t *>realloc(self.marks, capacity * sizeof(uint64_t))
+        if marks == NULL:
+            return False
+        memset(marks + self.marks_capacity, 0, (capacity - self.marks_capacity) * sizeof(uint64_t))
+        self.marks = marks
+        self.marks_capacity = capacity
+        return True
+
+    # Python level ------------------------------------------------------------------------------------------------
+
+    def __len__(self):
+        return self.count
+
+    def intern(self, bytes text not None):
+        """Id of a string (UTF-8), added when new. MemoryError when there is no room."""
+        cdef int32_t index
+        self.enter()
+        index = self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+        self.leave()
+        if index < 0:
+            raise MemoryError("no room for another string")
+        return index
+
+    def intern_many(self, list texts not None):
+        """Ids of many strings, as an int32 array. TypeError when one of them is not bytes."""
+        cdef Py_ssize_t i, n = len(texts)
+        cdef int32_t index = 0
+        result = np.empty(n, dtype=np.int32)
+        cdef int32_t[::1] ids = result
+        for text in texts:
+            if type(text) is not bytes:
+                raise TypeError(f"expected bytes, found {type(text).__name__}")
+        self.enter()
+        for i in range(n):
+            text = texts[i]
+            index = self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+            if index < 0:
+                break
+            ids[i] = index
+        self.leave()
+        if index < 0:
+            raise MemoryError("no room for another string")
+        return result
+
+    def lookup(self, bytes text not None):
+        """Id of a string, or -1 when it has none."""
+        cdef int32_t index
+        self.enter()
+        index = self.find(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+        self.leave()
+        return index
+
+    def text(self, int64_t index):
+        """The string with this id. IndexError outside 0..len-1."""
+        cdef int64_t begin
+        if not 0 <= index < self.count:
+            raise IndexError(f"no string has the id {index}; there are {self.count}")
+        self.enter()
+        try:
+            begin = self.offsets[index]
+            return PyUnicode_DecodeUTF8(
+                <const char *>self.blob + begin, self.offsets[index + 1] - begin, b"surrogatepass"
+            )
+        finally:
+            self.leave()
+
+    def bytes(self, int64_t index):
+        """The string with this id as UTF-8. IndexError outside 0..len-1."""
+        cdef int64_t begin
+        if not 0 <= index < self.count:
+            raise IndexError(f"no string has the id {index}; there are {self.count}")
+        self.enter()
+        try:
+            begin = self.offsets[index]
+            return PyBytes_FromStringAndSize(<const char *>self.blob + begin, self.offsets[index + 1] - begin)
+        finally:
+            self.leave()
+
+    @property
+    def nbytes(self):
+        """Bytes of memory held, folds included."""
+        cdef int64_t total = self.blob_capacity + (self.capacity + 1) * 8 + <int64_t>(self.mask + 1) * 8
+        return total + self.marks_capacity * 8 + sum(entry[0].nbytes for entry in list(self.folds.values()))
+
+    # Folding -----------------------------------------------------------------------------------------------------
+
+    cdef int32_t fold_one(self, int32_t index, int flags) except -2:
+        """Id of the folded string. The lock is held."""
+        cdef const uint8_t *text = self.blob + self.offsets[index]
+        cdef int64_t begin = 0, length = self.offsets[index + 1] - self.offsets[index], end = length, i, old
+        cdef bint upper = False, other = False
+        cdef bytes copy
+        cdef uint8_t *out
+        if flags & FLAG_CASE:
+            for i in range(length):
+                if text[i] >= 128:
+                    other = True
+                    break
+                if c_is_upper(text[i]):
+                    upper = True
+        # Case never makes or removes a quote or an underscore, so the two trims can be done first, and together.
+        while True:
+            old = end - begin
+            if flags & FLAG_QUOTES and old >= 2 and text[begin] == c'"' and text[end - 1] == c'"':
+                begin += 1
+                end -= 1
+            if flags & FLAG_UNDERSCORES:
+                while end > begin and text[end - 1] == c"_":
+                    end -= 1
+            if end - begin == old:
+                break
+        if end - begin == length and not upper and not other:
+            return index
+        copy = PyBytes_FromStringAndSize(<const char *>text + begin, end - begin)
+        if other:
+            copy = copy.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
+        elif upper:
+            out = <uint8_t *>PyBytes_AS_STRING(copy)
+            for i in range(end - begin):
+                if c_is_upper(out[i]):
+                    out[i] += 32
+        index = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
+        if index < 0:
+            raise MemoryError("no room for another string")
+        return index
+
+    def fold(self, int flags):
+        """For each id, the id of its folded string, as a read-only int32 array of length ``len(self)`` afterwards.
+
+        ``flags`` adds up CASE = 1 (as ``str.lower``), UNDERSCORES = 2 (all trailing ``_`` go) and QUOTES = 4 (a pair of
+        double quotes around the string goes). Order: quotes, case, underscores; repeated until nothing changes, so that
+        ``fold[fold] == fold``. Strings that come out of folding are added to the table. The result is kept and only
+        extended by a later call: O(new strings).
+        """
+        cdef int32_t i, done = 0
+        cdef int32_t *ids = NULL
+        cdef Py_buffer view
+        cdef int64_t capacity = 0
+        if flags < 0 or flags > 7:
+            raise ValueError(f"flags must be a sum of 1, 2 and 4, found {flags}")
+        self.enter()
+        try:
+            entry = self.folds.get(flags)
+            buffer = None
+            if entry is not None:
+                buffer, done_before, result = entry
+                done = done_before
+                if done == self.count:
+                    return result
+                capacity = buffer.shape[0]
+            i = done
+            while i < self.count:
+                # Folding adds strings, so the end moves; each of those folds to itself and adds no more.
+                if self.count > capacity:
+                    if ids != NULL:
+                        ids = NULL
+                        PyBuffer_Release(&view)
+                    capacity = self.count + (self.count >> 1) + 16
+                    larger = np.empty(capacity, dtype=np.int32)
+                    if buffer is not None:
+                        larger[:i] = buffer[:i]
+                    buffer = larger
+                if ids == NULL:
+                    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
+                    ids = <int32_t *>view.buf
+                while i < self.count and i < capacity:
+                    ids[i] = self.fold_one(i, flags)
+                    i += 1
+            if buffer is None:
+                buffer = np.empty(0, dtype=np.int32)
+            result = buffer[:i]
+            result.flags.writeable = False
+            self.folds[flags] = (buffer, i, result)
+            return result
+        finally:
+            if ids != NULL:
+                PyBuffer_Release(&view)
+            self.leave()
+
+    # In and out --------------------------------------------------------------------------------------------------
+
+    def export(self):
+        """All strings: (blob, uint8 array; offsets, int64 array of ``len(self) + 1``), both copies."""
+        cdef uint8_t[::1] blob_view
+        cdef int64_t[::1] offsets_view
+        cdef int64_t used, count
+        while True:
+            used, count = self.blob_used, self.count
+            blob = np.empty(used, dtype=np.uint8)
+            offsets = np.empty(count + 1, dtype=np.int64)
+            blob_view, offsets_view = blob, offsets
+            self.enter()
+            if used == self.blob_used and count == self.count:
+                if used:
+                    memcpy(&blob_view[0], self.blob, used)
+                memcpy(&offsets_view[0], self.offsets, (count + 1) * sizeof(int64_t))
+                self.leave()
+                return blob, offsets
+            self.leave()    # another thread added strings meanwhile
+
+    @staticmethod
+    def from_export(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None):
+        """The interner that ``export`` came from. ValueError for offsets that are no offsets, or a string twice."""
+        cdef Interner self = Interner()
+        cdef int64_t i, n = offsets.shape[0] - 1, size = blob.shape[0], begin = 0
+        cdef const uint8_t *base = &blob[0] if size else NULL
+        if n < 0 or offsets[0] != 0 or offsets[n] > size:
+            raise ValueError("not a table of strings: the offsets must begin at 0 and end within the blob")
+        for i in range(n):
+            begin = offsets[i]
+            if not 0 <= begin <= offsets[i + 1] <= size:
+                raise ValueError(f"not a table of strings: offset {i + 1} is out of order")
+            if self.add(base + begin, offsets[i + 1] - begin) != i:
+                raise ValueError(f"not a table of strings: string {i} stands there twice")
+        return self
+
+    def __reduce__(self):
+        return (Interner.from_export, self.export())
+
+
+cdef inline bint c_is_upper(uint8_t c) noexcept nogil:
+    return c"A" <= c <= c"Z"
