@@ -11,16 +11,21 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:  # the packaging tests run with no more than pytest beside the wheel
+    settings = None
 
 # The twins are imported as ``reference.<name>``, the strategies as ``strategies``. The tests are no package, so that
 # the checkout itself stays off the path and an installed fastmatch is the one that is tested.
 sys.path.insert(0, str(Path(__file__).parent))
 
-# Deadlines measure the machine, not the code. ``HYPOTHESIS_PROFILE=long`` is for the night.
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", parent=settings.get_profile("default"), max_examples=2000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+if settings is not None:
+    # Deadlines measure the machine, not the code. ``HYPOTHESIS_PROFILE=long`` is for the night.
+    settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("long", parent=settings.get_profile("default"), max_examples=2000)
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 OWN_DATA = Path(__file__).parent / "data"
 

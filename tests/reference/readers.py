@@ -31,7 +31,7 @@ def read_penman(text: str) -> Triples:
     )
 
 
-class SmatchRefused(ValueError):
+class SmatchRefusedError(ValueError):
     """smatch 1.0.4 returns no graph for this text."""
 
 
@@ -41,7 +41,7 @@ def read_smatch(line: str) -> Triples:
 
     graph = amr.AMR.parse_AMR_line(line)
     if graph is None:
-        raise SmatchRefused(line)
+        raise SmatchRefusedError(line)
     instances, attributes, relations = graph.get_triples()
     root = graph.nodes[0]
     top = ("TOP", root, "top")

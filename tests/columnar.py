@@ -1,0 +1,73 @@
+"""From the judges' triples straight to the kernels: the columnar arrays, made without fastmatch's reader or corpus.
+
+``features(graphs, flavour)`` interns the labels, lays the triples out as the columns of a corpus, and calls the
+compiled ``triple_features``. Kernel tests that use it fail for the kernel's reasons only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from fastmatch._ext.features import TripleFeatures, triple_features
+from reference.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
+
+from fastmatch._ext.interner import Interner
+
+CASE, UNDERSCORES, QUOTES = 1, 2, 4
+
+
+def columns(graphs: Sequence[Triples], interner: Interner) -> dict[str, np.ndarray]:
+    """Columns of a corpus as ``triple_features`` takes them, labels interned in ``interner``."""
+
+    def label(text: str | None) -> int:
+        return -1 if text is None else interner.intern(text.encode())
+
+    roots: list[int] = []
+    sizes: list[tuple[int, int, int, int]] = []
+    instances: list[tuple[int, ...]] = []
+    attributes: list[tuple[int, ...]] = []
+    relations: list[tuple[int, ...]] = []
+    for graph in graphs:
+        index = {variable: i for i, variable in enumerate(graph.variables)}
+        roots.append(-1 if graph.top is None else index[graph.top])
+        instances += [(index[v], label(concept), 0) for v, concept in graph.instances]
+        attributes += [(index[v], label(role), label(value), 0) for v, role, value in graph.attributes]
+        relations += [(index[s], label(role), index[t], 0, 0) for s, role, t in graph.relations]
+        sizes.append((len(graph.variables), len(graph.instances), len(graph.attributes), len(graph.relations)))
+
+    def offsets(table: int) -> np.ndarray:
+        return np.concatenate([[0], np.cumsum([size[table] for size in sizes])]).astype(np.int64)
+
+    def table(rows: list[tuple[int, ...]], width: int) -> np.ndarray:
+        return np.ascontiguousarray(np.array(rows, dtype=np.int32).reshape(len(rows), width).T)
+
+    return {
+        "root": np.array(roots, dtype=np.int32),
+        "variable_offsets": offsets(0),
+        "instance_offsets": offsets(1),
+        "instances": table(instances, 3),
+        "attribute_offsets": offsets(2),
+        "attributes": table(attributes, 4),
+        "relation_offsets": offsets(3),
+        "relations": table(relations, 5),
+    }
+
+
+def features(graphs: Sequence[Triples], flavour: Flavour, interner: Interner) -> TripleFeatures:
+    """Matching features of ``graphs``; both sides of a comparison must share one ``interner``."""
+    arrays = columns(graphs, interner)
+    flags = {SMATCH: CASE | UNDERSCORES, DEFAULT: CASE | QUOTES}[flavour]
+    fixed = [interner.intern(text) for text in (b":TOP", b"top", b":mod", b":domain")]
+    fold = interner.fold(flags)
+    top_role, top_value, mod_role, domain_role = (int(fold[k]) for k in fixed)
+    return triple_features(
+        *arrays.values(),
+        fold,
+        top=1,
+        top_role=top_role,
+        top_value=top_value,
+        mod_role=mod_role if flavour.unify_domain else -1,
+        domain_role=domain_role if flavour.unify_domain else -1,
+        multiply_duplicates=flavour.multiply_duplicates,
+    )
