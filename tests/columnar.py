@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from fastmatch._ext.features import TripleFeatures, triple_features
-from reference.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
 
+from fastmatch._ext.features import TripleFeatures, triple_features
 from fastmatch._ext.interner import Interner
+
+from reference.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
 
 CASE, UNDERSCORES, QUOTES = 1, 2, 4
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-import strategies
 from hypothesis import given, settings
+
+import strategies
 from reference import brute_force, climb, counts, ilp, readers
 from reference.smatch_problem import DEFAULT, SMATCH, Problem, Triples, build
 

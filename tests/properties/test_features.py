@@ -6,14 +6,15 @@ import pickle
 
 import numpy as np
 import pytest
-import strategies
-from columnar import features
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import readers
-from reference.smatch_problem import DEFAULT, SMATCH, Flavour, standardise
 
 from fastmatch._ext.interner import Interner
+
+import strategies
+from columnar import features
+from reference import readers
+from reference.smatch_problem import DEFAULT, SMATCH, Flavour, standardise
 
 
 @pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
