@@ -23,12 +23,13 @@ class ReadError(FastmatchError, ValueError):
     Attributes:
         source: name of the file, or ``<string>``, ``<stdin>``.
         line, column: position of the offending character, both counted from 1; column in characters, not bytes.
+            Line 0: a damaged file that has no lines.
         text: that line of the input, shortened around the column when it is long.
     """
 
     def __init__(self, message: str, *, source: str = "<string>", line: int = 0, column: int = 0, text: str = ""):
         self.message, self.source, self.line, self.column, self.text = message, source, line, column, text
-        super().__init__(f"{source}:{line}:{column}: {message}")
+        super().__init__(f"{source}:{line}:{column}: {message}" if line else f"{source}: {message}")
 
     def caret(self) -> str:
         """The offending line with a caret under the place, for people."""

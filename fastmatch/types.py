@@ -1,0 +1,24 @@
+"""Names for the shapes that travel between the rooms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Int32Array = NDArray[np.int32]
+    Int64Array = NDArray[np.int64]
+    ByteArray = NDArray[np.uint8]
+    BoolArray = NDArray[np.bool_]
+    #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
+    Selection = Sequence[int] | NDArray[np.integer] | BoolArray
+
+#: How the text was read: as penman 1.3 reads it, or as smatch 1.0.4 does, quirks included.
+Dialect = Literal["penman", "smatch"]
+
+#: (source, role, target) as ``penman.decode`` gives it; the source is None only for the node ``()``.
+Triple = tuple[str | None, str, str | None]
