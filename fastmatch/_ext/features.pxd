@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 
 
 cdef class TripleFeatures:
@@ -10,4 +10,3 @@ cdef class TripleFeatures:
     cdef const int32_t[:, ::1] unary           # rows: variable, count
     cdef const int64_t[::1] relation_offsets
     cdef const int32_t[:, ::1] relations       # rows: role, source, target, count; sorted by the first three
-    cdef const uint8_t[::1] parallel           # does any pair of variables carry several relations?

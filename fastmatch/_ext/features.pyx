@@ -11,7 +11,7 @@ key of a unary feature = (role + 1) << 32 | (value + 1), both vocabulary ids aft
 An absent concept or value (id -1) has value part 0 and equals only another absent one.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from fastmatch._ext.sorting cimport Pair, sort_pairs
@@ -31,7 +31,7 @@ cdef enum:
 cdef class TripleFeatures:
     """Matching features of a corpus's graphs; made by :func:`triple_features`, immutable, cheap to pickle."""
 
-    def __cinit__(self, variables, triples, unary_offsets, unary_keys, unary, relation_offsets, relations, parallel):
+    def __cinit__(self, variables, triples, unary_offsets, unary_keys, unary, relation_offsets, relations):
         self.variables = variables
         self.triples = triples
         self.unary_offsets = unary_offsets
@@ -39,7 +39,6 @@ cdef class TripleFeatures:
         self.unary = unary
         self.relation_offsets = relation_offsets
         self.relations = relations
-        self.parallel = parallel
         self.n_graphs = self.variables.shape[0]
 
     @property
@@ -54,11 +53,11 @@ cdef class TripleFeatures:
 
     @property
     def arrays(self):
-        """The eight arrays, in the order of the constructor."""
+        """The seven arrays, in the order of the constructor."""
         return (
             np.asarray(self.variables), np.asarray(self.triples), np.asarray(self.unary_offsets),
             np.asarray(self.unary_keys), np.asarray(self.unary), np.asarray(self.relation_offsets),
-            np.asarray(self.relations), np.asarray(self.parallel),
+            np.asarray(self.relations),
         )
 
     def __len__(self):
@@ -133,7 +132,6 @@ def triple_features(
     out_triples = np.empty(n_graphs, np.int64)
     out_unary_offsets = np.empty(n_graphs + 1, np.int64)
     out_relation_offsets = np.empty(n_graphs + 1, np.int64)
-    out_parallel = np.empty(n_graphs, np.uint8)
     cdef Py_ssize_t unary_room = 1 + n_graphs + n_instances + n_attributes + n_relations
     out_keys = np.empty(unary_room, np.int64)
     out_unary = np.empty((2, unary_room), np.int32)
@@ -142,7 +140,6 @@ def triple_features(
     cdef int64_t[::1] new_triples = out_triples
     cdef int64_t[::1] new_unary_offsets = out_unary_offsets
     cdef int64_t[::1] new_relation_offsets = out_relation_offsets
-    cdef uint8_t[::1] new_parallel = out_parallel
     cdef int64_t[::1] new_keys = out_keys
     cdef int32_t[:, ::1] new_unary = out_unary
     cdef int32_t[:, ::1] new_relations = out_relations
@@ -260,16 +257,6 @@ def triple_features(
                 new_relations[3, r] = 1
                 r += 1
                 total += 1
-            for row in range(r - n_before):
-                source, target = new_relations[1, n_before + row], new_relations[2, n_before + row]
-                pairs[row].major = min(source, target)
-                pairs[row].minor = max(source, target)
-            sort_pairs(pairs, r - n_before, scratch)
-            new_parallel[g] = 0
-            for row in range(1, r - n_before):
-                if pairs[row].major == pairs[row - 1].major and pairs[row].minor == pairs[row - 1].minor:
-                    new_parallel[g] = 1
-                    break
             new_variables[g] = n_variables
             new_triples[g] = total
             new_unary_offsets[g + 1] = u
@@ -278,4 +265,4 @@ def triple_features(
     if bad >= 0:
         raise ValueError(f"graph {bad}: a variable or label lies outside its table")
     return TripleFeatures(out_variables, out_triples, out_unary_offsets, out_keys[:u], np.ascontiguousarray(out_unary[:, :u]),
-                          out_relation_offsets, np.ascontiguousarray(out_relations[:, :r]), out_parallel)
+                          out_relation_offsets, np.ascontiguousarray(out_relations[:, :r]))

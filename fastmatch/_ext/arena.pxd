@@ -1,0 +1,44 @@
+# Scratch memory of one thread: taken once, sized to the largest pair met so far, handed out by moving a pointer.
+from libc.stdlib cimport free, malloc
+
+
+cdef struct Arena:
+    char *base
+    size_t size
+    size_t used
+
+
+cdef inline void arena_init(Arena *arena) noexcept nogil:
+    arena.base = NULL
+    arena.size = 0
+    arena.used = 0
+
+
+cdef inline void arena_free(Arena *arena) noexcept nogil:
+    free(arena.base)
+    arena_init(arena)
+
+
+cdef inline int arena_reserve(Arena *arena, size_t size) noexcept nogil:
+    """Forget what the arena held and make room for ``size`` bytes; -1 if there is no memory."""
+    arena.used = 0
+    if size > arena.size:
+        size += size // 2
+        free(arena.base)
+        arena.base = <char *> malloc(size)
+        arena.size = size if arena.base != NULL else 0
+        if arena.base == NULL:
+            return -1
+    return 0
+
+
+cdef inline size_t padded(size_t size) noexcept nogil:
+    """Bytes that :func:`take` uses for ``size``: whole 16-byte units, so that every array is aligned."""
+    return (size + 15) & ~(<size_t> 15)
+
+
+cdef inline void *take(Arena *arena, size_t size) noexcept nogil:
+    """``size`` bytes of what was reserved. The caller has counted: there is no check."""
+    cdef void *pointer = arena.base + arena.used
+    arena.used += padded(size)
+    return pointer
