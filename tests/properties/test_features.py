@@ -33,7 +33,6 @@ def test_counts_equal_the_twin(flavour: Flavour, specs: list[strategies.Spec]) -
 def test_pickle_keeps_everything(spec: strategies.Spec) -> None:
     made = features([readers.read_penman(spec.text())], DEFAULT, Interner())
     back = pickle.loads(pickle.dumps(made))
-    assert len(made.arrays) == 8
     for one, other in zip(made.arrays, back.arrays, strict=True):
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)
