@@ -12,6 +12,7 @@ import numpy as np
 
 from fastmatch._ext.features import TripleFeatures, triple_features
 from fastmatch._ext.interner import Interner
+from fastmatch._ext.problem import build_problem
 
 from reference.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
 
@@ -72,3 +73,9 @@ def features(graphs: Sequence[Triples], flavour: Flavour, interner: Interner) ->
         domain_role=domain_role if flavour.unify_domain else -1,
         multiply_duplicates=flavour.multiply_duplicates,
     )
+
+
+def problem(a: Triples, b: Triples, flavour: Flavour) -> tuple[np.ndarray | int, ...]:
+    """What ``build_problem`` says about one pair."""
+    interner = Interner()
+    return build_problem(features([a], flavour, interner), features([b], flavour, interner), 0, 0)

@@ -6,6 +6,7 @@ The reference data (recorded outputs of peers, corpora that may not be redistrib
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -26,6 +27,9 @@ if settings is not None:
     settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile("long", parent=settings.get_profile("default"), max_examples=2000)
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+# penman warns of every attribute that looks inverted and every repeated triple; the generated graphs are full of them.
+logging.getLogger("penman").setLevel(logging.ERROR)
 
 OWN_DATA = Path(__file__).parent / "data"
 

@@ -12,23 +12,14 @@ import pytest
 from hypothesis import given, settings
 
 import strategies
+from recorded import SETS, smatch_table
 from reference import brute_force, climb, counts, ilp, readers
 from reference.smatch_problem import DEFAULT, SMATCH, Problem, Triples, build
 
 smatch = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency", exc_type=ImportError)
 
-SETS = {
-    "lpp-parsers": ("data/lpp/parsers.amr", "data/lpp/parsers-gold.amr", 1),
-    "sts-main-test": ("data/bamboo/sts/main/src.test.amr", "data/bamboo/sts/main/tgt.test.amr", 7),
-    "sick-main-test-1000": ("data/bamboo/sick/main/src.test.amr", "data/bamboo/sick/main/tgt.test.amr", 7),
-}
-"""Prediction, gold, and the step with which rows are taken (every row of the first, every seventh of the others)."""
-
-
-def recorded(path: Path) -> list[list[str]]:
-    """Rows of a recorded table, its two comment lines left out."""
-    with path.open(encoding="utf-8") as file:
-        return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+STEPS = {"lpp-parsers": 1, "sts-main-test": 7, "sick-main-test-1000": 7}
+"""Every row of the first set, every seventh of the others."""
 
 
 def package_pool(a: Triples, b: Triples) -> tuple[list[set[int]], dict, dict]:
@@ -58,9 +49,10 @@ def package_pool(a: Triples, b: Triples) -> tuple[list[set[int]], dict, dict]:
 @pytest.mark.parametrize("name", SETS)
 def test_twins_reproduce_the_recorded_optima_and_climbs(data_dir: Path, name: str) -> None:
     """HiGHS on the twin's problem gives each recorded optimum; the twin's climb each recorded climb (small graphs)."""
-    pred, gold, step = SETS[name]
-    optima = recorded(data_dir / "reference" / "smatch-optimal" / f"{name}.tsv")
-    climbs = recorded(data_dir / "reference" / "smatch" / f"{name}.tsv")
+    pred, gold, *_ = SETS[name]
+    step = STEPS[name]
+    optima = smatch_table(data_dir / "reference" / "smatch-optimal" / f"{name}.tsv")
+    climbs = smatch_table(data_dir / "reference" / "smatch" / f"{name}.tsv")
     texts = (readers.smatch_lines(str(data_dir / place)) for place in (pred, gold))
     pairs = zip(*texts, optima, climbs, strict=False)
     seen = 0
@@ -69,14 +61,14 @@ def test_twins_reproduce_the_recorded_optima_and_climbs(data_dir: Path, name: st
             continue
         a, b = readers.read_smatch(text_a), readers.read_smatch(text_b)
         problem = build(a, b, SMATCH)
-        assert (problem.n_pred, problem.n_gold) == (int(optimum[2]), int(optimum[3])), number
+        assert (problem.n_pred, problem.n_gold) == optimum[1:], number
         solution = ilp.solve(problem)
         assert solution.proven, number
-        assert solution.value == int(optimum[1]), number
+        assert solution.value == optimum[0], number
         assert counts.matched_triples(a, b, solution.mapping, SMATCH) == solution.value, number
         if max(problem.n, problem.m) <= 12:
             concepts = ([concept for _, concept in graph.instances] for graph in (a, b))
-            assert climb.climb(problem, *concepts, random=Random(0))[0] == int(climbed[1]), number
+            assert climb.climb(problem, *concepts, random=Random(0))[0] == climbed[0], number
         seen += 1
     assert seen == (len(optima) + step - 1) // step
 
