@@ -92,6 +92,22 @@ def specs(draw: st.DrawFn, *, min_size: int = 1, max_size: int = 6, missing_conc
     )
 
 
+@st.composite
+def tangles(draw: st.DrawFn, *, max_size: int = 6) -> tuple[Spec, Spec]:
+    """Pairs of graphs with one concept, two roles and many parallel edges: heavy weights, nothing but structure."""
+    role = st.sampled_from((":ARG0", ":ARG0-of"))
+
+    def one() -> Spec:
+        n = draw(st.integers(2, max_size))
+        return Spec(
+            concepts=("cat",) * n,
+            tree=tuple((draw(st.integers(0, k - 1)), draw(role)) for k in range(1, n)),
+            edges=tuple(draw(st.lists(st.tuples(_below(n), role, _below(n)), min_size=n // 2, max_size=2 * n))),
+        )
+
+    return one(), one()
+
+
 def _below(n: int) -> st.SearchStrategy[int]:
     return st.integers(0, n - 1)
 

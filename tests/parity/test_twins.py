@@ -88,6 +88,13 @@ def judged(problem: Problem) -> int:
     return solution.value
 
 
+@pytest.mark.parametrize("n", range(5))
+@pytest.mark.parametrize("m", range(5))
+def test_full_maps_are_the_partial_maps_that_use_the_smaller_side(n: int, m: int) -> None:
+    full = [mapping for mapping in brute_force.every_map(n, m) if sum(j >= 0 for j in mapping) == min(n, m)]
+    assert sorted(brute_force.full_maps(n, m)) == sorted(full)
+
+
 @given(strategies.pairs(max_size=4, missing_concepts=True))
 @settings(max_examples=60)
 def test_full_maps_are_enough(pair: tuple[strategies.Spec, strategies.Spec]) -> None:
@@ -96,6 +103,15 @@ def test_full_maps_are_enough(pair: tuple[strategies.Spec, strategies.Spec]) -> 
     problem = build(a, b, DEFAULT)
     best = max(map(problem.value, brute_force.every_map(problem.n, problem.m)))
     assert brute_force.optimum(problem)[0] == best == judged(problem)
+
+
+@given(strategies.tangles(max_size=5))
+@settings(max_examples=60)
+def test_heavy_weights(pair: tuple[strategies.Spec, strategies.Spec]) -> None:
+    """HiGHS agrees with brute force where parallel edges multiply."""
+    a, b = (readers.read_smatch(spec.text()) for spec in pair)
+    problem = build(a, b, SMATCH)
+    assert brute_force.optimum(problem)[0] == judged(problem)
 
 
 @given(strategies.pairs(max_size=6))

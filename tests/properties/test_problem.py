@@ -13,7 +13,7 @@ from strategies import Spec
 
 
 @pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
-@given(pair=strategies.pairs(max_size=7))
+@given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
 @settings(max_examples=200)
 def test_problem_equals_the_twin(flavour: Flavour, pair: tuple[Spec, Spec]) -> None:
     """The compiled problem has the twin's weights; each candidate and each edge pair stands there once."""
