@@ -227,7 +227,7 @@ class Corpus:
                     relations.append((local[s], number(role, len(strings)), local[target], position, kind == INVERTED))
             for (position, part), text in graph._surface.items():
                 surface.append((position, part, number(text, len(strings))))
-            comments.append(graph.comments.encode())
+            comments.append(graph.comments.encode("utf-8", "surrogatepass"))
             n_bytes += len(comments[-1])
             bounds.append((len(names), len(instances), len(attributes), len(relations), len(surface), n_bytes))
         vocabulary = Vocabulary() if vocabulary is None else vocabulary
@@ -637,7 +637,7 @@ class Corpus:
         if not _well_divided(offsets, len(text)):
             raise ReadError("damaged corpus file: the vocabulary's offsets do not fit its text", source=path)
         starts = offsets[offsets < len(text)]
-        str(text.data, "utf-8")  # a UnicodeDecodeError is a ValueError
+        str(text.data, "utf-8", "surrogatepass")  # a UnicodeDecodeError is a ValueError
         if np.any(text[starts] & 0xC0 == 0x80):
             raise ReadError("damaged corpus file: a string begins within a character", source=path)
         vocabulary = Vocabulary.from_export(text, offsets)

@@ -57,9 +57,11 @@ def parse_metadata(comments: str) -> dict[str, str]:
     """
     metadata: dict[str, str] = {}
     for line in comments.split("\n"):
-        for piece in reversed(line.split("::")[1:]):
-            key, _, value = piece.partition(" ")
+        end = len(line)
+        while (start := line.rfind("::", 0, end)) >= 0:  # from the right: ':::a' is a key 'a' after a colon
+            key, _, value = line[start + 2 : end].partition(" ")
             metadata[key] = value.rstrip()
+            end = start
     return metadata
 
 
@@ -173,8 +175,17 @@ class Graph:
                 return
             path = [top]
             for index, (source, _, target) in enumerate(triples):
+                ends = (source, target) if kinds[index] == RELATION else (source,)
+                if path[-1] not in ends and any(end in path for end in ends):
+                    # penman lost the mark that closed a node: it keeps none for the second of two equal triples
+                    while path[-1] not in ends:
+                        path.pop()
                 if kinds[index] == RELATION and source != path[-1] and target == path[-1]:
                     kinds[index] = INVERTED
+                following = triples[index + 1] if index + 1 < len(triples) else ()
+                if kinds[index] == INSTANCE and target is None and source in following[::2]:
+                    # penman closes a node without concept here, before what else it holds
+                    continue
                 for move in moves[index]:
                     if move is not None:
                         path.append(move)
@@ -280,8 +291,8 @@ class Graph:
     def encode(self, indent: int | None = 6) -> str:
         """Penman text of the graph, comment lines first.
 
-        Reading it gives the same top and the same triples as often, alignments included, in the same order too if the
-        triples stand in the order of some text.
+        Reading it gives the same top and the same triples as often, alignments included; in the same order too if they
+        stand in the order of some text that opens every variable once.
 
         Parameters
         ----------
@@ -357,8 +368,10 @@ class _Writer:
             if kind == INSTANCE:
                 self.concepts.setdefault(source, []).append(index)
             elif kind != ATTRIBUTE:
-                wanted, second = (target, source) if kind == INVERTED else (source, target)
-                self.sites[index] = wanted if self._may_stand(role, at_target=kind == INVERTED) else second
+                at_target = kind == INVERTED
+                if not self._may_stand(role, at_target=at_target) or (target if at_target else source) is None:
+                    at_target = not at_target
+                self.sites[index] = target if at_target else source
                 self.touching[source].append(index)
                 if target != source:
                     self.touching[target].append(index)
@@ -410,7 +423,9 @@ class _Writer:
                     continue
                 source, role, target = self.triples[edge]
                 variable = source if node == target else target
-                if variable in known or (turning and not self._may_stand(role, at_target=node == target)):
+                if variable in known or node is None:
+                    continue
+                if turning and not self._may_stand(role, at_target=node == target):
                     continue
                 self.sites[edge] = node
                 known.add(variable)
@@ -443,7 +458,7 @@ class _Writer:
                     break
                 source, role, target = self.triples[edge]
                 movable = self.sites[edge] == variable and self._may_stand(role, at_target=source == variable)
-                if movable and source != target:
+                if movable and source != target and self._other(edge) is not None:
                     self.sites[edge] = self._other(edge)
                     places.append(edge)
             if len(places) < len(waiting):

@@ -57,15 +57,15 @@ class Vocabulary:
 
     def id(self, text: str) -> int:
         """The id of ``text``, which is added when it is new. See :meth:`lookup` for asking without adding."""
-        return self.interner.intern(text.encode())
+        return self.interner.intern(_encoded(text))
 
     def ids(self, texts: Iterable[str]) -> Int32Array:
         """The ids of many strings, int32[n]; new ones are added."""
-        return self.interner.intern_many([text.encode() for text in texts])
+        return self.interner.intern_many([_encoded(text) for text in texts])
 
     def lookup(self, text: str) -> int:
         """The id of ``text``, or −1 if it was never added."""
-        return self.interner.lookup(text.encode())
+        return self.interner.lookup(_encoded(text))
 
     def text(self, id: int) -> str:
         """The string with this id.
@@ -114,7 +114,7 @@ class Vocabulary:
         return [data[start:stop] for start, stop in pairwise(bounds)]
 
     def __contains__(self, text: object) -> bool:
-        return isinstance(text, str) and self.interner.lookup(text.encode()) >= 0
+        return isinstance(text, str) and self.interner.lookup(_encoded(text)) >= 0
 
     def __len__(self) -> int:
         return len(self.interner)
@@ -129,3 +129,8 @@ class Vocabulary:
     def __reduce__(self) -> tuple[object, ...]:
         # pickle keeps one copy of an object it meets again: corpora that share a vocabulary still do afterwards
         return (Vocabulary.from_export, self.interner.export())
+
+
+def _encoded(text: str) -> bytes:
+    # a Python string may hold half of a surrogate pair, which strict UTF-8 cannot
+    return text.encode("utf-8", "surrogatepass")
