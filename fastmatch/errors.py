@@ -25,19 +25,30 @@ class ReadError(FastmatchError, ValueError):
         line, column: position of the offending character, both counted from 1; column in characters, not bytes.
             Line 0: a damaged file that has no lines.
         text: that line of the input, shortened around the column when it is long.
+        place: index of the offending character in ``text``.
     """
 
-    def __init__(self, message: str, *, source: str = "<string>", line: int = 0, column: int = 0, text: str = ""):
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str = "<string>",
+        line: int = 0,
+        column: int = 0,
+        text: str = "",
+        place: int | None = None,
+    ):
         self.message, self.source, self.line, self.column, self.text = message, source, line, column, text
+        self.place = max(column - 1, 0) if place is None else place
         super().__init__(f"{source}:{line}:{column}: {message}" if line else f"{source}: {message}")
 
     def caret(self) -> str:
         """The offending line with a caret under the place, for people."""
-        return f"{self.text}\n{' ' * (self.column - 1)}^" if self.text else ""
+        return f"{self.text}\n{' ' * self.place}^" if self.text else ""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild, (self.message, self.source, self.line, self.column, self.text))
+        return (_rebuild, (self.message, self.source, self.line, self.column, self.text, self.place))
 
 
-def _rebuild(message: str, source: str, line: int, column: int, text: str) -> ReadError:
-    return ReadError(message, source=source, line=line, column=column, text=text)
+def _rebuild(message: str, source: str, line: int, column: int, text: str, place: int) -> ReadError:
+    return ReadError(message, source=source, line=line, column=column, text=text, place=place)

@@ -23,8 +23,10 @@ def test_ids_follow_first_appearance() -> None:
     interner = Interner()
     assert [interner.intern(t) for t in (b"boy", b"", b"girl", b"boy", b"")] == [0, 1, 2, 0, 1]
     assert len(interner) == 3
-    assert interner.text(2) == "girl" and interner.bytes(1) == b""
-    assert interner.lookup(b"girl") == 2 and interner.lookup(b"gir") == -1
+    assert interner.text(2) == "girl"
+    assert interner.bytes(1) == b""
+    assert interner.lookup(b"girl") == 2
+    assert interner.lookup(b"gir") == -1
     assert len(interner) == 3, "a look-up adds nothing"
 
 
@@ -42,7 +44,8 @@ def test_many_strings_survive_growth() -> None:
     interner = Interner()
     texts = [b"word-%d" % i for i in range(50_000)]
     ids = interner.intern_many(texts)
-    assert ids.dtype == np.int32 and ids.tolist() == list(range(50_000))
+    assert ids.dtype == np.int32
+    assert ids.tolist() == list(range(50_000))
     assert interner.intern_many(texts[::-1]).tolist() == list(range(50_000))[::-1]
     assert interner.bytes(49_999) == b"word-49999"
     assert interner.nbytes < 100 * 50_000
@@ -86,7 +89,8 @@ def test_fold(texts: list[str], flags: int) -> None:
     interner = Interner()
     interner.intern_many([encode(t) for t in texts])
     fold = interner.fold(flags)
-    assert fold.dtype == np.int32 and len(fold) == len(interner)
+    assert fold.dtype == np.int32
+    assert len(fold) == len(interner)
     assert not fold.flags.writeable
     for i in range(len(interner)):
         assert interner.text(int(fold[i])) == folded(interner.text(i), flags)
@@ -102,7 +106,8 @@ def test_fold_is_kept_and_extended() -> None:
     for i in range(100):
         interner.intern(b"X%d" % i)
     second = interner.fold(CASE | QUOTES | UNDERSCORES)
-    assert (second[: len(first)] == first).all() and len(second) == len(interner) == 204
+    assert (second[: len(first)] == first).all()
+    assert len(second) == len(interner) == 204
     assert len(first) == 4
     assert interner.fold(0).tolist() == list(range(204))
 
@@ -144,7 +149,8 @@ def test_threads() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(interner) == 2_000 and len(results) == 4
+    assert len(interner) == 2_000
+    assert len(results) == 4
     for ids in results:
         assert (ids == results[0]).all()
     assert [interner.bytes(int(i)) for i in results[0]] == texts

@@ -24,6 +24,7 @@ cdef class Interner:
     # Everything below down to leave() wants the lock held.
     cdef int32_t add(self, const uint8_t *text, int64_t length) noexcept nogil
     cdef int32_t find(self, const uint8_t *text, int64_t length) noexcept nogil
+    cdef int64_t length(self, int32_t index) noexcept nogil
     cdef uint64_t new_stamp(self) noexcept nogil
     cdef bint reserve_marks(self) noexcept nogil
     cdef bint grow_table(self) noexcept nogil

@@ -1,13 +1,13 @@
 # cython: language_level=3
 """Strings to int32 and back: the table under every vocabulary.
 
-All strings (UTF-8) stand in one growing block of bytes; an array of offsets says where each begins, and a hash table with
-open addressing finds the id of a string. That is 8 bytes for the offset and 16 to 32 bytes of table a string, with no Python
-object for any of them. Ids are given in order of first appearance, from 0, and never change.
+All strings (UTF-8) stand in one growing block of bytes; an array of offsets says where each begins, and a hash table
+with open addressing finds the id of a string. That is 8 bytes for the offset and 16 to 32 bytes of table a string, with
+no Python object for any of them. Ids are given in order of first appearance, from 0, and never change.
 
 Locking: the table belongs to one lock, not to the GIL, because readers fill it without the GIL. Methods called from
-Python take the lock themselves. Extension modules call ``enter`` (holding the GIL) or ``enter_nogil`` (not holding it), then as
-many ``add`` as they like, then ``leave``. A thread that waits for the lock never holds the GIL meanwhile.
+Python take the lock themselves. Extension modules call ``enter`` (holding the GIL) or ``enter_nogil`` (not holding it),
+then as many ``add`` as they like, then ``leave``. A thread that waits for the lock never holds the GIL meanwhile.
 """
 
 cimport cython
@@ -21,9 +21,9 @@ from cpython.pythread cimport (
     PyThread_free_lock,
     PyThread_release_lock,
 )
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
@@ -246,6 +246,10 @@ cdef class Interner:
         self.offsets[index + 1] = self.blob_used
         self.table[i] = (<uint64_t>h << 32) | <uint64_t>(index + 1)
         return index
+
+    cdef int64_t length(self, int32_t index) noexcept nogil:
+        """Bytes in the string with this id."""
+        return self.offsets[index + 1] - self.offsets[index]
 
     cdef uint64_t new_stamp(self) noexcept nogil:
         """A number that no entry of ``marks`` carries in its high half yet (from 1 on)."""
