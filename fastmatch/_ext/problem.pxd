@@ -4,6 +4,11 @@ from fastmatch._ext.arena cimport Arena
 from fastmatch._ext.features cimport TripleFeatures
 
 
+cdef enum:
+    # More unary matches or edge-pairs than this are not built: with the solver's arrays that is about a gigabyte.
+    PROBLEM_LIMIT = 5_000_000
+
+
 cdef struct GraphView:                # one graph's features, borrowed from TripleFeatures
     int32_t n_variables
     Py_ssize_t n_unary
@@ -35,5 +40,5 @@ cdef struct Problem:
     double *weight                    # gain of choosing both ends, the same at both halves
 
 
-cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept
+cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil
 cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil

@@ -21,11 +21,9 @@ import numpy as np
 cdef enum:
     # Up to this many cells a table of all (i, j) numbers the candidates: one sweep, no sort. 64 MB of int32.
     DENSE_CELLS = 1 << 24
-    # More unary matches or edge-pairs than this are not built: 60 bytes each is over a gigabyte.
-    PROBLEM_LIMIT = 20_000_000
 
 
-cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept:
+cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil:
     cdef int64_t start = features.unary_offsets[g]
     view.n_variables = features.variables[g]
     view.n_unary = features.unary_offsets[g + 1] - start

@@ -1,0 +1,22 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from fastmatch._ext.features import TripleFeatures
+
+def score_exact(
+    a: TripleFeatures,
+    b: TripleFeatures,
+    index_a: NDArray[np.int32],
+    index_b: NDArray[np.int32],
+    start: int,
+    stop: int,
+    *,
+    max_work: int,
+    time_limit: float,
+    cancel: NDArray[np.uint8],
+    matched: NDArray[np.int64],
+    upper: NDArray[np.int64],
+    certified: NDArray[np.uint8],
+    mapping_offsets: NDArray[np.int64] | None = ...,
+    mapping: NDArray[np.int32] | None = ...,
+) -> None: ...

@@ -1,0 +1,110 @@
+"""Score lists of graph pairs: the entry points through which every way of using Smatch goes.
+
+Both functions take a stretch ``start .. stop`` of the pair list, run it without the GIL and write to the given arrays at the
+pairs' own places, so any number of threads may share the work. What a pair gets does not depend on the stretch it is in.
+"""
+
+from libc.math cimport INFINITY, floor
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastmatch._ext.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.exact cimport Solver, solve, solver_free, solver_init
+from fastmatch._ext.features cimport TripleFeatures
+from fastmatch._ext.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, view_graph
+
+
+cdef void check_pairs(
+    TripleFeatures a, TripleFeatures b, const int32_t[::1] index_a, const int32_t[::1] index_b,
+    Py_ssize_t start, Py_ssize_t stop, Py_ssize_t n_out, const uint8_t[::1] cancel,
+    const int64_t[::1] mapping_offsets, const int32_t[::1] mapping,
+) except *:
+    """Check once what the kernels then trust."""
+    cdef Py_ssize_t k, n_pairs = index_a.shape[0]
+    if index_b.shape[0] != n_pairs or n_out < n_pairs or cancel.shape[0] < 1:
+        raise ValueError("index_a, index_b and the outputs must have one entry a pair, cancel one entry")
+    if not 0 <= start <= stop <= n_pairs:
+        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
+    if mapping_offsets is not None and (mapping is None or mapping_offsets.shape[0] < n_pairs + 1):
+        raise ValueError("mapping_offsets must have one entry more than there are pairs, and come with mapping")
+    for k in range(start, stop):
+        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
+            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
+        if mapping_offsets is not None and not (
+            0 <= mapping_offsets[k]
+            and mapping_offsets[k] + a.variables[index_a[k]] <= mapping_offsets[k + 1] <= mapping.shape[0]
+        ):
+            raise ValueError(f"mapping of pair {k} has no room for its {a.variables[index_a[k]]} variables")
+
+
+def score_exact(
+    TripleFeatures a not None,
+    TripleFeatures b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    *,
+    int64_t max_work,
+    double time_limit,
+    const uint8_t[::1] cancel not None,
+    int64_t[::1] matched not None,
+    int64_t[::1] upper not None,
+    uint8_t[::1] certified not None,
+    const int64_t[::1] mapping_offsets=None,
+    int32_t[::1] mapping=None,
+):
+    """The most triples that can match, with a certificate, for pairs ``start .. stop - 1``.
+
+    Args:
+        a, b: features of the two corpora (same options, same vocabulary).
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        max_work: candidates and halves visited after which a pair is left open; the result then is the same on every
+            machine.
+        time_limit: the same in seconds of wall time a pair; ``inf`` for none.
+        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
+        matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper; certified if they are equal.
+        mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
+            a is mapped to in pair k, or -1.
+
+    Raises:
+        IndexError, ValueError: an index or an array's length does not fit.
+        MemoryError: a pair does not fit in memory.
+    """
+    check_pairs(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
+                mapping_offsets, mapping)
+    cdef Py_ssize_t k, failed = -1
+    cdef GraphView view_a, view_b
+    cdef Arena arena
+    cdef Problem problem
+    cdef Solver solver
+    cdef double bound
+    cdef int32_t i
+    arena_init(&arena)
+    solver_init(&solver)
+    solver.limits.step = 1.0
+    solver.limits.work = max_work
+    solver.limits.seconds = time_limit
+    solver.limits.cancel = &cancel[0]
+    with nogil:
+        for k in range(start, stop):
+            if cancel[0]:
+                break
+            view_graph(&view_a, a, index_a[k])
+            view_graph(&view_b, b, index_b[k])
+            if build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem) < 0:
+                failed = k
+                break
+            bound = solve(&solver, &problem)
+            if bound < 0:
+                failed = k
+                break
+            matched[k] = <int64_t> (solver.lower + 0.5)
+            upper[k] = <int64_t> floor(bound + 1e-6)
+            certified[k] = matched[k] == upper[k]
+            if mapping_offsets is not None:
+                for i in range(problem.n_rows):
+                    mapping[mapping_offsets[k] + i] = solver.best[i]
+    arena_free(&arena)
+    solver_free(&solver)
+    if failed >= 0:
+        raise MemoryError(f"matching pair {failed} does not fit in memory")

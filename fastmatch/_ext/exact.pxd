@@ -1,0 +1,32 @@
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastmatch._ext.arena cimport Arena
+from fastmatch._ext.problem cimport Problem
+
+
+cdef enum:
+    MAX_DEPTH = 256                   # of compactions and branchings; deeper nodes stay open
+
+
+cdef struct Limits:
+    double step                       # a better solution is better by at least this much: 1 for whole-number gains
+    int64_t work                      # candidate and half visits after which open nodes stay open
+    double seconds                    # the same for wall time
+    const uint8_t *cancel             # set to 1 by another thread to stop soon
+
+
+cdef struct Solver:
+    Limits limits
+    double lower                      # value of the best map found
+    int32_t *best                     # [n_rows] that map: column or -1
+    int64_t work
+    double started
+    bint stopped
+    Arena own
+    Arena[MAX_DEPTH] problems
+    Arena[MAX_DEPTH] relaxations
+
+
+cdef void solver_init(Solver *solver) noexcept nogil
+cdef void solver_free(Solver *solver) noexcept nogil
+cdef double solve(Solver *solver, const Problem *problem) noexcept nogil

@@ -1,0 +1,53 @@
+import numpy as np
+from numpy.typing import NDArray
+
+class TripleFeatures:
+    def __init__(
+        self,
+        variables: NDArray[np.int32],
+        triples: NDArray[np.int64],
+        unary_offsets: NDArray[np.int64],
+        unary_keys: NDArray[np.int64],
+        unary: NDArray[np.int32],
+        relation_offsets: NDArray[np.int64],
+        relations: NDArray[np.int32],
+    ) -> None: ...
+    @property
+    def n_graphs(self) -> int: ...
+    @property
+    def n_variables(self) -> NDArray[np.int32]: ...
+    @property
+    def n_triples(self) -> NDArray[np.int64]: ...
+    @property
+    def arrays(
+        self,
+    ) -> tuple[
+        NDArray[np.int32],
+        NDArray[np.int64],
+        NDArray[np.int64],
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.int64],
+        NDArray[np.int32],
+    ]: ...
+    def __len__(self) -> int: ...
+
+def triple_features(
+    root: NDArray[np.int32],
+    variable_offsets: NDArray[np.int64],
+    instance_offsets: NDArray[np.int64],
+    instances: NDArray[np.int32],
+    attribute_offsets: NDArray[np.int64],
+    attributes: NDArray[np.int32],
+    relation_offsets: NDArray[np.int64],
+    relations: NDArray[np.int32],
+    fold: NDArray[np.int32],
+    *,
+    top: int,
+    top_role: int,
+    top_value: int,
+    mod_role: int = ...,
+    domain_role: int = ...,
+    multiply_duplicates: bool = ...,
+    classes: int = ...,
+) -> TripleFeatures: ...
