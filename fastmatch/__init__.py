@@ -1,3 +1,76 @@
-"""Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation)."""
+"""Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).
+
+    >>> import fastmatch as fm
+    >>> fm.score("(a / cat)", "(b / cat)").f1
+    1.0
+
+Names below are imported when they are first used: ``import fastmatch`` itself costs nothing, and what scoring needs is
+numpy and the compiled kernels. scipy, numba, penman and rich are imported by the few calls that need them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fastmatch.corpus import Corpus
+    from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
+    from fastmatch.graph import Graph
+    from fastmatch.reading import parse, read
+    from fastmatch.results import Alignment, CorpusScore, PairScores
+    from fastmatch.scoring import align, score
+    from fastmatch.signature import Signature
+    from fastmatch.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Alignment",
+    "Corpus",
+    "CorpusScore",
+    "FastmatchError",
+    "Graph",
+    "OptionError",
+    "PairScores",
+    "PairingError",
+    "ReadError",
+    "Signature",
+    "Vocabulary",
+    "align",
+    "parse",
+    "read",
+    "score",
+]
+
+_HOME = {
+    "read": "reading",
+    "parse": "reading",
+    "score": "scoring",
+    "align": "scoring",
+    "Corpus": "corpus",
+    "Graph": "graph",
+    "Vocabulary": "vocabulary",
+    "CorpusScore": "results",
+    "PairScores": "results",
+    "Alignment": "results",
+    "Signature": "signature",
+    "FastmatchError": "errors",
+    "OptionError": "errors",
+    "PairingError": "errors",
+    "ReadError": "errors",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'fastmatch' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"fastmatch.{home}"), name)
+    globals()[name] = value  # found directly from now on
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     Int32Array = NDArray[np.int32]
     Int64Array = NDArray[np.int64]
+    FloatArray = NDArray[np.float64]
     ByteArray = NDArray[np.uint8]
     BoolArray = NDArray[np.bool_]
     #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.

@@ -1,0 +1,258 @@
+"""What a metric is, and how one is found by its name.
+
+A metric is a frozen dataclass: its fields are its options, checked when it is made. It says how to turn a corpus into
+the numbers it needs, once per graph (:meth:`Metric.prepare`), and how to fill one range of a list of pairs from them
+(:meth:`Metric.score`). Chunks, threads, progress and Ctrl-C (:mod:`fastmatch.pairs`), reading and pairing
+(:mod:`fastmatch.scoring`), sums and means (:mod:`fastmatch.statistics`) are written once for all metrics and know none
+by name. A new metric is one module in this package; other packages offer theirs through the entry-point group
+``fastmatch.metrics`` (name of the metric = module:class).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.results import Explanation, PairScores
+from fastmatch.signature import Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fastmatch.corpus import Corpus
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+
+__all__ = ["Metric", "PairScores", "available", "from_signature", "get", "make", "register"]
+
+#: Group of entry points in which other packages name their metrics.
+GROUP = "fastmatch.metrics"
+
+M = TypeVar("M", bound="type[Metric]")
+
+
+class Metric:
+    """Base class of all metrics. Subclasses are frozen dataclasses whose fields are the metric's options.
+
+    Attributes
+    ----------
+    name : str
+        Set by :func:`register`.
+    symmetric : bool
+        Exchanging prediction and gold exchanges precision and recall and leaves ``matched`` as it is.
+    bounded : bool
+        Scores never exceed 1 with these options.
+    presets : mapping
+        Name of a preset → option values it stands for.
+    """
+
+    name: ClassVar[str] = ""
+    symmetric: ClassVar[bool] = False
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    @property
+    def bounded(self) -> bool:
+        """No score exceeds 1."""
+        return True
+
+    @property
+    def dialect(self) -> str:
+        """Dialect with which text given to this metric is read."""
+        return "penman"
+
+    def check(self, dialect: str) -> None:
+        """Raise :class:`~fastmatch.OptionError` if corpora read with this dialect do not fit the metric."""
+
+    def prepare(self, corpus: Corpus) -> Any:
+        """The numbers :meth:`score` needs, once per graph; must be picklable and is never changed afterwards.
+
+        Corpora that are compared share one vocabulary, so equal labels have equal ids in both.
+        """
+        raise NotImplementedError
+
+    def sizes(self, prepared: Any) -> Int64Array:
+        """What precision and recall divide by, int64[n_graphs]."""
+        raise NotImplementedError
+
+    def costs(self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        """Rough seconds per pair, float64[n_pairs]: for balancing chunks, never for results. Positive."""
+        seconds: FloatArray = self.sizes(pred)[index_pred] * (1e-7 * self.sizes(gold)[index_gold])
+        return seconds + 1e-6
+
+    def empty(self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array, mapping: bool) -> PairScores:
+        """The arrays that :meth:`score` fills; counts of the graphs are in already.
+
+        ``mapping`` asks for room for alignments; a metric that aligns nothing leaves it out.
+        """
+        n_pairs = len(index_pred)
+        matched = np.zeros(n_pairs, np.int64)
+        return PairScores(
+            matched=matched,
+            n_pred=self.sizes(pred)[index_pred],
+            n_gold=self.sizes(gold)[index_gold],
+            upper=matched,
+            certified=np.ones(n_pairs, np.bool_),
+        )
+
+    def score(
+        self,
+        pred: Any,
+        gold: Any,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: PairScores,
+        cancel: ByteArray,
+    ) -> None:
+        """Fill ``out`` for the pairs ``start`` … ``stop − 1``: graph ``index_pred[k]`` against ``index_gold[k]``.
+
+        Called from several threads at once with ranges that do not overlap; the work should be in a kernel that drops
+        the GIL. Results depend on nothing but the pair (and its number, where a seed is involved). ``cancel``,
+        uint8[1], becomes 1 when the caller gives up: return soon then, whatever is filled.
+        """
+        raise NotImplementedError
+
+    def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
+        """Which triples of graph ``i`` and graph ``j`` match under an alignment found by :meth:`score`."""
+        raise OptionError(f"align: metric {self.name!r} makes no alignment")
+
+    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+        """Fields of the signature, in printing order, for corpora read with this dialect. Defaults included."""
+        return {"read": dialect}
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The inverse of :meth:`fields`: the options that give these fields."""
+        return {}
+
+    @lru_cache(maxsize=64)  # noqa: B019 - metrics are few, small and immutable
+    def signature(self, dialect: str) -> Signature:
+        """Signature of scores of corpora read with this dialect."""
+        return Signature(self.name, self.fields(dialect))
+
+
+_REGISTRY: dict[str, type[Metric]] = {}
+
+
+def register(name: str) -> Callable[[M], M]:
+    """Class decorator: make a metric known under a lower-case name.
+
+    Raises
+    ------
+    OptionError
+        If another class has that name already, or the name is not lower case.
+    """
+
+    def decorate(metric: M) -> M:
+        if not name or name != name.lower() or set(name) & set("|: \n"):
+            raise OptionError(f"metric {name!r}: expected a lower-case name without spaces, '|' and ':'")
+        known = _REGISTRY.get(name)
+        # a module that is reloaded registers its class again
+        if known is not None and (known.__module__, known.__qualname__) != (metric.__module__, metric.__qualname__):
+            raise OptionError(f"metric {name!r} is {known.__module__}.{known.__qualname__} already")
+        metric.name = name
+        _REGISTRY[name] = metric
+        make.cache_clear()
+        return metric
+
+    return decorate
+
+
+def get(name: str) -> type[Metric]:
+    """The class of a metric.
+
+    Imports only what it must: the module of that name first, then an entry point of that name, then all the rest.
+
+    Raises
+    ------
+    OptionError
+        If there is no such metric; names the ones there are.
+    """
+    metric = _REGISTRY.get(name)
+    if metric is None and isinstance(name, str):
+        _load(name)
+        metric = _REGISTRY.get(name)
+    if metric is None:
+        raise OptionError(f"metric={name!r}: expected one of {_list(available())}")
+    return metric
+
+
+def available() -> list[str]:
+    """Names of all metrics, sorted: those of this package, of installed packages and those registered by hand."""
+    _load(None)
+    return sorted(_REGISTRY)
+
+
+@lru_cache(maxsize=128, typed=True)
+def make(name: str, preset: str | None = None, **options: Any) -> Metric:
+    """A metric with its options set; the same object for the same arguments (a small cache: making costs ~20 µs).
+
+    Options given explicitly win over those of the preset.
+
+    Raises
+    ------
+    OptionError
+        If there is no such metric, preset or option, or an option has no such value.
+    """
+    metric = get(name)
+    if preset is not None:
+        if preset not in metric.presets:
+            raise OptionError(f"preset={preset!r}: metric {name!r} has {_list(metric.presets) or 'no presets'}")
+        options = {**metric.presets[preset], **options}
+    allowed = getattr(metric, "__dataclass_fields__", {})
+    for option in options:
+        if option not in allowed:
+            raise OptionError(f"metric {name!r} has no option {option!r}; expected one of {_list(allowed)}")
+    return metric(**options)
+
+
+def from_signature(signature: Signature | str) -> Metric:
+    """The metric, with options, that made a score, so that the score can be made again.
+
+    The dialect is in ``signature.fields["read"]``. Versions are not compared.
+
+    Raises
+    ------
+    OptionError
+        If the text is not a signature or there is no such metric.
+    """
+    if isinstance(signature, str):
+        signature = Signature.parse(signature)
+    return make(signature.metric, None, **get(signature.metric).options(signature.fields))
+
+
+def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:
+    """Raise :class:`~fastmatch.OptionError` unless ``value`` is one of the allowed strings."""
+    if not (isinstance(value, str) and value in allowed):
+        raise OptionError(f"{option}={value!r}: expected one of {_list(allowed)}")
+
+
+def _list(names: Any) -> str:
+    return ", ".join(repr(name) for name in names)
+
+
+def _load(name: str | None) -> None:
+    """Import the metric of that name, or all metrics if it is None or nothing is found under it."""
+    import pkgutil
+    from importlib import import_module
+    from importlib.metadata import entry_points
+
+    import fastmatch.metrics as package
+
+    modules = [module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_")]
+    modules.remove("base")
+    if name is not None:
+        spelled = name.replace("+", "p").replace("-", "_")  # smatch++ lives in smatchpp.py
+        modules = [module for module in modules if module == spelled]
+    for module in modules:
+        import_module(f"fastmatch.metrics.{module}")
+    if name in _REGISTRY:
+        return
+    for point in entry_points(group=GROUP):
+        if point.name not in _REGISTRY and name in (None, point.name):
+            register(point.name)(point.load())
+    if name is not None and name not in _REGISTRY:
+        _load(None)

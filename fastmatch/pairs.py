@@ -1,0 +1,311 @@
+"""The only loop over pairs: chunks, threads, progress, cancellation.
+
+A metric fills ranges of a list of pairs (:meth:`fastmatch.metrics.base.Metric.score`); this module decides which
+thread fills which range, and when to stop.
+
+* Chunks are ranges of roughly equal *estimated cost*, handed out the dearest first, so that a document at the end of a
+  list of sentences does not keep one thread busy alone. A pair's result depends on nothing but the pair, so results
+  are the same for any number of workers.
+* One worker means no thread, and so does work shorter than the few tenths of a millisecond that threads cost. There
+  is one exception: a pair that may run for longer than ``PATIENCE`` is handed to a thread, because Python sees Ctrl-C
+  only between two chunks.
+* Threads are made for the call and gone when it returns. A pool kept in the module would hang a child after ``fork``.
+* The first exception is kept, the other threads are told to stop, and it is raised again in the caller. While threads
+  work the caller wakes ten times a second to see Ctrl-C and to report progress.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results import PairScores
+    from fastmatch.types import ByteArray, FloatArray, Int32Array
+
+    Progress = bool | Callable[[int, int], object] | None
+
+__all__ = ["run", "usable_cpus", "worker_count"]
+
+#: Seconds of estimated work below which everything is done in one go, without chunks or threads.
+INLINE = 0.003
+#: Estimated seconds in a chunk, at most (unless one pair takes longer): bounds the wait for Ctrl-C and progress.
+CHUNK = 0.1
+#: Chunks per worker, at least, if the work is long enough: evens out what the estimates get wrong.
+CHUNKS_PER_WORKER = 8
+#: A single pair estimated to take longer than this is watched from the main thread even with one worker.
+PATIENCE = 0.5
+#: Seconds between two looks at Ctrl-C, and before a progress bar appears.
+WAKE = 0.1
+BAR_AFTER = 0.5
+
+
+def run(
+    metric: Metric,
+    pred: Any,
+    gold: Any,
+    index_pred: Int32Array,
+    index_gold: Int32Array,
+    *,
+    workers: int = 1,
+    progress: Progress = None,
+    mapping: bool = False,
+) -> PairScores:
+    """Score a list of pairs.
+
+    Parameters
+    ----------
+    metric : Metric
+    pred, gold
+        What ``metric.prepare`` made of the two corpora.
+    index_pred, index_gold : int32[n_pairs]
+        Pair k is graph ``index_pred[k]`` of ``pred`` against graph ``index_gold[k]`` of ``gold``.
+    workers : int
+        Threads; −1 for as many CPUs as this process may use.
+    progress : None, bool or callable
+        True draws a bar on stderr if that is a terminal and the work lasts longer than half a second. A callable gets
+        (pairs done, pairs in all), in the caller's thread, and a last call with both equal. What it raises ends the
+        run.
+    mapping : bool
+        Keep the alignments.
+
+    Raises
+    ------
+    OptionError
+        If ``workers`` is neither −1 nor positive.
+    """
+    if workers != 1:
+        workers = worker_count(workers)
+    out = metric.empty(pred, gold, index_pred, index_gold, mapping)
+    n_pairs = len(index_pred)
+    cancel = np.zeros(1, np.uint8)
+    costs = metric.costs(pred, gold, index_pred, index_gold)
+    total = costs[0] if n_pairs == 1 else costs.sum()
+    if total <= INLINE:
+        metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)
+        if callable(progress):
+            progress(n_pairs, n_pairs)
+        return out
+    chunks = plan(costs, workers)
+    report = _Report(progress, n_pairs)
+
+    def work(start: int, stop: int) -> None:
+        metric.score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+
+    workers = min(workers, len(chunks))
+    try:
+        if workers > 1 or (costs.max() > PATIENCE and threading.current_thread() is threading.main_thread()):
+            _run_threads(work, chunks, workers, cancel, report)
+        else:
+            _run_inline(work, chunks, report)
+    finally:
+        report.close()
+    return out
+
+
+def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
+    """Ranges (start, stop) that cover all pairs once, of about equal cost, the dearest first; ties by position.
+
+    ``costs``: estimated seconds per pair, float64[n_pairs], positive. O(n_pairs).
+    """
+    if not len(costs):
+        return []
+    ends = np.cumsum(costs)
+    size = min(max(ends[-1] / (CHUNKS_PER_WORKER * workers), INLINE / 4), CHUNK)
+    # a pair belongs to the chunk in which it begins
+    number = ((ends - costs) // size).astype(np.int64)
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(number)) + 1])
+    stops = np.append(starts[1:], len(costs))
+    order = np.argsort(-np.add.reduceat(costs, starts), kind="stable")
+    return list(zip(starts[order].tolist(), stops[order].tolist(), strict=True))
+
+
+def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, int]], report: _Report) -> None:
+    done = 0
+    for start, stop in chunks:
+        work(start, stop)
+        done += stop - start
+        report(done)
+
+
+def _run_threads(
+    work: Callable[[int, int], None],
+    chunks: list[tuple[int, int]],
+    workers: int,
+    cancel: ByteArray,
+    report: _Report,
+) -> None:
+    queue = iter(chunks)
+    change = threading.Condition()
+    done = running = 0
+    failure: BaseException | None = None
+
+    def loop() -> None:
+        nonlocal done, running, failure
+        try:
+            while True:
+                with change:
+                    chunk = None if cancel[0] else next(queue, None)
+                if chunk is None:
+                    break
+                work(*chunk)
+                with change:
+                    done += chunk[1] - chunk[0]
+                    change.notify()
+        except BaseException as error:
+            with change:
+                if failure is None:
+                    failure = error
+                cancel[0] = 1
+        finally:
+            with change:
+                running -= 1
+                change.notify()
+
+    threads: list[threading.Thread] = []
+    try:
+        for number in range(workers):
+            thread = threading.Thread(target=loop, name=f"fastmatch-{number}")
+            running += 1
+            try:
+                thread.start()
+            except RuntimeError:  # the system gives no more threads: make do with those there are
+                running -= 1
+                if not threads:
+                    _run_inline(work, queue, report)
+                break
+            threads.append(thread)
+        while True:
+            with change:
+                if not running:
+                    break
+                change.wait(WAKE)
+                so_far = done
+            report(so_far)
+    except BaseException:  # Ctrl-C, or the caller's progress function
+        cancel[0] = 1
+        raise
+    finally:
+        for thread in threads:
+            thread.join()
+    if failure is not None:
+        try:
+            raise failure
+        finally:
+            failure = None  # break the cycle failure -> traceback -> this frame -> failure
+    report(done)
+
+
+class _Report:
+    """Tells a callable, or a bar on a terminal, how far the work is."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self.total, self.last, self.bar = total, -1, None
+        self.call = progress if callable(progress) else None
+        self.draw = progress is True and sys.stderr is not None and sys.stderr.isatty()
+        self.began = monotonic()
+
+    bar: Any
+    call: Callable[[int, int], object] | None
+
+    def __call__(self, done: int) -> None:
+        if done == self.last:
+            return
+        self.last = done
+        if self.call is not None:
+            self.call(done, self.total)
+        elif self.draw and (self.bar is not None or monotonic() - self.began > BAR_AFTER):
+            if self.bar is None:
+                self._open()
+            self.bar.update(self.task, completed=done)
+
+    def _open(self) -> None:
+        # rich costs 50 ms to import: only on a terminal, only for work that lasts
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("pairs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self.task = self.bar.add_task("", total=self.total)
+        self.bar.start()
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def worker_count(workers: int) -> int:
+    """The number of threads that ``workers`` stands for.
+
+    Raises
+    ------
+    OptionError
+        If it is neither −1 nor a positive whole number.
+    """
+    if isinstance(workers, bool) or not isinstance(workers, int | np.integer) or (workers < 1 and workers != -1):
+        raise OptionError(f"workers={workers!r}: expected a positive number of threads, or -1 for all CPUs")
+    return usable_cpus() if workers == -1 else int(workers)
+
+
+def usable_cpus() -> int:
+    """CPUs this process may use: its affinity mask, cut down to the CPU quota of its control group. At least 1.
+
+    Containers often see all CPUs of the machine but get the time of a few; more threads than that only wait.
+    """
+    if hasattr(os, "sched_getaffinity"):
+        cpus = len(os.sched_getaffinity(0))
+    else:
+        cpus = os.cpu_count() or 1
+    quota = _cgroup_quota()
+    return max(1, cpus if quota is None else min(cpus, int(quota + 0.5)))
+
+
+def _cgroup_quota(root: str = "/sys/fs/cgroup", table: str = "/proc/self/cgroup") -> float | None:
+    """CPUs' worth of time the control group grants, the least along the path to its root; None without a limit."""
+    try:
+        with open(table) as file:
+            entries = [line.rstrip("\n").split(":", 2) for line in file]
+    except OSError:
+        return None
+    quotas = []
+    for _, controllers, path in (entry for entry in entries if len(entry) == 3):
+        if controllers == "":  # version 2: one hierarchy
+            base, read = root, _quota_v2
+        elif "cpu" in controllers.split(","):
+            base, read = f"{root}/cpu", _quota_v1
+        else:
+            continue
+        parts = [part for part in path.split("/") if part not in ("", "..")]
+        for depth in range(len(parts) + 1):
+            quota = read("/".join([base, *parts[:depth]]))
+            if quota is not None:
+                quotas.append(quota)
+    return min(quotas, default=None)
+
+
+def _quota_v2(folder: str) -> float | None:
+    limit = _numbers(f"{folder}/cpu.max")  # "max 100000" or "150000 100000", microseconds
+    return limit[0] / limit[1] if len(limit) == 2 and min(limit) > 0 else None
+
+
+def _quota_v1(folder: str) -> float | None:
+    limit = _numbers(f"{folder}/cpu.cfs_quota_us") + _numbers(f"{folder}/cpu.cfs_period_us")  # -1: no limit
+    return limit[0] / limit[1] if len(limit) == 2 and min(limit) > 0 else None
+
+
+def _numbers(path: str) -> list[int]:
+    try:
+        with open(path) as file:
+            return [int(word) for word in file.read().split()]
+    except (OSError, ValueError):
+        return []

@@ -1,0 +1,101 @@
+"""From counts to precision, recall and F1; written once for every metric.
+
+A metric yields *sufficient statistics* per pair: how much of the prediction matched, how much the prediction and the
+gold graph hold. Micro scores come from the sums of the three, macro scores from the mean of the pairs' own scores,
+and resampling methods only ask for other sums: :func:`precision_recall_f1` is elementwise over any shape, so a
+bootstrap hands it ``totals`` of shape (n_replicates,) and gets as many scores back. Sums are int64 for counts
+(float32, as some tools use, loses single triples beyond 2**24), and integers stay integers until the last division.
+
+Conventions for empty sides, the same everywhere (tests/test_statistics.py):
+
+=========  =======  ==========  =======  ====  =========================================================
+n_pred     n_gold   precision   recall   F1
+=========  =======  ==========  =======  ====  =========================================================
+0          0        1           1        1     two empty graphs are equal
+0          > 0      0           0        0     nothing was predicted; a vacuous 1 would reward silence
+> 0        0        0           0        0     everything predicted is wrong
+> 0        > 0      m / n_pred  m / n_g  2m / (n_pred + n_gold), which is 2PR / (P + R) without the 0/0 at m = 0
+=========  =======  ==========  =======  ====  =========================================================
+
+Smatch 1.0.4 gives 0 for two empty graphs as well; it cannot read an empty graph, so no published number depends on it.
+With triples that multiply (preset ``smatch``) a score can exceed 1; it is reported as it is, not cut off.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["PRF", "macro", "micro", "precision_recall_f1", "prf"]
+
+
+class PRF(NamedTuple):
+    """Precision, recall and F1 as fractions."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def prf(matched: float, n_pred: float, n_gold: float) -> PRF:
+    """Precision, recall and F1 of one set of counts (plain numbers; the table above says what empty sides give).
+
+    Raises
+    ------
+    ValueError
+        If a count is negative.
+    """
+    if matched < 0 or n_pred < 0 or n_gold < 0:
+        raise ValueError(f"counts may not be negative: matched {matched}, n_pred {n_pred}, n_gold {n_gold}")
+    if n_pred and n_gold:
+        return PRF(matched / n_pred, matched / n_gold, 2 * matched / (n_pred + n_gold))
+    value = 0.0 if n_pred or n_gold else 1.0
+    return PRF(value, value, value)
+
+
+def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Precision, recall and F1, elementwise; arguments broadcast against each other, results are float64.
+
+    Agrees with :func:`prf` bit for bit.
+    """
+    matched, n_pred, n_gold = np.asarray(matched), np.asarray(n_pred), np.asarray(n_gold)
+    if matched.size and (matched.min() < 0 or n_pred.min(initial=0) < 0 or n_gold.min(initial=0) < 0):
+        raise ValueError("counts may not be negative")
+    both = (n_pred > 0) & (n_gold > 0)
+    if both.all():
+        return matched / n_pred, matched / n_gold, 2 * matched / (n_pred + n_gold)
+    filler = np.where((n_pred == 0) & (n_gold == 0), 1.0, 0.0)
+    shape = np.broadcast_shapes(matched.shape, both.shape)
+    filler, both = np.broadcast_to(filler, shape), np.broadcast_to(both, shape)
+    results = []
+    for numerator, denominator in ((matched, n_pred), (matched, n_gold), (2 * matched, n_pred + n_gold)):
+        out = filler.copy()
+        np.divide(numerator, denominator, out=out, where=both)
+        results.append(out)
+    return results[0], results[1], results[2]
+
+
+def micro(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike) -> PRF:
+    """The score of the sums over all pairs: what Smatch prints for a corpus. Large graphs weigh more.
+
+    No pairs at all are scored like two empty graphs.
+    """
+    totals = [np.asarray(counts).sum().item() for counts in (matched, n_pred, n_gold)]
+    return prf(*totals)
+
+
+def macro(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike) -> PRF:
+    """The mean over pairs of each pair's precision, recall and F1: every pair weighs the same.
+
+    The mean of the F1 values is not the F1 of the mean precision and recall; this is the former. No pairs give 1.
+    """
+    columns = precision_recall_f1(matched, n_pred, n_gold)
+    if not columns[0].size:
+        return PRF(1.0, 1.0, 1.0)
+    return PRF(*(float(column.mean()) for column in columns))
