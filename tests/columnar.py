@@ -7,9 +7,12 @@ compiled ``triple_features``. Kernel tests that use it fail for the kernel's rea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.alignment import score_exact
 from fastmatch._ext.features import TripleFeatures, triple_features
 from fastmatch._ext.interner import Interner
 from fastmatch._ext.problem import build_problem
@@ -73,6 +76,68 @@ def features(graphs: Sequence[Triples], flavour: Flavour, interner: Interner) ->
         domain_role=domain_role if flavour.unify_domain else -1,
         multiply_duplicates=flavour.multiply_duplicates,
     )
+
+
+class Solved(NamedTuple):
+    """What a solver says about one pair; ``upper`` is -1 and ``certified`` false after a climb."""
+
+    matched: int
+    upper: int
+    certified: bool
+    mapping: list[int]
+    n_pred: int
+    n_gold: int
+
+
+def solve(
+    pairs: Sequence[tuple[Triples, Triples]],
+    flavour: Flavour,
+    *,
+    solver: str = "exact",
+    start: int = 0,
+    stop: int | None = None,
+    **options: object,
+) -> list[Solved]:
+    """Run ``score_exact`` (without limits, unless given) or ``score_climb`` on ``pairs[start:stop]``.
+
+    The answers to the other pairs keep what the arrays were filled with: -1, and -2 in the map.
+    """
+    interner = Interner()
+    a = features([pair[0] for pair in pairs], flavour, interner)
+    b = features([pair[1] for pair in pairs], flavour, interner)
+    # Folding b may have interned labels that a has not seen; ids only ever grow, so a's keys stay right.
+    n = len(pairs)
+    index = np.arange(n, dtype=np.int32)
+    matched, upper = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
+    certified = np.zeros(n, np.uint8)
+    offsets = np.concatenate([[0], np.cumsum(a.n_variables)]).astype(np.int64)
+    mapping = np.full(int(offsets[-1]), -2, np.int32)
+    common = {
+        "cancel": np.zeros(1, np.uint8),
+        "matched": matched,
+        "mapping_offsets": offsets,
+        "mapping": mapping,
+        **options,
+    }
+    stop = n if stop is None else stop
+    if solver == "exact":
+        limits = {"max_work": 2**62, "time_limit": inf}
+        score_exact(a, b, index, index, start, stop, upper=upper, certified=certified, **limits | common)
+    else:
+        from fastmatch._ext.alignment import score_climb
+
+        score_climb(a, b, index, index, start, stop, **{"restarts": 4, "seed": 0} | common)
+    return [
+        Solved(
+            int(matched[k]),
+            int(upper[k]),
+            bool(certified[k]),
+            mapping[offsets[k] : offsets[k + 1]].tolist(),
+            int(a.n_triples[k]),
+            int(b.n_triples[k]),
+        )
+        for k in range(n)
+    ]
 
 
 def problem(a: Triples, b: Triples, flavour: Flavour) -> tuple[np.ndarray | int, ...]:

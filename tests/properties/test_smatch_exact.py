@@ -1,0 +1,228 @@
+"""Properties of the exact solver, judged by brute force, by HiGHS and by recounting.
+
+The graphs come from ``strategies`` as text, are read by penman or by smatch 1.0.4 (so no reader of ours is involved)
+and reach the kernels through ``columnar``. Every test runs in both flavours: the library's own standardisation, and the
+``smatch`` one, in which repeated triples multiply.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import columnar
+import strategies
+from columnar import solve
+from reference import brute_force, counts, documents, ilp, readers
+from reference.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build
+from strategies import Spec
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A flavour and the reader whose triples it goes with."""
+
+    flavour: Flavour
+
+    def read(self, text: str) -> Triples:
+        return readers.read_smatch(text) if self.flavour is SMATCH else readers.read_penman(text)
+
+    def pair(self, specs: tuple[Spec, Spec]) -> tuple[Triples, Triples]:
+        return self.read(specs[0].text()), self.read(specs[1].text())
+
+
+both_settings = pytest.mark.parametrize("setting", [Setting(SMATCH), Setting(DEFAULT)], ids=["smatch", "default"])
+
+
+def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar.Solved:
+    """Solve one pair and check what must hold of any answer: the map is one to one, it is worth ``matched``,
+
+    ``matched`` is not above ``upper``, and they meet exactly when the answer calls itself certified.
+    """
+    (found,) = solve([(a, b)], flavour, **options)
+    assert counts.matched_triples(a, b, found.mapping, flavour) == found.matched
+    assert found.matched <= found.upper
+    assert found.certified == (found.matched == found.upper)
+    return found
+
+
+@both_settings
+@given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
+@settings(max_examples=150)
+def test_equals_brute_force(setting: Setting, pair: tuple[Spec, Spec]) -> None:
+    a, b = setting.pair(pair)
+    found = one(a, b, setting.flavour)
+    assert found.certified
+    assert found.matched == brute_force.optimum(build(a, b, setting.flavour))[0]
+
+
+@given(pair=strategies.pairs(min_size=7, max_size=7))
+@settings(max_examples=25)
+def test_equals_brute_force_at_seven_variables(pair: tuple[Spec, Spec]) -> None:
+    a, b = Setting(DEFAULT).pair(pair)
+    found = one(a, b, DEFAULT)
+    assert found.certified
+    assert found.matched == brute_force.optimum(build(a, b, DEFAULT))[0]
+
+
+@given(pair=strategies.pairs(max_size=5, missing_concepts=True))
+@settings(max_examples=100)
+def test_missing_concepts_match_each_other(pair: tuple[Spec, Spec]) -> None:
+    """A node without concept is a triple like any other and equals only another node without concept."""
+    a, b = Setting(DEFAULT).pair(pair)
+    assert one(a, b, DEFAULT).matched == brute_force.optimum(build(a, b, DEFAULT))[0]
+
+
+@both_settings
+@given(pair=strategies.big_pairs(max_size=20))
+@settings(max_examples=40)
+def test_equals_highs(setting: Setting, pair: tuple[Spec, Spec]) -> None:
+    """On bigger graphs lower <= optimum <= upper, and a certified answer is HiGHS's proven optimum."""
+    a, b = setting.pair(pair)
+    judge = ilp.solve(build(a, b, setting.flavour), time_limit=2)
+    found = one(a, b, setting.flavour, time_limit=1.0)
+    assert found.matched <= judge.upper
+    assert judge.value <= found.upper
+    if judge.proven and found.certified:
+        assert found.matched == judge.value
+
+
+def test_documents_are_certified_and_equal_highs(own_data) -> None:  # type: ignore[no-untyped-def]
+    """Eight sentences under one root: certified, HiGHS's optimum, and no less than the sentences give on their own.
+
+    A sentence's match of TOP means that its roots are aligned, so what the document loses in TOP it gains in ``:sntN``;
+    the document's own concept and TOP add two.
+    """
+    texts = [list(readers.penman_blocks(str(own_data / f"pairs-{side}.amr"))) for side in ("pred", "gold")]
+    sentences = [tuple(map(readers.read_penman, pair)) for pair in zip(*texts, strict=True)]
+    values = [found.matched for found in solve(sentences, DEFAULT)]
+    joined = zip(*(documents.documents(side, 8) for side in texts), strict=True)
+    for number, (text_a, text_b) in enumerate(joined):
+        a, b = readers.read_penman(text_a), readers.read_penman(text_b)
+        found = one(a, b, DEFAULT)
+        judge = ilp.solve(build(a, b, DEFAULT))
+        assert judge.proven
+        assert found.certified
+        assert found.matched == judge.value
+        assert found.matched >= sum(values[8 * number : 8 * number + 8]) + 2
+    assert number == 1
+
+
+@both_settings
+@given(pair=strategies.pairs(max_size=8) | strategies.tangles(max_size=8))
+def test_swapping_the_graphs_changes_nothing(setting: Setting, pair: tuple[Spec, Spec]) -> None:
+    a, b = setting.pair(pair)
+    there, back = one(a, b, setting.flavour), one(b, a, setting.flavour)
+    assert (there.matched, there.n_pred, there.n_gold) == (back.matched, back.n_gold, back.n_pred)
+
+
+@both_settings
+@given(pair=strategies.pairs(max_size=8) | strategies.tangles(max_size=8), data=st.data())
+def test_names_and_order_change_nothing(setting: Setting, pair: tuple[Spec, Spec], data: st.DataObject) -> None:
+    """Other variable names and another order of the branches of every node: the same counts."""
+    first, second = pair
+    names = data.draw(st.permutations([f"w{k}" for k in range(first.n)]), label="names")
+    order = data.draw(st.permutations(range(first.n_branches)), label="order")
+    gold = setting.read(second.text())
+    plain = one(setting.read(first.text()), gold, setting.flavour)
+    other = one(setting.read(first.text(names, order)), gold, setting.flavour)
+    assert (plain.matched, plain.n_pred, plain.n_gold) == (other.matched, other.n_pred, other.n_gold)
+
+
+@given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7), data=st.data())
+def test_a_repeated_triple_never_raises_the_default_score(pair: tuple[Spec, Spec], data: st.DataObject) -> None:
+    """By default nothing changes when a triple is written twice, on either side or on both."""
+    doubled = [
+        spec.doubled(data.draw(st.integers(0, spec.n_branches - 1))) if spec.n_branches else spec for spec in pair
+    ]
+    setting = Setting(DEFAULT)
+    expected = one(*setting.pair(pair), DEFAULT)[0:3]
+    for a in (pair[0], doubled[0]):
+        for b in (pair[1], doubled[1]):
+            assert one(*setting.pair((a, b)), DEFAULT)[0:3] == expected
+
+
+def test_a_repeated_triple_multiplies_under_smatch() -> None:
+    """The example of the specification: a graph with a doubled triple against itself has 6 matched of 4."""
+    graph = readers.read_smatch("(a / b :op1 5 :op1 5)")
+    found = one(graph, graph, SMATCH)
+    assert (found.matched, found.n_pred, found.n_gold) == (6, 4, 4)
+    graph = readers.read_penman("(a / b :op1 5 :op1 5)")
+    found = one(graph, graph, DEFAULT)
+    assert (found.matched, found.n_pred, found.n_gold) == (3, 3, 3)
+
+
+@given(spec=strategies.specs(max_size=12, missing_concepts=True))
+def test_a_graph_matches_itself_wholly(spec: Spec) -> None:
+    graph = readers.read_penman(spec.text())
+    found = one(graph, graph, DEFAULT)
+    assert found.certified
+    assert found.matched == found.n_pred == found.n_gold
+
+
+@given(pair=strategies.big_pairs(max_size=12))
+@settings(max_examples=50)
+def test_certified_within_the_smaller_graph(pair: tuple[Spec, Spec]) -> None:
+    """Without limits the answer is certified; by default at most the smaller graph matches whole, at least TOP does."""
+    a, b = Setting(DEFAULT).pair(pair)
+    found = one(a, b, DEFAULT)
+    assert found.certified
+    assert 1 <= found.matched <= min(found.n_pred, found.n_gold)
+
+
+@both_settings
+@pytest.mark.parametrize("limit", [{"max_work": 0}, {"max_work": 1}, {"max_work": 100}, {"time_limit": 0.0}], ids=str)
+@given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
+@settings(max_examples=60)
+def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict, pair: tuple[Spec, Spec]) -> None:
+    """With hardly any work allowed the map is still real, and the optimum still lies between the bounds."""
+    a, b = setting.pair(pair)
+    found = one(a, b, setting.flavour, **limit)
+    assert found.matched <= brute_force.optimum(build(a, b, setting.flavour))[0] <= found.upper
+
+
+@both_settings
+@given(pairs=st.lists(strategies.pairs(max_size=6), min_size=2, max_size=6), data=st.data())
+@settings(max_examples=40)
+def test_pairs_do_not_disturb_each_other(setting: Setting, pairs: list[tuple[Spec, Spec]], data: st.DataObject) -> None:
+    """A pair's whole answer, its map included, is the same alone and in any chunk; pairs outside stay untouched."""
+    triples = [setting.pair(pair) for pair in pairs]
+    alone = [solve([pair], setting.flavour)[0] for pair in triples]
+    start = data.draw(st.integers(0, len(pairs)))
+    stop = data.draw(st.integers(start, len(pairs)))
+    chunk = solve(triples, setting.flavour, start=start, stop=stop)
+    assert chunk[start:stop] == alone[start:stop]
+    for k, untouched in enumerate(chunk):
+        if not start <= k < stop:
+            assert (untouched.matched, untouched.upper) == (-1, -1)
+            assert set(untouched.mapping) <= {-2}
+
+
+def test_graphs_without_variables() -> None:
+    """An empty graph against an empty or a full one: nothing matched, certified, no triples on that side."""
+    empty = Triples(None, (), (), (), ())
+    full = readers.read_penman("(a / b :op1 5)")
+    for a, b, totals in ((empty, empty, (0, 0)), (empty, full, (0, 3)), (full, empty, (3, 0))):
+        found = one(a, b, DEFAULT)
+        assert (found.matched, found.upper, found.certified) == (0, 0, True)
+        assert (found.n_pred, found.n_gold) == totals
+
+
+def test_a_cancelled_run_leaves_the_pairs_alone() -> None:
+    graph = readers.read_penman("(a / b :op1 5)")
+    for found in solve([(graph, graph)] * 3, DEFAULT, cancel=np.ones(1, np.uint8)):
+        assert (found.matched, found.upper, found.certified) == (-1, -1, False)
+        assert found.mapping == [-2]
+
+
+@pytest.mark.parametrize(("start", "stop"), [(-1, 1), (0, 3), (2, 1)])
+def test_a_stretch_outside_the_pairs_is_refused(start: int, stop: int) -> None:
+    graph = readers.read_penman("(a / b :op1 5)")
+    with pytest.raises(IndexError):
+        solve([(graph, graph)] * 2, DEFAULT, start=start, stop=stop)
