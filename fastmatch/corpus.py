@@ -382,9 +382,16 @@ class Corpus:
             sizes = bounds[chosen + 1] - starts
             made = np.zeros(len(chosen) + 1, np.int64)
             np.cumsum(sizes, out=made[1:])
+            arrays[offsets] = made
+            if table == "comments":  # long stretches: joining them beats an index for every byte
+                text = self.comments.data
+                pieces = [
+                    text[start:stop] for start, stop in zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
+                ]
+                arrays[table] = np.frombuffer(b"".join(pieces), np.uint8)
+                continue
             columns = np.arange(made[-1])
             columns += np.repeat(starts - made[:-1], sizes)
-            arrays[offsets] = made
             arrays[table] = getattr(self, table).take(columns, axis=-1)
         problems: tuple[tuple[int, str], ...] = ()
         if self.problems:
@@ -483,12 +490,7 @@ class Corpus:
         """The ``::id`` of every graph, None where it has none. Read from the comments once, when first asked for."""
         if self._ids is None:
             text, bounds = self.comments.tobytes(), self.comment_offsets.tolist()
-            self._ids = [
-                parse_metadata(text[start:stop].decode("utf-8", "replace")).get("id")
-                if text.find(b"::id", start, stop) >= 0
-                else None
-                for start, stop in pairwise(bounds)
-            ]
+            self._ids = [_find_id(text, start, stop) for start, stop in pairwise(bounds)]
         return list(self._ids)
 
     @property
@@ -541,7 +543,6 @@ class Corpus:
         """
         import json
         import os
-        import tempfile
 
         arrays = {name: getattr(self, name) for name in _ARRAYS}
         arrays["vocabulary_text"], arrays["vocabulary_offsets"] = self.vocabulary.export()
@@ -554,21 +555,19 @@ class Corpus:
             {"dialect": self.dialect, "source": self.source, "problems": self.problems, "arrays": described}
         ).encode()
         path = os.fspath(path)
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".partial", dir=os.path.dirname(path) or ".")
+        directory, name = os.path.split(path)
+        temporary = os.path.join(directory, f".{name}.{os.urandom(6).hex()}.partial")
         try:
-            with open(handle, "wb") as file:
+            with open(temporary, "xb") as file:
                 file.write(MAGIC + len(header).to_bytes(8, "little") + header)
                 file.write(bytes(-file.tell() % _ALIGNMENT))
                 for array in arrays.values():
                     file.write(array.data if array.size else b"")
                     file.write(bytes(-array.nbytes % _ALIGNMENT))
-            # a temporary file is for its owner only; a saved corpus is as open as any other new file
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
             os.replace(temporary, path)
         except BaseException:
-            os.unlink(temporary)
+            if os.path.exists(temporary):
+                os.unlink(temporary)
             raise
 
     @classmethod
@@ -710,6 +709,19 @@ class Corpus:
         check(_within(self.lines, 0, 2**31), "a negative line number")
         check(all(0 <= g < n_graphs for g, _ in self.problems), "a problem with a graph that does not exist")
         return self
+
+
+def _find_id(text: bytes, start: int, stop: int) -> str | None:
+    """The ``::id`` in the comment lines text[start:stop]; only lines that may hold one are parsed."""
+    found = None
+    place = text.find(b"::id", start, stop)
+    while place >= 0:
+        begin = max(start, text.rfind(b"\n", start, place) + 1)
+        end = text.find(b"\n", place, stop)
+        end = stop if end < 0 else end
+        found = parse_metadata(text[begin:end].decode("utf-8", "replace")).get("id", found)
+        place = text.find(b"::id", end, stop)
+    return found
 
 
 def _first(row: tuple[int, int, object]) -> int:

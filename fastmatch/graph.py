@@ -528,10 +528,10 @@ class _Writer:
             pattern = {"role": _ROLE, "variable": _SYMBOL}.get(what, f"{_SYMBOL}|{_STRING}")
             written = text
             if not re.fullmatch(pattern, text):
-                if self.graph.dialect == "penman" or what in ("role", "variable"):
+                if self.graph.dialect == "penman" or what in ("role", "variable") or '"' in text:
                     hint = "; put it into double quotes" if what in ("concept", "value") else ""
                     raise FastmatchError(f"{what} {text!r} cannot be written in Penman notation{hint}")
-                # smatch's reader takes quotes off its strings: this is the only way to show one with brackets inside
-                written = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+                # smatch's reader makes '12:00_' of '"12:00"', and knows no escapes
+                written = f'"{text.removesuffix("_")}"'
             self.checked[what, text] = written
         return written

@@ -108,6 +108,11 @@ class Vocabulary:
         """The inverse of :meth:`export`; trusts its arguments (see :meth:`Corpus.load` for files)."""
         return cls.from_interner(Interner.from_export(blob, offsets))
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the table."""
+        return self.interner.nbytes
+
     def _strings(self) -> list[bytes]:
         blob, offsets = self.interner.export()
         data, bounds = blob.tobytes(), offsets.tolist()

@@ -16,6 +16,7 @@ from penman.models.amr import model
 from fastmatch.corpus import MAGIC, Corpus
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graph import Graph
+from fastmatch.reading import parse, read
 from fastmatch.vocabulary import Vocabulary
 
 TEXTS = (
@@ -347,6 +348,32 @@ def test_penman_is_imported_only_when_wanted():
         "sys.exit(any(m in sys.modules for m in ('penman', 'scipy', 'numba', 'rich', 'json', 'mmap')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_little_prince_as_read(data_dir):
+    """Reading the file and packing penman's graphs give the same arrays, however each relation was written."""
+    path = data_dir / "data/lpp/lpp-v3.0.amr"
+    corpus = read(path).validate()
+    made = Corpus.from_penman(penman.load(path, model=model), vocabulary=corpus.vocabulary)
+    for name in made.__slots__:
+        if isinstance(getattr(made, name), np.ndarray) and name not in ("lines", "comments", "comment_offsets"):
+            np.testing.assert_array_equal(getattr(made, name), getattr(corpus, name), err_msg=name)
+    assert [made.metadata(g) for g in range(len(made))] == [corpus.metadata(g) for g in range(len(corpus))]
+    assert made.ids == corpus.ids
+
+
+@pytest.mark.parametrize("dialect", ["penman", "smatch"])
+def test_little_prince_written_and_read_again(data_dir, dialect):
+    corpus = read(data_dir / "data/lpp/lpp-v3.0.amr", dialect=dialect)
+    again = parse([graph.encode() for graph in corpus], dialect=dialect)
+    if dialect == "penman":
+        assert again == corpus
+        np.testing.assert_array_equal(again.relations[4], corpus.relations[4])
+    else:  # smatch's order is not that of the text
+        assert list(again) == list(corpus)
+    packed = Corpus.from_graphs(corpus, vocabulary=corpus.vocabulary)
+    assert packed == corpus
+    np.testing.assert_array_equal(packed.relations[4], corpus.relations[4])
 
 
 def test_little_prince(data_dir):

@@ -10,6 +10,7 @@ from penman.models.amr import model
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graph import Graph, format_metadata, parse_metadata
+from fastmatch.reading import parse
 
 WANT = """\
 # ::id 7 ::date today
@@ -189,6 +190,9 @@ def test_deep_text_order_is_kept():
     text = Graph.from_triples(triples).encode(None)
     assert text.startswith("(v0 / x :ARG0 (v1 / x :ARG0 (v2 / x")
     assert text.endswith(")" * 10_000)
+    graph = parse([text])[0]
+    assert graph.triples == triples
+    assert parse([graph.encode()])[0] == graph
 
 
 def test_metadata_rules():
@@ -220,9 +224,9 @@ def test_comment_lines_without_hash_are_not_written_as_graph():
 
 
 def test_smatch_graphs_are_quoted_where_they_must_be():
-    triples = [("a", ":instance", "name"), ("a", ":op1", ':)"_'), ("a", ":op2", "New_")]
+    triples = [("a", ":instance", "name"), ("a", ":op1", "12:00_"), ("a", ":op2", "New_")]
     graph = Graph("a", ("a",), triples, [0, 1, 1], {}, "", "smatch")
-    assert graph.encode(None) == '(a / name :op1 ":)\\"_" :op2 New_)'
+    assert graph.encode(None) == '(a / name :op1 "12:00" :op2 New_)'
 
 
 def test_penman_encodes_what_to_penman_gives():

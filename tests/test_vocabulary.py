@@ -16,6 +16,7 @@ def test_ids_follow_first_appearance():
     assert list(vocabulary) == ["boy", ":ARG0", "é日"]
     assert [vocabulary.id("é日"), vocabulary.id("new"), vocabulary.id("boy")] == [2, 3, 0]
     assert vocabulary.text(3) == "new"
+    assert vocabulary.nbytes > 0
     assert repr(vocabulary) == "<Vocabulary: 4 strings>"
 
 
