@@ -53,7 +53,7 @@ def test_twins_reproduce_the_recorded_optima_and_climbs(data_dir: Path, name: st
     step = STEPS[name]
     optima = smatch_table(data_dir / "reference" / "smatch-optimal" / f"{name}.tsv")
     climbs = smatch_table(data_dir / "reference" / "smatch" / f"{name}.tsv")
-    texts = (readers.smatch_lines(str(data_dir / place)) for place in (pred, gold))
+    texts = (readers.smatch_lines(data_dir / place) for place in (pred, gold))
     pairs = zip(*texts, optima, climbs, strict=False)
     seen = 0
     for number, (text_a, text_b, optimum, climbed) in enumerate(pairs):

@@ -8,6 +8,7 @@ and reach the kernels through ``columnar``. Every test runs in both flavours: th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,13 +94,13 @@ def test_equals_highs(setting: Setting, pair: tuple[Spec, Spec]) -> None:
         assert found.matched == judge.value
 
 
-def test_documents_are_certified_and_equal_highs(own_data) -> None:  # type: ignore[no-untyped-def]
+def test_documents_are_certified_and_equal_highs(own_data: Path) -> None:
     """Eight sentences under one root: certified, HiGHS's optimum, and no less than the sentences give on their own.
 
     A sentence's match of TOP means that its roots are aligned, so what the document loses in TOP it gains in ``:sntN``;
     the document's own concept and TOP add two.
     """
-    texts = [list(readers.penman_blocks(str(own_data / f"pairs-{side}.amr"))) for side in ("pred", "gold")]
+    texts = [list(readers.penman_blocks(own_data / f"pairs-{side}.amr")) for side in ("pred", "gold")]
     sentences = [tuple(map(readers.read_penman, pair)) for pair in zip(*texts, strict=True)]
     values = [found.matched for found in solve(sentences, DEFAULT)]
     joined = zip(*(documents.documents(side, 8) for side in texts), strict=True)

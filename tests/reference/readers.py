@@ -7,6 +7,7 @@ library shows as a different score instead of cancelling out.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os import PathLike
 
 import penman
 from penman.models import amr as amr_model
@@ -56,7 +57,7 @@ def read_smatch(line: str) -> Triples:
     )
 
 
-def smatch_lines(path: str) -> Iterator[str]:
+def smatch_lines(path: str | PathLike[str]) -> Iterator[str]:
     """Yield the graphs of a file as smatch 1.0.4 cuts them: one glued line each."""
     import amr
 
@@ -65,7 +66,7 @@ def smatch_lines(path: str) -> Iterator[str]:
             yield line
 
 
-def penman_blocks(path: str) -> Iterator[str]:
+def penman_blocks(path: str | PathLike[str]) -> Iterator[str]:
     """Yield the graphs of a file as text, cut at blank lines, comment-only blocks left out."""
     with open(path, encoding="utf-8") as file:
         for block in file.read().replace("\r\n", "\n").split("\n\n"):
