@@ -1,0 +1,302 @@
+"""The command line: verbs and their options. Every verb reads, calls the Python API once and hands the result to
+``fastmatch.report``; no score is computed here.
+
+Exit status: 0 fine, 1 below ``--fail-under``, 2 bad usage or input, 130 interrupted. Results go to standard output,
+everything else to standard error; an error that fastmatch raises on purpose is one line there, any other error is a
+bug and keeps its traceback.
+
+Start-up is part of the time a user waits for, so this module imports only what parsing the arguments needs; numpy and
+the kernels come when a verb runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fastmatch import __version__
+from fastmatch.errors import FastmatchError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastmatch.corpus import Corpus
+
+__all__ = ["main"]
+
+_EPILOG = """\
+The prediction comes first, the gold second. "-" stands for standard input, for one of the two; files ending in .gz are
+unpacked. Exit status: 0 fine, 1 below --fail-under, 2 bad usage or input, 130 interrupted.
+"""
+
+
+def _points(text: str) -> float:
+    """A threshold in points; a fraction is refused, because 0.8 for 80 would let everything pass."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected points between 0 and 100, found {text!r}") from None
+    if not 0 <= value <= 100:
+        raise argparse.ArgumentTypeError(f"expected points between 0 and 100, found {text!r}")
+    if 0 < value < 1:
+        raise argparse.ArgumentTypeError(
+            f"expected points between 0 and 100, found {text!r}; did you mean {value:.0%}?"
+        )
+    return value
+
+
+def _workers(text: str) -> int:
+    if text.lstrip("-").isdecimal() and (int(text) > 0 or int(text) == -1):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a number of threads, or -1 for all CPUs, found {text!r}")
+
+
+def _count(text: str) -> int:
+    if text.isdecimal():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, found {text!r}")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if value < 0 or value != value:
+        raise argparse.ArgumentTypeError(f"expected seconds, 0 or more, found {text!r}")
+    return value
+
+
+class _Parser(argparse.ArgumentParser):
+    """Bad usage in one line: what is wrong; the usage itself is a --help away."""
+
+    def error(self, message: str) -> Any:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _add_metric_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what to compute")
+    group.add_argument("--metric", default="smatch", metavar="NAME", help="metric (default: %(default)s)")
+    group.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="reproduce the triples of another tool: 'smatch' for smatch 1.0.4, its reader and its quirks included",
+    )
+    group.add_argument(
+        "--solver",
+        choices=["exact", "climb", "ilp"],
+        help="exact: the proven optimum (default); climb: Smatch's hill-climber; ilp: integer linear program (HiGHS)",
+    )
+    group.add_argument("--restarts", type=_count, metavar="N", help="random starts of the hill-climber (default: 4)")
+    group.add_argument("--seed", type=_count, metavar="N", help="seed of the hill-climber (default: 0)")
+    group.add_argument(
+        "--time-limit",
+        type=_seconds,
+        metavar="SECONDS",
+        help="per pair; a pair that it stops is reported as uncertified",
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="fastmatch",
+        description="Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=f"fastmatch {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
+
+    demo = verbs.add_parser(
+        "demo",
+        help="score a packaged corpus of 40 pairs",
+        description="Score the sample corpus that comes with fastmatch and show what the report means.",
+    )
+    demo.set_defaults(run=_demo)
+
+    score = verbs.add_parser(
+        "score",
+        help="score predicted graphs against gold graphs",
+        description="Score the graphs of PRED against those of GOLD, pair by pair in the order of the files.",
+        epilog=_EPILOG,
+    )
+    score.add_argument("pred", metavar="PRED", help="file of predicted graphs")
+    score.add_argument("gold", metavar="GOLD", help="file of gold graphs")
+    _add_metric_options(score)
+    running = score.add_argument_group("running")
+    running.add_argument("--workers", type=_workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
+    running.add_argument(
+        "--on-error",
+        choices=["raise", "skip", "empty"],
+        default="raise",
+        help="what a graph that cannot be read becomes: an error (default), left out, or an empty graph that scores 0",
+    )
+    running.add_argument("--quiet", action="store_true", help="no progress and no warnings on standard error")
+    output = score.add_argument_group("output")
+    output.add_argument(
+        "--per-pair",
+        metavar="OUT.tsv",
+        help="also write one line a pair: index id score precision recall matched n_pred n_gold upper certified; "
+        "'-' writes them to standard output, and the report to standard error",
+    )
+    form = output.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
+    form.add_argument("--tsv", action="store_true", help="print a header and one line instead of the report")
+    output.add_argument(
+        "--fail-under", type=_points, metavar="POINTS", help="exit with status 1 if F1 (micro, 0 to 100) is below this"
+    )
+    score.set_defaults(run=_score)
+
+    align = verbs.add_parser(
+        "align",
+        help="show which variables and triples of a pair match",
+        description="Align one pair of graphs and show which variables and which triples match.",
+        epilog=_EPILOG,
+    )
+    align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
+    align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
+    align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
+    align.add_argument("--index", type=_count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
+    _add_metric_options(align)
+    align.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
+    align.set_defaults(run=_align)
+    return parser
+
+
+# ---- verbs -----------------------------------------------------------------------------------------------------------
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The metric options that were given; what was not given keeps the default of the API."""
+    names = ("metric", "preset", "solver", "restarts", "seed", "time_limit")
+    given = {name: getattr(arguments, name) for name in names}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _dialect(arguments: argparse.Namespace) -> str:
+    """The dialect in which the metric, with its preset, wants its input read."""
+    from fastmatch.metrics.base import make
+
+    return make(arguments.metric, arguments.preset).dialect
+
+
+def _read(arguments: argparse.Namespace, on_error: str = "raise") -> tuple[Corpus, Corpus]:
+    """Both files, into one vocabulary."""
+    from fastmatch.errors import OptionError
+    from fastmatch.reading import read
+
+    if arguments.pred == "-" and arguments.gold == "-":
+        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+    dialect = _dialect(arguments)
+    pred = read(arguments.pred, dialect=dialect, on_error=on_error)
+    return pred, read(arguments.gold, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+
+    folder = os.path.join(os.path.dirname(fastmatch.__file__), "data")
+    names = os.path.join(folder, "sample-pred.amr"), os.path.join(folder, "sample-gold.amr")
+    pred = fastmatch.read(names[0])
+    gold = fastmatch.read(names[1], vocabulary=pred.vocabulary)
+    report.print_demo(fastmatch.score(pred, gold), pred, gold, fastmatch.align, names)
+    return 0
+
+
+def _score(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.errors import OptionError
+
+    to_stdout = arguments.per_pair == "-"
+    if to_stdout and (arguments.json or arguments.tsv):
+        raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
+    pred, gold = _read(arguments, arguments.on_error)
+    progress = not arguments.quiet
+    result = fastmatch.score(pred, gold, workers=arguments.workers, progress=progress, **_options(arguments))
+    if not arguments.quiet:
+        report.warn_unreadable(result)
+    if arguments.per_pair is not None:
+        report.write_pairs(result, pred, gold, arguments.per_pair)
+    if arguments.json:
+        report.print_json(report.score_record(result))
+    elif arguments.tsv:
+        report.print_tsv(result)
+    elif not to_stdout:
+        report.print_score(result)
+    elif not arguments.quiet:
+        report.print_score(result, sys.stderr)
+    if arguments.fail_under is not None and 100 * result.f1 < arguments.fail_under:
+        if not arguments.quiet:
+            print(f"fastmatch: F1 {100 * result.f1:.4f} is below {arguments.fail_under:g}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _align(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.errors import OptionError
+
+    if arguments.text:
+        if arguments.index is not None:
+            raise OptionError("--index chooses a pair of two files; with --text there is only one pair")
+        dialect = _dialect(arguments)
+        pred = fastmatch.parse([arguments.pred], dialect=dialect)
+        gold = fastmatch.parse([arguments.gold], dialect=dialect, vocabulary=pred.vocabulary)
+    else:
+        pred, gold = _read(arguments)
+    index = arguments.index or 0
+    for name, corpus in ((arguments.pred, pred), (arguments.gold, gold)):
+        if index >= len(corpus):
+            raise OptionError(f"--index {index}: {name} holds {len(corpus)} graphs, counted from 0")
+    alignment = fastmatch.align(pred[index : index + 1], gold[index : index + 1], **_options(arguments))
+    if arguments.json:
+        report.print_json(report.alignment_record(alignment, pred[index], gold[index]))
+    else:
+        report.print_alignment(alignment, pred[index], gold[index])
+    return 0
+
+
+# ---- entry point -----------------------------------------------------------------------------------------------------
+
+
+def _one_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return (
+            f"{os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename}: {error.strerror}"
+        )
+    return " ".join(str(error).split())
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments without the program's name; ``sys.argv[1:]`` by default.
+    """
+    # No verb needs linear algebra, and starting OpenBLAS's threads costs nearly as much CPU as the rest of numpy.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        arguments = _parser().parse_args(argv)
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of the pipe has gone (`| head`): stay quiet, also in the flush at the interpreter's exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141  # 128 + SIGPIPE, what a shell reports for a program that the signal ended
+    except KeyboardInterrupt:
+        print("fastmatch: interrupted", file=sys.stderr)
+        return 130
+    except (FastmatchError, OSError) as error:
+        print(f"fastmatch: {_one_line(error)}", file=sys.stderr)
+        return 2
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

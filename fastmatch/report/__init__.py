@@ -1,0 +1,24 @@
+"""What people and programs see of a result: terminal tables, JSON, TSV. Reads results, computes no scores.
+
+``terminal``
+    reports for people, plain text or, on a terminal, drawn by rich; points (score × 100) appear only here;
+``records``
+    JSON and TSV for programs; fractions in [0, 1].
+"""
+
+from __future__ import annotations
+
+from fastmatch.report.records import alignment_record, print_json, print_tsv, score_record, write_pairs
+from fastmatch.report.terminal import print_alignment, print_demo, print_score, warn_unreadable
+
+__all__ = [
+    "alignment_record",
+    "print_alignment",
+    "print_demo",
+    "print_json",
+    "print_score",
+    "print_tsv",
+    "score_record",
+    "warn_unreadable",
+    "write_pairs",
+]

@@ -1,0 +1,116 @@
+"""JSON and TSV: for programs, so fractions in [0, 1] with every digit, and columns that keep their order."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fastmatch.corpus import Corpus
+    from fastmatch.graph import Graph
+    from fastmatch.results import Alignment, CorpusScore
+
+__all__ = ["PAIR_COLUMNS", "alignment_record", "print_json", "print_tsv", "score_record", "write_pairs"]
+
+#: Columns of ``--per-pair``. Every metric's file begins with the first three; ``score`` is F1.
+PAIR_COLUMNS = ("index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified")
+
+
+def score_record(result: CorpusScore) -> dict[str, Any]:
+    """The score of a corpus as one JSON object: counts, micro and macro scores, the certificate, the signature."""
+    from fastmatch import __version__
+
+    return {**result.to_dict(), "micro": result.micro._asdict(), "version": __version__}
+
+
+def alignment_record(alignment: Alignment, pred: Graph, gold: Graph) -> dict[str, Any]:
+    """One aligned pair as a JSON object; ``pred_id`` and ``gold_id`` are the graphs' ``# ::id``, or null."""
+    from fastmatch import __version__
+
+    ids = {"pred_id": pred.metadata.get("id"), "gold_id": gold.metadata.get("id")}
+    return {**ids, **alignment.to_dict(), "version": __version__}
+
+
+def print_json(record: dict[str, Any], file: TextIO | None = None) -> None:
+    """Exactly one JSON object and a line break."""
+    import json
+
+    print(json.dumps(record, ensure_ascii=False), file=file or sys.stdout)
+
+
+def print_tsv(result: CorpusScore, file: TextIO | None = None) -> None:
+    """A header line and one line of values."""
+    row = {
+        "metric": result.signature.metric,
+        "n_pairs": len(result.pairs),
+        "matched": result.matched,
+        "n_pred": result.n_pred,
+        "n_gold": result.n_gold,
+        "upper": result.upper,
+        "n_certified": result.n_certified,
+        "precision": result.precision,
+        "recall": result.recall,
+        "f1": result.f1,
+        "macro_precision": result.macro.precision,
+        "macro_recall": result.macro.recall,
+        "macro_f1": result.macro.f1,
+        "signature": result.signature,
+    }
+    file = file or sys.stdout
+    print("\t".join(row), file=file)
+    print("\t".join(str(value) for value in row.values()), file=file)
+
+
+def _pair_ids(pred: Corpus, gold: Corpus) -> Iterator[str]:
+    """The gold graph's id, or the prediction's, or nothing; a tab or line break in it would break the table."""
+    for predicted, wanted in zip(pred.ids, gold.ids, strict=True):
+        yield " ".join((wanted or predicted or "").split())
+
+
+def _pair_lines(result: CorpusScore, pred: Corpus, gold: Corpus) -> Iterator[str]:
+    yield "\t".join(PAIR_COLUMNS) + "\n"
+    pairs = result.pairs
+    columns: list[Iterable[Any]] = [
+        pairs.f1.tolist(),
+        pairs.precision.tolist(),
+        pairs.recall.tolist(),
+        pairs.matched.tolist(),
+        pairs.n_pred.tolist(),
+        pairs.n_gold.tolist(),
+        pairs.upper.tolist(),
+        pairs.certified.astype("int8").tolist(),
+    ]
+    for index, (name, *values) in enumerate(zip(_pair_ids(pred, gold), *columns, strict=True)):
+        yield f"{index}\t{name}\t" + "\t".join(map(repr, values)) + "\n"
+
+
+def write_pairs(result: CorpusScore, pred: Corpus, gold: Corpus, path: str) -> None:
+    """One line a pair, tab separated, UTF-8; ``-`` is standard output.
+
+    A file is written under a temporary name beside its place and then renamed, so whoever reads ``path`` finds either
+    the whole table or what was there before, also when the run is interrupted or the disk fills up. What is no regular
+    file (``/dev/stdout``, a named pipe) cannot be replaced and is written to directly.
+    """
+    lines = _pair_lines(result, pred, gold)
+    if path == "-":
+        sys.stdout.writelines(lines)
+        return
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+        return
+    target = os.path.realpath(path)  # through a symbolic link, which stays
+    temporary = f"{target}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+        os.replace(temporary, target)
+    except BaseException as error:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = path, None  # the name the user knows
+        raise

@@ -1,0 +1,197 @@
+"""Reports for people. Plain text wherever it goes; on a terminal rich draws the tables, and is imported only then.
+
+Points (score × 100) with two decimals, as papers print them; F1 also as a fraction with six, since two decimals hide
+the difference that a better alignment makes.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fastmatch.corpus import Corpus
+    from fastmatch.graph import Graph
+    from fastmatch.results import Alignment, CorpusScore
+    from fastmatch.types import Triple
+
+__all__ = ["print_alignment", "print_demo", "print_score", "warn_unreadable"]
+
+_EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
+_STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
+
+
+class _Table(NamedTuple):
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: bool = False  # columns after the first are numbers
+    styles: Sequence[str] = ()  # rich style of each row
+
+
+def _console(file: TextIO) -> Any:
+    """A rich console if ``file`` is a terminal and rich is there, else None."""
+    if not file.isatty():
+        return None
+    try:
+        from rich.console import Console
+    except ImportError:
+        return None
+    return Console(file=file, highlight=False, markup=False, soft_wrap=True)
+
+
+def _print_table(table: _Table, console: Any, file: TextIO) -> None:
+    if console is not None:
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        drawn = Table(box=box.SIMPLE_HEAD)
+        for number, name in enumerate(table.header):
+            drawn.add_column(name, justify="right" if table.right and number else "left", overflow="fold")
+        for number, row in enumerate(table.rows):
+            style = table.styles[number] if table.styles else ""
+            drawn.add_row(*(Text(cell) for cell in row), style=style)
+        console.print(drawn)
+        return
+    widths = [max(len(row[column]) for row in (table.header, *table.rows)) for column in range(len(table.header))]
+    for row in (table.header, *table.rows):
+        cells = [
+            cell.rjust(width) if table.right and number else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print(("  " + "  ".join(cells)).rstrip(), file=file)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:.2f}"
+
+
+def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
+    """Micro and macro precision, recall and F1, the counts behind them, the certificate and the signature."""
+    file = file or sys.stdout
+    console = _console(file)
+    pairs = len(result.pairs)
+    print(f"{result.signature.metric}: {_count(pairs, 'pair')}\n", file=file)
+    rows = [(name, *map(_points, values)) for name, values in (("micro", result.micro), ("macro", result.macro))]
+    _print_table(_Table(("", "precision", "recall", "F1"), rows, right=True), console, file)
+    print(
+        f"\n{_count(result.matched, 'matched triple')} of {result.n_pred:,} predicted and {result.n_gold:,} gold, "
+        f"F1 {result.f1:.6f}",
+        file=file,
+    )
+    proven = f"proven optimal: {result.n_certified:,} of {_count(pairs, 'pair')}"
+    if not result.certified:
+        proven += f"; no alignment matches more than {_count(result.upper, 'triple')}"
+    print(proven, file=file)
+    if result.problems:
+        print(f"unreadable, counted as empty: {_count(len(result.problems), 'graph')}", file=file)
+    print(f"signature: {result.signature}", file=file)
+
+
+def warn_unreadable(result: CorpusScore, limit: int = 5) -> None:
+    """Say on standard error which graphs could not be read and count as empty; the first few by name."""
+    for side, index, message in result.problems[:limit]:
+        print(f"fastmatch: pair {index}, {side}: counted as empty: {message}", file=sys.stderr)
+    if len(result.problems) > limit:
+        print(f"fastmatch: … and {_count(len(result.problems) - limit, 'unreadable graph')} more", file=sys.stderr)
+
+
+def _triple(triple: Triple) -> str:
+    return " ".join("" if part is None else part for part in triple)
+
+
+def _node(variable: str | None, concepts: dict[str | None, str | None]) -> str:
+    return f"{variable or ''} / {concepts.get(variable) or ''}".strip()
+
+
+def _concepts(graph: Graph) -> dict[str | None, str | None]:
+    """Variable → concept; the first one where a variable has several."""
+    concepts: dict[str | None, str | None] = {}
+    for variable, _, concept in graph.instances:
+        concepts.setdefault(variable, concept)
+    return concepts
+
+
+def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO | None = None) -> None:
+    """Two tables side by side, variables and then triples, and the score.
+
+    The mark between the sides says ``=`` equal, ``~`` aligned with another concept, ``-`` only in the prediction,
+    ``+`` only in the gold graph.
+    """
+    file = file or sys.stdout
+    console = _console(file)
+    for name, graph in (("prediction", pred), ("gold", gold)):
+        if sentence := graph.metadata.get("snt"):
+            print(f"{name}: {sentence}", file=file)
+    concepts, gold_concepts = _concepts(pred), _concepts(gold)
+    mapping = alignment.mapping
+    same = {one[0] for one, _ in alignment.matched_triples if one[1] == ":instance"}
+    rows: list[tuple[str, str, str]] = []
+    for variable in concepts:
+        if variable in mapping:
+            mark = _EQUAL if variable in same else _CHANGED
+            rows.append((_node(variable, concepts), mark, _node(mapping[variable], gold_concepts)))
+        else:
+            rows.append((_node(variable, concepts), _ONLY_PRED, ""))
+    taken = set(mapping.values())
+    rows += [("", _ONLY_GOLD, _node(variable, gold_concepts)) for variable in gold_concepts if variable not in taken]
+    header = ("prediction", "", "gold")
+    styles = [_STYLES[row[1]] for row in rows]
+    print("variables", file=file)
+    _print_table(_Table(header, rows, styles=styles), console, file)
+
+    rows = [(_triple(one), _EQUAL, _triple(two)) for one, two in alignment.matched_triples]
+    rows += [(_triple(triple), _ONLY_PRED, "") for triple in alignment.unmatched_pred]
+    rows += [("", _ONLY_GOLD, _triple(triple)) for triple in alignment.unmatched_gold]
+    styles = [_STYLES[row[1]] for row in rows]
+    print("\ntriples", file=file)
+    _print_table(_Table(header, rows, styles=styles), console, file)
+
+    proof = "proven optimal" if alignment.certified else f"at most {alignment.upper:,} can match"
+    print(
+        f"\n{_count(alignment.matched, 'matched triple')} of {alignment.n_pred:,} predicted and "
+        f"{alignment.n_gold:,} gold ({proof}): precision {_points(alignment.precision)}, "
+        f"recall {_points(alignment.recall)}, F1 {_points(alignment.f1)}",
+        file=file,
+    )
+    print(f"signature: {alignment.signature}", file=file)
+
+
+def print_demo(
+    result: CorpusScore,
+    pred: Corpus,
+    gold: Corpus,
+    align: Callable[[Graph, Graph], Alignment],
+    files: tuple[str, str],
+    file: TextIO | None = None,
+) -> None:
+    """The report of the sample corpus, its worst pairs, one alignment in full, and what to type next."""
+    file = file or sys.stdout
+    print("The sample corpus: 40 sentences, a gold graph and a parser's output for each.\n", file=file)
+    print_score(result, file)
+
+    worst = result.pairs.f1.argsort(kind="stable")[:5].tolist()
+    rows = [
+        (
+            str(index),
+            _points(result.pairs.f1[index]),
+            f"{result.pairs.matched[index]}/{result.pairs.n_pred[index]}/{result.pairs.n_gold[index]}",
+            gold[index].metadata.get("snt", ""),
+        )
+        for index in worst
+    ]
+    perfect = int((result.pairs.f1 == 1).sum())
+    print(f"\n{_count(perfect, 'pair')} perfect; the lowest F1:\n", file=file)
+    _print_table(_Table(("pair", "F1", "matched/pred/gold", "sentence"), rows), _console(file), file)
+
+    example = 0
+    print(f"\nPair {example}, aligned (= equal, ~ other concept, - only predicted, + only gold):\n", file=file)
+    print_alignment(align(pred[example], gold[example]), pred[example], gold[example], file)
+    names = " ".join(f"'{name}'" if " " in name else name for name in files)
+    print(f"\nThe same again:\n  fastmatch score {names}\n  fastmatch align {names} --index 0", file=file)
