@@ -213,6 +213,8 @@ def _score(arguments: argparse.Namespace) -> int:
     to_stdout = arguments.per_pair == "-"
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
+    if arguments.per_pair is not None:
+        report.check_target(arguments.per_pair)
     pred, gold = _read(arguments, arguments.on_error)
     progress = not arguments.quiet
     result = fastmatch.score(pred, gold, workers=arguments.workers, progress=progress, **_options(arguments))

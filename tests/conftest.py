@@ -22,6 +22,11 @@ except ImportError:  # the packaging tests run with no more than pytest beside t
 # the checkout itself stays off the path and an installed fastmatch is the one that is tested.
 sys.path.insert(0, str(Path(__file__).parent))
 
+# Child processes find the fastmatch that this process finds: never the checkout through their working directory.
+os.environ["PYTHONSAFEPATH"] = "1"
+if os.environ.get("PYTHONPATH"):
+    os.environ["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PYTHONPATH"].split(os.pathsep)))
+
 if settings is not None:
     # Deadlines measure the machine, not the code. ``HYPOTHESIS_PROFILE=long`` is for the night.
     settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])

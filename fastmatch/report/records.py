@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fastmatch.graph import Graph
     from fastmatch.results import Alignment, CorpusScore
 
-__all__ = ["PAIR_COLUMNS", "alignment_record", "print_json", "print_tsv", "score_record", "write_pairs"]
+__all__ = ["PAIR_COLUMNS", "alignment_record", "check_target", "print_json", "print_tsv", "score_record", "write_pairs"]
 
 #: Columns of ``--per-pair``. Every metric's file begins with the first three; ``score`` is F1.
 PAIR_COLUMNS = ("index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified")
@@ -85,6 +85,24 @@ def _pair_lines(result: CorpusScore, pred: Corpus, gold: Corpus) -> Iterator[str
     ]
     for index, (name, *values) in enumerate(zip(_pair_ids(pred, gold), *columns, strict=True)):
         yield f"{index}\t{name}\t" + "\t".join(map(repr, values)) + "\n"
+
+
+def check_target(path: str) -> None:
+    """Raise the OSError that writing to ``path`` would end in, before hours of scoring instead of after them."""
+    import errno
+
+    if path == "-":
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    problem = 0
+    if os.path.isdir(path):
+        problem = errno.EISDIR
+    elif not os.path.isdir(folder):
+        problem = errno.ENOENT
+    elif not os.access(path if os.path.exists(path) and not os.path.isfile(path) else folder, os.W_OK):
+        problem = errno.EACCES
+    if problem:
+        raise OSError(problem, os.strerror(problem), path)
 
 
 def write_pairs(result: CorpusScore, pred: Corpus, gold: Corpus, path: str) -> None:

@@ -1,0 +1,38 @@
+"""How many graphs a second does the reader turn into a corpus, from a string in memory, per size class?
+
+``extra_info`` holds graphs and bytes, so rates follow from the times; ``test_penman`` reads the same text with penman,
+for the ratio.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import data
+import pytest
+
+import fastmatch
+
+COUNTS = {"sentence": 500, "long": 120, "document": 15, "large": 4}
+
+
+def _text(kind: str) -> str:
+    return "\n\n".join(data.pairs(kind, COUNTS[kind])[1])
+
+
+@pytest.mark.parametrize("dialect", ["penman", "smatch"])
+@pytest.mark.parametrize("kind", COUNTS)
+def test_parse(benchmark: Any, kind: str, dialect: str) -> None:
+    text = _text(kind)
+    benchmark.extra_info.update(graphs=COUNTS[kind], bytes=len(text.encode()))
+    assert len(benchmark(fastmatch.parse, text, dialect=dialect)) == COUNTS[kind]
+
+
+@pytest.mark.parametrize("kind", ["sentence", "long"])
+def test_penman(benchmark: Any, kind: str) -> None:
+    import penman
+    from penman.models.amr import model
+
+    text = _text(kind)
+    benchmark.extra_info.update(graphs=COUNTS[kind], bytes=len(text.encode()))
+    assert len(benchmark(penman.loads, text, model=model)) == COUNTS[kind]

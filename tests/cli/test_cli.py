@@ -1,0 +1,500 @@
+"""The command line as users run it: in its own process, over every flag that --help names and every README command."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+import fastmatch
+
+CHECKOUT = Path(__file__).parents[2]
+SAMPLE = Path(fastmatch.__file__).parent / "data"
+COLUMNS = ["index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A working directory with ``pred.amr`` and ``gold.amr``, the sample corpus."""
+    for side in ("pred", "gold"):
+        shutil.copy(SAMPLE / f"sample-{side}.amr", tmp_path / f"{side}.amr")
+    return tmp_path
+
+
+def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m fastmatch``; the exit status must be ``status``, and a good run must leave stderr empty."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", *arguments], cwd=cwd, input=stdin, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == status, (arguments, done.stdout, done.stderr)
+    if status == 0:
+        assert done.stderr == ""
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def refused(*arguments: str, cwd: Path, stdin: str = "") -> str:
+    """Run something that must end with status 2 and one line on stderr; return that line."""
+    done = run(*arguments, cwd=cwd, stdin=stdin, status=2)
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("fastmatch")
+    return done.stderr
+
+
+def table(text: str) -> list[dict[str, str]]:
+    header, *lines = text.splitlines()
+    return [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
+
+
+# ---- score -----------------------------------------------------------------------------------------------------------
+
+
+def test_report(folder: Path) -> None:
+    expected = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr"))
+    out = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
+    for part in (
+        "smatch: 40 pairs",
+        f"{expected.matched:,} matched triples of {expected.n_pred:,} predicted and {expected.n_gold:,} gold",
+        f"F1 {expected.f1:.6f}",
+        "proven optimal: 40 of 40 pairs",
+        str(expected.signature),
+    ):
+        assert part in out
+    numbers = {name: [f"{100 * value:.2f}" for value in getattr(expected, name)] for name in ("micro", "macro")}
+    for line in out.splitlines():
+        if line.split()[:1] in (["micro"], ["macro"]):
+            assert line.split()[1:] == numbers.pop(line.split()[0])
+    assert not numbers
+
+
+def test_json_is_one_object(folder: Path) -> None:
+    out = run("score", "pred.amr", "gold.amr", "--json", cwd=folder).stdout
+    assert out.count("\n") == 1
+    record = json.loads(out)
+    expected = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr"))
+    assert (record["matched"], record["n_pred"], record["n_gold"]) == (
+        expected.matched,
+        expected.n_pred,
+        expected.n_gold,
+    )
+    assert record["f1"] == record["micro"]["f1"] == expected.f1
+    assert record["macro"] == expected.macro._asdict()
+    assert record["certified"] is True
+    assert record["n_certified"] == record["n_pairs"] == 40
+    assert record["signature"] == str(expected.signature)
+    assert record["version"] == fastmatch.__version__
+
+
+def test_tsv(folder: Path) -> None:
+    rows = table(run("score", "pred.amr", "gold.amr", "--tsv", cwd=folder).stdout)
+    expected = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr"))
+    assert len(rows) == 1
+    assert float(rows[0]["f1"]) == expected.f1
+    assert int(rows[0]["matched"]) == expected.matched
+    assert rows[0]["signature"] == str(expected.signature)
+
+
+def test_per_pair_file(folder: Path) -> None:
+    (folder / "out.tsv").write_text("old", encoding="utf-8")
+    out = run("score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", cwd=folder).stdout
+    assert "matched triples" in out
+    text = (folder / "out.tsv").read_text(encoding="utf-8")
+    assert text.splitlines()[0].split("\t") == COLUMNS
+    rows = table(text)
+    pairs = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr")).pairs
+    assert [row["id"] for row in rows] == [f"sample.{number}" for number in range(1, 41)]
+    assert [int(row["index"]) for row in rows] == list(range(40))
+    for column, values in (("score", pairs.f1), ("precision", pairs.precision), ("recall", pairs.recall)):
+        assert [float(row[column]) for row in rows] == values.tolist()
+    for column in ("matched", "n_pred", "n_gold", "upper", "certified"):
+        assert [int(row[column]) for row in rows] == getattr(pairs, column).tolist()
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "out.tsv", "pred.amr"]
+
+
+def test_per_pair_on_stdout_moves_the_report_to_stderr(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", "score", "pred.amr", "gold.amr", "--per-pair", "-"],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0
+    assert len(table(done.stdout)) == 40
+    assert "matched triples" in done.stderr
+    quiet = run("score", "pred.amr", "gold.amr", "--per-pair", "-", "--quiet", cwd=folder)
+    assert quiet.stdout == done.stdout
+
+
+def test_per_pair_ids_cannot_break_the_table(tmp_path: Path) -> None:
+    (tmp_path / "pred.amr").write_text("# ::id only here\n(a / b)\n\n(a / b)\n", encoding="utf-8")
+    (tmp_path / "gold.amr").write_text("(a / b)\n\n# ::id x\ty z\n(a / b)\n", encoding="utf-8")
+    rows = table(run("score", "pred.amr", "gold.amr", "--per-pair", "-", "--quiet", cwd=tmp_path).stdout)
+    assert [row["id"] for row in rows] == ["only here", "x y z"]
+
+
+def test_standard_input(folder: Path) -> None:
+    expected = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
+    for side in ("pred", "gold"):
+        files = ["-" if name == side else f"{name}.amr" for name in ("pred", "gold")]
+        text = (folder / f"{side}.amr").read_text(encoding="utf-8")
+        assert run("score", *files, cwd=folder, stdin=text).stdout == expected
+
+
+def test_preset_changes_the_reading(folder: Path) -> None:
+    record = json.loads(run("score", "pred.amr", "gold.amr", "--preset", "smatch", "--json", cwd=folder).stdout)
+    assert "read:smatch" in record["signature"]
+
+
+def test_same_numbers_for_any_worker_count(folder: Path) -> None:
+    outputs = {
+        run("score", "pred.amr", "gold.amr", "--per-pair", "-", "--quiet", "--workers", workers, cwd=folder).stdout
+        for workers in ("1", "2", "3", "-1")
+    }
+    assert len(outputs) == 1
+
+
+def test_seed_and_restarts_reach_the_climber(folder: Path) -> None:
+    def climb(*options: str) -> dict[str, object]:
+        out = run("score", "pred.amr", "gold.amr", "--solver", "climb", "--json", *options, cwd=folder).stdout
+        record: dict[str, object] = json.loads(out)
+        return record
+
+    first = climb("--seed", "3", "--restarts", "2")
+    assert first == climb("--seed", "3", "--restarts", "2")
+    assert "seed:3" in str(first["signature"])
+    assert "restarts:2" in str(first["signature"])
+
+
+# ---- exit status -----------------------------------------------------------------------------------------------------
+
+
+def test_fail_under(folder: Path) -> None:
+    assert run("score", "gold.amr", "gold.amr", "--fail-under", "100", cwd=folder).returncode == 0
+    done = run("score", "pred.amr", "gold.amr", "--fail-under", "99.9", cwd=folder, status=1)
+    assert "matched triples" in done.stdout
+    assert "below 99.9" in done.stderr
+    assert "80" in refused("score", "pred.amr", "gold.amr", "--fail-under", "0.8", cwd=folder)
+    refused("score", "pred.amr", "gold.amr", "--fail-under", "high", cwd=folder)
+    refused("score", "pred.amr", "gold.amr", "--fail-under", "101", cwd=folder)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "VERB"),
+        (["count"], "count"),
+        (["score", "pred.amr"], "GOLD"),
+        (["score", "pred.amr", "gold.amr", "--no-such"], "--no-such"),
+        (["score", "missing.amr", "gold.amr"], "missing.amr: No such file"),
+        (["score", ".", "gold.amr"], "directory"),
+        (["score", "pred.amr", "gold.amr", "--metric", "bleu"], "bleu"),
+        (["score", "pred.amr", "gold.amr", "--preset", "amr"], "amr"),
+        (["score", "pred.amr", "gold.amr", "--solver", "magic"], "magic"),
+        (["score", "pred.amr", "gold.amr", "--workers", "0"], "0"),
+        (["score", "pred.amr", "gold.amr", "--workers", "all"], "all"),
+        (["score", "pred.amr", "gold.amr", "--restarts", "-1"], "-1"),
+        (["score", "pred.amr", "gold.amr", "--seed", "x"], "x"),
+        (["score", "pred.amr", "gold.amr", "--time-limit", "soon"], "soon"),
+        (["score", "pred.amr", "gold.amr", "--time-limit", "-1"], "-1"),
+        (["score", "pred.amr", "gold.amr", "--on-error", "shrug"], "shrug"),
+        (["score", "pred.amr", "gold.amr", "--json", "--tsv"], "--tsv"),
+        (["score", "pred.amr", "gold.amr", "--json", "--per-pair", "-"], "--per-pair"),
+        (["score", "pred.amr", "gold.amr", "--per-pair", "no/such/folder/out.tsv"], "no/such/folder/out.tsv"),
+        (["score", "pred.amr", "gold.amr", "--per-pair", "."], ".: Is a directory"),
+        (["score", "-", "-"], "standard input"),
+        (["align", "pred.amr", "gold.amr", "--index", "40"], "40"),
+        (["align", "--text", "(a / b)", "(a / b", "--json"], "<string>:1:"),
+        (["align", "--text", "(a / b)", "(a / b)", "--index", "0"], "--index"),
+    ],
+)
+def test_bad_usage_is_one_line_and_status_2(folder: Path, arguments: list[str], says: str) -> None:
+    assert says in refused(*arguments, cwd=folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]
+
+
+def test_unreadable_graph(folder: Path) -> None:
+    text = (folder / "pred.amr").read_text(encoding="utf-8")
+    (folder / "bad.amr").write_text(text.replace("(r / refuse-01", "(r / / refuse-01", 1), encoding="utf-8")
+    assert re.match(r"fastmatch: .*bad\.amr:3:\d+: ", refused("score", "bad.amr", "gold.amr", cwd=folder))
+    # counted as empty: the report stands, and a warning names the pair
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", "score", "bad.amr", "gold.amr", "--on-error", "empty", "--json"],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0
+    record = json.loads(done.stdout)
+    assert record["n_pairs"] == 40
+    assert [problem["index"] for problem in record["problems"]] == [0]
+    assert "pair 0" in done.stderr
+    run("score", "bad.amr", "gold.amr", "--on-error", "empty", "--quiet", cwd=folder)
+
+
+def test_different_lengths(folder: Path) -> None:
+    blocks = (folder / "pred.amr").read_text(encoding="utf-8").split("\n\n")
+    (folder / "short.amr").write_text("\n\n".join(blocks[:-2]), encoding="utf-8")
+    line = refused("score", "short.amr", "gold.amr", cwd=folder)
+    assert "38" in line
+    assert "40" in line
+
+
+# ---- interruption ----------------------------------------------------------------------------------------------------
+
+needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
+
+
+@needs_signals
+def test_interrupt_while_reading(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fastmatch", "score", "-", "gold.amr", "--per-pair", "out.tsv"],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    # more than a pipe holds: once this has been written the process is reading, however slow the machine
+    process.stdin.write(b"# a comment\n" * 100_000)
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode() == "fastmatch: interrupted\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
+def test_interrupt_while_writing_leaves_the_old_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException | type[BaseException]
+) -> None:
+    from fastmatch.cli import main
+    from fastmatch.report import records
+
+    lines = records._pair_lines
+
+    def broken(*arguments: object) -> object:
+        for number, line in enumerate(lines(*arguments)):  # type: ignore[arg-type]
+            if number == 7:
+                raise error
+            yield line
+
+    monkeypatch.setattr(records, "_pair_lines", broken)
+    monkeypatch.chdir(folder)
+    (folder / "out.tsv").write_text("old", encoding="utf-8")
+    status = main(["score", "pred.amr", "gold.amr", "--per-pair", "out.tsv"])
+    assert status == (130 if error is KeyboardInterrupt else 2)
+    assert (folder / "out.tsv").read_text(encoding="utf-8") == "old"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "out.tsv", "pred.amr"]
+
+
+def test_an_internal_error_keeps_its_traceback(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fastmatch import report
+    from fastmatch.cli import main
+
+    def broken(result: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(report, "print_score", broken)
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        main(["score", str(folder / "pred.amr"), str(folder / "gold.amr")])
+
+
+@needs_signals
+@pytest.mark.parametrize("arguments", [["score", "pred.amr", "gold.amr", "--per-pair", "-"], ["demo"], ["--help"]])
+def test_broken_pipe_is_quiet(folder: Path, arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", *arguments], cwd=folder, stdout=writing, stderr=subprocess.PIPE
+    )
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == 141
+
+
+def test_a_link_stays_a_link(folder: Path) -> None:
+    (folder / "real.tsv").write_text("old", encoding="utf-8")
+    try:
+        (folder / "link.tsv").symlink_to("real.tsv")
+    except OSError:
+        pytest.skip("no symbolic links here")
+    run("score", "pred.amr", "gold.amr", "--per-pair", "link.tsv", cwd=folder)
+    assert (folder / "link.tsv").is_symlink()
+    assert len(table((folder / "real.tsv").read_text(encoding="utf-8"))) == 40
+
+
+# ---- align, demo, terminal -------------------------------------------------------------------------------------------
+
+
+def test_align_files(folder: Path) -> None:
+    out = run("align", "pred.amr", "gold.amr", "--index", "4", cwd=folder).stdout
+    assert "w / want-01" in out
+    assert re.search(r"^ +\+ +a :ARG0 b$", out, re.MULTILINE)  # the re-entrancy that the parser lost
+    assert "proven optimal" in out
+    record = json.loads(run("align", "pred.amr", "gold.amr", "--index", "4", "--json", cwd=folder).stdout)
+    assert record["pred_id"] == record["gold_id"] == "sample.5"
+    assert ["a", ":ARG0", "b"] in record["unmatched_gold"]
+    assert len(record["matched_triples"]) == record["matched"]
+    assert record["n_gold"] == len(record["matched_triples"]) + len(record["unmatched_gold"])
+
+
+def test_align_text(tmp_path: Path) -> None:
+    record = json.loads(run("align", "-e", "(a / cat)", "(b / cat :mod (c / big))", "--json", cwd=tmp_path).stdout)
+    assert record["mapping"] == [["a", "b"]]
+    expected = fastmatch.align("(a / cat)", "(b / cat :mod (c / big))")
+    assert (record["matched"], record["n_pred"], record["n_gold"]) == (
+        expected.matched,
+        expected.n_pred,
+        expected.n_gold,
+    )
+
+
+def test_demo(tmp_path: Path) -> None:
+    out = run("demo", cwd=tmp_path).stdout
+    assert "proven optimal: 40 of 40 pairs" in out
+    # the commands it proposes work
+    commands = [shlex.split(line) for line in out.splitlines() if line.startswith("  fastmatch ")]
+    assert len(commands) == 2
+    for command in commands:
+        run(*command[1:], cwd=tmp_path)
+
+
+@needs_signals
+@pytest.mark.parametrize("arguments", [["score", "pred.amr", "gold.amr"], ["align", "pred.amr", "gold.amr"], ["demo"]])
+def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
+    pytest.importorskip("rich")
+    import pty
+
+    primary, secondary = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fastmatch", *arguments],
+        cwd=folder,
+        stdout=secondary,
+        stderr=secondary,
+        stdin=secondary,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(secondary)
+    output = b""
+    while True:
+        try:
+            chunk = os.read(primary, 65536)
+        except OSError:  # Linux reports the end of a terminal as an error
+            break
+        if not chunk:
+            break
+        output += chunk
+    os.close(primary)
+    assert process.wait() == 0
+    text = output.decode()
+    assert "signature: smatch|" in text
+    assert "─" in text
+
+
+def test_version(tmp_path: Path) -> None:
+    assert run("--version", cwd=tmp_path).stdout == f"fastmatch {fastmatch.__version__}\n"
+
+
+def test_console_script(tmp_path: Path) -> None:
+    script = Path(sysconfig.get_path("scripts")) / "fastmatch"
+    if not script.exists():
+        pytest.skip("fastmatch is not installed, only on the path")
+    done = subprocess.run([str(script), "--version"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == f"fastmatch {fastmatch.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", ["'score', 'pred.amr', 'gold.amr'", "'align', 'pred.amr', 'gold.amr'"])
+def test_start_is_lean(folder: Path, arguments: str) -> None:
+    heavy = "('numba', 'scipy', 'rich', 'penman', 'importlib.metadata', 'pandas')"
+    code = f"import sys; from fastmatch.cli import main; main([{arguments}]); "
+    code += f"print([name for name in {heavy} if name in sys.modules])"
+    out = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "[]"
+
+
+# ---- nothing documented that was not run -----------------------------------------------------------------------------
+
+#: One run per flag; ``{}`` stands for the two files.
+FLAGS = {
+    "score": {
+        "--help": "--help",
+        "--metric": "{} --metric smatch",
+        "--preset": "{} --preset smatch",
+        "--solver": "{} --solver ilp",
+        "--restarts": "{} --solver climb --restarts 1",
+        "--seed": "{} --solver climb --seed 7",
+        "--time-limit": "{} --time-limit 5",
+        "--workers": "{} --workers 2",
+        "--on-error": "{} --on-error skip",
+        "--quiet": "{} --quiet",
+        "--per-pair": "{} --per-pair out.tsv",
+        "--json": "{} --json",
+        "--tsv": "{} --tsv",
+        "--fail-under": "{} --fail-under 10",
+    },
+    "align": {
+        "--help": "--help",
+        "--text": "--text '(a / b)' '(c / b)'",
+        "--index": "{} --index 39",
+        "--metric": "{} --metric smatch",
+        "--preset": "{} --preset smatch",
+        "--solver": "{} --solver climb",
+        "--restarts": "{} --solver climb --restarts 1",
+        "--seed": "{} --solver climb --seed 7",
+        "--time-limit": "{} --time-limit 5",
+        "--json": "{} --json",
+    },
+    "demo": {"--help": "--help"},
+}
+
+
+@pytest.mark.parametrize("verb", FLAGS)
+def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
+    text = run(verb, "--help", cwd=tmp_path).stdout
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text.partition("\n\n")[0])) | {"--help"} == set(FLAGS[verb])
+
+
+@pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
+def test_flag(folder: Path, verb: str, flag: str) -> None:
+    assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr")), cwd=folder).stdout
+
+
+def _readme(language: str) -> list[str]:
+    readme = CHECKOUT / "README.md"
+    return re.findall(rf"^```{language}\n(.*?)^```", readme.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def _readme_commands() -> list[str]:
+    lines = [line.partition(" #")[0].strip() for block in _readme("sh") for line in block.splitlines()]
+    return [line for line in lines if line.startswith("fastmatch ")]
+
+
+@pytest.mark.parametrize("command", _readme_commands())
+def test_readme_command(folder: Path, command: str) -> None:
+    arguments = shlex.split(command)[1:]
+    stdin = ""
+    if "<" in arguments:
+        stdin = (folder / arguments[arguments.index("<") + 1]).read_text(encoding="utf-8")
+        arguments = arguments[: arguments.index("<")]
+    assert run(*arguments, cwd=folder, stdin=stdin).stdout
+
+
+def test_readme_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    blocks = _readme("python")
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)

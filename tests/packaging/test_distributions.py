@@ -1,0 +1,92 @@
+"""What the sdist and the wheel hold. ``ci/package.sh`` builds both and names their folder in ``FASTMATCH_DIST``."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import tarfile
+import zipfile
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+import fastmatch
+
+CHECKOUT = Path(__file__).parents[2]
+SOURCES = CHECKOUT / "fastmatch"
+EXTENSIONS = sorted(source.stem for source in (SOURCES / "_ext").glob("*.pyx"))
+
+
+@pytest.fixture(scope="module")
+def dist() -> Path:
+    place = os.environ.get("FASTMATCH_DIST")
+    if not place:
+        pytest.skip("FASTMATCH_DIST is not set: build with ci/package.sh")
+    return Path(place)
+
+
+@pytest.fixture(scope="module")
+def sdist(dist: Path) -> set[str]:
+    """Names in the sdist, without its top folder."""
+    (path,) = dist.glob("fastmatch-*.tar.gz")
+    with tarfile.open(path) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()}
+
+
+@pytest.fixture(scope="module")
+def wheel(dist: Path) -> set[str]:
+    (path,) = dist.glob("fastmatch-*.whl")
+    with zipfile.ZipFile(path) as archive:
+        return set(archive.namelist())
+
+
+def _under(folder: str, pattern: str) -> set[str]:
+    return {path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / folder).rglob(pattern)}
+
+
+def test_sdist_builds_and_tests_from_itself(sdist: set[str]) -> None:
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "CHANGELOG.md", "fastmatch/py.typed"):
+        assert name in sdist
+    for pattern in ("*.pyx", "*.pxd", "*.pyi", "*.py", "*.amr"):
+        assert _under("fastmatch", pattern) <= sdist
+    for folder in ("tests", "benches"):
+        assert _under(folder, "*.py") <= sdist
+    assert {path for path in _under("tests", "*.*") if "__pycache__" not in path} <= sdist
+
+
+def test_sdist_holds_no_build_products(sdist: set[str]) -> None:
+    assert not [name for name in sdist if PurePosixPath(name).suffix in (".c", ".cpp", ".so", ".pyd", ".pyc", ".html")]
+
+
+def test_wheel_holds_what_a_user_needs(wheel: set[str]) -> None:
+    assert {"fastmatch/py.typed", "fastmatch/data/sample-gold.amr", "fastmatch/data/sample-pred.amr"} <= wheel
+    assert _under("fastmatch", "*.py") <= wheel
+    assert _under("fastmatch/_ext", "*.pyi") <= wheel
+    compiled = {PurePosixPath(name).name.partition(".")[0] for name in wheel if name.endswith((".so", ".pyd"))}
+    assert compiled == set(EXTENSIONS)
+
+
+def test_wheel_holds_nothing_else(wheel: set[str]) -> None:
+    endings = (".py", ".pyi", ".so", ".pyd", ".typed", ".amr", ".md")
+    assert not [name for name in wheel if not name.endswith(endings) and ".dist-info/" not in name]
+    assert {PurePosixPath(name).parts[0].partition("-")[0] for name in wheel} == {"fastmatch"}
+
+
+def test_version_stands_in_one_place_only() -> None:
+    try:
+        installed = importlib.metadata.version("fastmatch")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("fastmatch is not installed, only on the path")
+    assert installed == fastmatch.__version__
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+def test_every_extension_has_a_stub(extension: str) -> None:
+    assert (SOURCES / "_ext" / f"{extension}.pyi").exists()
+
+
+def test_the_tested_package_is_not_the_bare_source_tree() -> None:
+    """Without its extensions nothing works: the message for who runs pytest before building."""
+    folder = Path(fastmatch.__file__).parent / "_ext"
+    compiled = {path.name.partition(".")[0] for path in folder.iterdir() if path.suffix in (".so", ".pyd")}
+    assert set(EXTENSIONS) <= compiled, f"{folder} lacks extensions: run `pip install '.[test]'` first"
