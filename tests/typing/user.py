@@ -1,0 +1,46 @@
+"""What a user writes; ``ci/types.sh`` checks it with ``mypy --strict`` against the installed package. Never run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import assert_type
+
+import fastmatch as fm
+
+
+def evaluate(pred: Path, gold: Path) -> float:
+    predictions: fm.Corpus = fm.read(pred)
+    golds = fm.read(gold, vocabulary=predictions.vocabulary)
+    result = fm.score(predictions, golds, metric="smatch", solver="exact", workers=-1)
+    assert_type(result.f1, float)
+    assert_type(result.certified, bool)
+    matched: NDArray[np.int64] = result.pairs.matched
+    scores: NDArray[np.float64] = result.pairs.f1
+    print(result.macro.f1, matched.sum(), scores.mean(), str(result.signature))
+    return result.precision + result.recall
+
+
+def look(corpus: fm.Corpus) -> list[str]:
+    assert_type(corpus[0], fm.Graph)
+    assert_type(corpus[1:], fm.Corpus)
+    assert_type(corpus[np.array([0, 2])], fm.Corpus)
+    both = corpus + corpus[:1]
+    return [graph.encode() for graph in both if graph.top is not None]
+
+
+def strings() -> int:
+    corpus = fm.parse("(a / cat) (b / dog)", on_error="skip")
+    alignment = fm.align("(a / cat)", "(b / cat :mod (c / big))")
+    for variable, partner in alignment.mapping.items():
+        print(variable, partner)
+    try:
+        fm.score(["(a / cat)"], ["(b / cat)", "(c / dog)"], preset="smatch")
+    except fm.PairingError as error:
+        print(error)
+    except fm.ReadError as error:
+        assert_type(error.line, int)
+        print(error.caret())
+    return len(corpus) + alignment.matched
