@@ -128,9 +128,9 @@ def _parser() -> argparse.ArgumentParser:
     running.add_argument("--workers", type=_workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
     running.add_argument(
         "--on-error",
-        choices=["raise", "skip", "empty"],
+        choices=["raise", "empty"],
         default="raise",
-        help="what a graph that cannot be read becomes: an error (default), left out, or an empty graph that scores 0",
+        help="what a graph that cannot be read becomes: an error (default), or an empty graph, which is counted",
     )
     running.add_argument("--quiet", action="store_true", help="no progress and no warnings on standard error")
     output = score.add_argument_group("output")

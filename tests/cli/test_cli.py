@@ -437,7 +437,7 @@ FLAGS = {
         "--seed": "{} --solver climb --seed 7",
         "--time-limit": "{} --time-limit 5",
         "--workers": "{} --workers 2",
-        "--on-error": "{} --on-error skip",
+        "--on-error": "{} --on-error empty",
         "--quiet": "{} --quiet",
         "--per-pair": "{} --per-pair out.tsv",
         "--json": "{} --json",
