@@ -126,9 +126,11 @@ def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO
     """
     file = file or sys.stdout
     console = _console(file)
-    for name, graph in (("prediction", pred), ("gold", gold)):
-        if sentence := graph.metadata.get("snt"):
-            print(f"{name}: {sentence}", file=file)
+    sentence, gold_sentence = pred.metadata.get("snt"), gold.metadata.get("snt")
+    if sentence and sentence == gold_sentence:
+        print(f"{sentence}\n", file=file)
+    elif sentence or gold_sentence:
+        print(f"prediction: {sentence or '?'}\ngold: {gold_sentence or '?'}\n", file=file)
     concepts, gold_concepts = _concepts(pred), _concepts(gold)
     mapping = alignment.mapping
     same = {one[0] for one, _ in alignment.matched_triples if one[1] == ":instance"}
@@ -190,7 +192,7 @@ def print_demo(
     print(f"\n{_count(perfect, 'pair')} perfect; the lowest F1:\n", file=file)
     _print_table(_Table(("pair", "F1", "matched/pred/gold", "sentence"), rows), _console(file), file)
 
-    example = 0
+    example = 7  # small, and shows every mark
     print(f"\nPair {example}, aligned (= equal, ~ other concept, - only predicted, + only gold):\n", file=file)
     print_alignment(align(pred[example], gold[example]), pred[example], gold[example], file)
     names = " ".join(f"'{name}'" if " " in name else name for name in files)
