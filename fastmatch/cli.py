@@ -245,16 +245,16 @@ def _align(arguments: argparse.Namespace) -> int:
     if arguments.text:
         if arguments.index is not None:
             raise OptionError("--index chooses a pair of two files; with --text there is only one pair")
-        dialect = _dialect(arguments)
-        pred = fastmatch.parse([arguments.pred], dialect=dialect)
-        gold = fastmatch.parse([arguments.gold], dialect=dialect, vocabulary=pred.vocabulary)
+        alignment = fastmatch.align(arguments.pred, arguments.gold, **_options(arguments))
+        pred, gold = (fastmatch.parse(text, dialect=_dialect(arguments)) for text in (arguments.pred, arguments.gold))
+        index = 0
     else:
         pred, gold = _read(arguments)
-    index = arguments.index or 0
-    for name, corpus in ((arguments.pred, pred), (arguments.gold, gold)):
-        if index >= len(corpus):
-            raise OptionError(f"--index {index}: {name} holds {len(corpus)} graphs, counted from 0")
-    alignment = fastmatch.align(pred[index : index + 1], gold[index : index + 1], **_options(arguments))
+        index = arguments.index or 0
+        for name, corpus in ((arguments.pred, pred), (arguments.gold, gold)):
+            if index >= len(corpus):
+                raise OptionError(f"--index {index}: {name} holds {len(corpus)} graphs, counted from 0")
+        alignment = fastmatch.align(pred[index : index + 1], gold[index : index + 1], **_options(arguments))
     if arguments.json:
         report.print_json(report.alignment_record(alignment, pred[index], gold[index]))
     else:

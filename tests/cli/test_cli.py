@@ -213,7 +213,7 @@ def test_fail_under(folder: Path) -> None:
         (["score", "pred.amr", "gold.amr", "--per-pair", "."], ".: Is a directory"),
         (["score", "-", "-"], "standard input"),
         (["align", "pred.amr", "gold.amr", "--index", "40"], "40"),
-        (["align", "--text", "(a / b)", "(a / b", "--json"], "<string>:1:"),
+        (["align", "--text", "(a / b)", "(a / b", "--json"], "gold:1:7: "),
         (["align", "--text", "(a / b)", "(a / b)", "--index", "0"], "--index"),
     ],
 )
@@ -312,7 +312,7 @@ def test_an_internal_error_keeps_its_traceback(folder: Path, monkeypatch: pytest
 
 
 @needs_signals
-@pytest.mark.parametrize("arguments", [["score", "pred.amr", "gold.amr", "--per-pair", "-"], ["demo"], ["--help"]])
+@pytest.mark.parametrize("arguments", [["score", "pred.amr", "gold.amr", "--per-pair", "-"], ["demo"]])
 def test_broken_pipe_is_quiet(folder: Path, arguments: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -463,7 +463,7 @@ FLAGS = {
 @pytest.mark.parametrize("verb", FLAGS)
 def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
     text = run(verb, "--help", cwd=tmp_path).stdout
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text.partition("\n\n")[0])) | {"--help"} == set(FLAGS[verb])
+    assert set(re.findall(r"^ +(?:-\w, )?(?:-\w [A-Z]+, )?(--[a-z-]+)", text, re.MULTILINE)) == set(FLAGS[verb])
 
 
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
