@@ -21,8 +21,10 @@ from fastmatch.errors import FastmatchError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal
 
     from fastmatch.corpus import Corpus
+    from fastmatch.types import Dialect
 
 __all__ = ["main"]
 
@@ -174,14 +176,15 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _dialect(arguments: argparse.Namespace) -> str:
+def _dialect(arguments: argparse.Namespace) -> Dialect:
     """The dialect in which the metric, with its preset, wants its input read."""
     from fastmatch.metrics.base import make
 
-    return make(arguments.metric, arguments.preset).dialect
+    dialect: Dialect = make(arguments.metric, arguments.preset).dialect  # type: ignore[assignment]
+    return dialect
 
 
-def _read(arguments: argparse.Namespace, on_error: str = "raise") -> tuple[Corpus, Corpus]:
+def _read(arguments: argparse.Namespace, on_error: Literal["raise", "empty"] = "raise") -> tuple[Corpus, Corpus]:
     """Both files, into one vocabulary."""
     from fastmatch.errors import OptionError
     from fastmatch.reading import read
