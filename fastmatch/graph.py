@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from fastmatch.errors import FastmatchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import penman
 
@@ -276,8 +276,12 @@ class Graph:
     # ---------------------------------------------------------------- writing
 
     def to_penman(self) -> penman.Graph:
-        """The same graph as a ``penman.Graph``, with its alignments and metadata."""
+        """The same graph as a ``penman.Graph``, with its alignments and metadata.
+
+        If the triples stand in the order of a text, penman is told its tree, and writes it the same way.
+        """
         import penman
+        from penman.layout import POP, Push
         from penman.surface import Alignment, RoleAlignment
 
         marks: dict[Triple, list[object]] = {}
@@ -286,6 +290,18 @@ class Graph:
             known = marks.setdefault(self.triples[index], [])
             if not any(type(mark) is type(made) for mark in known):
                 known.append(made)
+        try:
+            moves = _Writer(self).layout()
+        except FastmatchError:  # no text at all: penman's graphs need not be connected either
+            moves = {}
+        seen: dict[Triple, int] = {}
+        for index, triple in enumerate(self.triples):
+            if seen.setdefault(triple, index) != index and (index in moves or seen[triple] in moves):
+                moves = {}  # penman keeps marks by triple, so it could not tell these two apart
+                break
+        for index, nodes in moves.items():
+            made_here = marks.setdefault(self.triples[index], [])
+            made_here += [POP if node is None else Push(node) for node in nodes]
         return penman.Graph(self.triples, top=self.top, epidata=marks, metadata=self.metadata)
 
     def encode(self, indent: int | None = 6) -> str:
@@ -468,47 +484,95 @@ class _Writer:
                 )
             self.extra.update(zip(places, waiting, strict=False))
 
-    def _text(self, indent: int | None) -> str:
+    def _walk(self) -> Iterator[tuple[str, int, str | None, int]]:
+        """The text in order, as (event, triple, variable, instance triple); −1 where there is none.
+
+        ``open`` a node of the variable (by the relation ``triple``; −1 for the top), ``close`` it, ``name`` a variable
+        at the end of a relation, or write an ``attribute``.
+        """
         items: dict[str | None, list[int]] = {variable: [] for variable in self.touching}
         for index, kind in enumerate(self.kinds):
             if kind != INSTANCE:
                 items[self.triples[index][0] if kind == ATTRIBUTE else self.sites[index]].append(index)
         if items.get(None):
             raise FastmatchError("a node without a variable can only be written as '()', without roles")
-        breaks = [" " if indent is None else "\n" + " " * (indent * depth) for depth in range(_INDENTED_DEPTH + 1)]
-        marks = self.graph._surface
-        parts = [self._opening(self.top, self.concepts.get(self.top, [-1])[0])]
+        yield "open", -1, self.top, self.concepts.get(self.top, [-1])[0]
         stack = [iter(items[self.top])]
         while stack:
             for index in stack[-1]:
-                source, role, target = self.triples[index]
-                parts.append(breaks[min(len(stack), _INDENTED_DEPTH)])
-                parts.append(self._token("role", role))
                 if self.kinds[index] == ATTRIBUTE:
-                    parts.append(marks.get((index, 1), ""))
-                    if target is not None:
-                        parts += (" ", self._token("value", target), marks.get((index, 0), ""))
+                    yield "attribute", index, None, -1
                     continue
-                # in a loop both ends are the same node, and the role alone says which way it is written
-                at_target = self.kinds[index] == INVERTED if source == target else self.sites[index] == target
-                if source == target and not self._may_stand(role, at_target=at_target):
-                    at_target = not at_target
-                if at_target:
-                    parts.append("-of")
-                parts.append(marks.get((index, 1), ""))
-                variable = source if at_target else target
+                variable = self._other(index)
                 if self.parents.get(variable) == index:
-                    parts += (" ", self._opening(variable, self.concepts.get(variable, [-1])[0]))
+                    yield "open", index, variable, self.concepts.get(variable, [-1])[0]
                     stack.append(iter(items[variable]))
                     break
                 if index in self.extra:
-                    parts += (" ", self._opening(variable, self.extra[index]), ")")
-                elif variable is not None:
-                    parts += (" ", self._token("variable", variable), marks.get((index, 0), ""))
+                    yield "open", index, variable, self.extra[index]
+                    yield "close", -1, None, -1
+                else:
+                    yield "name", index, variable, -1
             else:
-                parts.append(")")
+                yield "close", -1, None, -1
                 stack.pop()
+
+    def _text(self, indent: int | None) -> str:
+        breaks = [" " if indent is None else "\n" + " " * (indent * depth) for depth in range(_INDENTED_DEPTH + 1)]
+        marks = self.graph._surface
+        parts: list[str] = []
+        depth = 0
+        for event, index, variable, instance in self._walk():
+            if event == "close":
+                parts.append(")")
+                depth -= 1
+                continue
+            if index >= 0:
+                role, target = self.triples[index][1:]
+                parts += (breaks[min(depth, _INDENTED_DEPTH)], self._token("role", role))
+                if event != "attribute" and self._stands_at_target(index):
+                    parts.append("-of")
+                parts.append(marks.get((index, 1), ""))
+            if event == "open":
+                parts += (" " if index >= 0 else "", self._opening(variable, instance))
+                depth += 1
+            elif event == "name" and variable is not None:
+                parts += (" ", self._token("variable", variable), marks.get((index, 0), ""))
+            elif event == "attribute" and target is not None:
+                parts += (" ", self._token("value", target), marks.get((index, 0), ""))
         return "".join(parts)
+
+    def _stands_at_target(self, edge: int) -> bool:
+        source, role, target = self.triples[edge]
+        if source != target:
+            return self.sites[edge] == target
+        # both ends of a loop are in the same node: the role alone says which way it is written
+        at_target = self.kinds[edge] == INVERTED
+        return at_target if self._may_stand(role, at_target=at_target) else not at_target
+
+    def layout(self) -> dict[int, list[str | None]]:
+        """Triple → the nodes that open (their variable) and close (None) after it; empty if no text has this order."""
+        if not self.triples:
+            return {}
+        self._choose_tree()
+        self._place_concepts()
+        order: list[int] = []
+        moves: dict[int, list[str | None]] = {}
+        for event, index, variable, instance in self._walk():
+            if event == "close":
+                if order:
+                    moves.setdefault(order[-1], []).append(None)
+                continue
+            if index >= 0:
+                order.append(index)
+                if event == "open":
+                    moves.setdefault(index, []).append(variable)
+            if instance >= 0:
+                order.append(instance)
+        if order != list(range(len(self.triples))):
+            return {}
+        moves[order[-1]].pop()  # the top is not closed
+        return moves
 
     def _opening(self, variable: str | None, instance: int) -> str:
         concept = self.triples[instance][2] if instance >= 0 else None

@@ -229,9 +229,25 @@ def test_smatch_graphs_are_quoted_where_they_must_be():
     assert graph.encode(None) == '(a / name :op1 "12:00" :op2 New_)'
 
 
-def test_penman_encodes_what_to_penman_gives():
+def test_penman_writes_the_tree_that_to_penman_gives():
+    text = "(w / want-01\n   :ARG0 b\n   :ARG1-of g\n   :ARG2 (g / go-02\n            :ARG0 (b / boy)))"
+    assert penman.encode(graph_of(text).to_penman(), model=model) == text
+    assert penman.encode(parse(text)[0].to_penman(), model=model) == text
     graph = graph_of(WANT)
-    assert graph_of(penman.encode(graph.to_penman(), model=model)) == graph
+    assert penman.encode(graph.to_penman(), model=model) == penman.encode(decode(WANT), model=model)
+
+
+def test_to_penman_of_what_no_text_has():
+    for triples, top in (
+        ([("a", ":instance", "x"), ("b", ":instance", "y")], "a"),
+        ([("a", ":ARG0", "b"), ("a", ":instance", "x"), ("b", ":instance", "y")], "a"),
+        ([], "a"),
+        ([], None),
+    ):
+        graph = Graph.from_triples(triples, top).to_penman()
+        assert graph.triples == triples
+        assert graph.top == top
+        assert not any(graph.epidata.values())
 
 
 def test_little_prince(data_dir):

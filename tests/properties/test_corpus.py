@@ -138,6 +138,14 @@ def test_to_penman_and_back(text):
     assert alignments(graph) == alignments(judge)
 
 
+@given(specs(max_size=8))
+def test_penman_writes_the_tree_that_was_read(spec):
+    text = spec.text()
+    graph = parse([text])[0]
+    if len(set(graph.triples)) == len(graph.triples):
+        assert penman.encode(graph.to_penman(), model=model) == penman.encode(decode(text), model=model)
+
+
 some_texts = st.lists(any_text, max_size=5)
 
 
