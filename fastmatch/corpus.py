@@ -303,7 +303,7 @@ class Corpus:
             if step == 1:
                 return self._stretch(start, max(start, stop))
             return self._take(np.arange(start, stop, step))
-        if isinstance(item, (list, np.ndarray)) and np.ndim(item) == 1:
+        if isinstance(item, (list, range, np.ndarray)) and np.ndim(item) == 1:
             chosen = np.asarray(item)
             if chosen.dtype == np.bool_:
                 if len(chosen) != len(self):

@@ -74,6 +74,7 @@ def test_indexing(corpus):
     assert list(corpus[[3, -4, 3]]) == [corpus[3], corpus[0], corpus[3]]
     assert list(corpus[np.array([True, False, False, True])]) == [corpus[0], corpus[3]]
     assert list(corpus[[False] * 4]) == list(corpus[[]]) == list(corpus[3:1]) == []
+    assert list(corpus[range(1, 3)]) == list(corpus[1:3])
     assert corpus[[3, -4, 3]].ids == ["d", "a.1", "d"]
     assert corpus[1:].vocabulary is corpus.vocabulary
 
