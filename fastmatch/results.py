@@ -18,8 +18,8 @@ from fastmatch import statistics
 from fastmatch.statistics import PRF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
+    from fastmatch.corpus import Corpus
+    from fastmatch.metrics.base import Metric
     from fastmatch.signature import Signature
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array, Triple
 
@@ -236,15 +236,12 @@ class Explanation:
 
     Attributes
     ----------
-    mapping : dict
-        Variable of the prediction → variable of the gold graph, by name; only variables that have a partner.
     matched : tuple of (triple, triple)
         Predicted triple, gold triple. A triple stands in at most one pair.
     unmatched_pred, unmatched_gold : tuple of triples
         The rest.
     """
 
-    mapping: Mapping[str | None, str | None]
     matched: tuple[tuple[Triple, Triple], ...]
     unmatched_pred: tuple[Triple, ...]
     unmatched_gold: tuple[Triple, ...]
@@ -272,8 +269,9 @@ class Alignment:
 
     __slots__ = (
         "__weakref__",
-        "_explain",
         "_explanation",
+        "_mapping",
+        "_origin",
         "certified",
         "matched",
         "n_gold",
@@ -288,10 +286,12 @@ class Alignment:
     upper: int
     certified: bool
     signature: Signature
-    _explain: Callable[[], Explanation] | None
+    _origin: tuple[Metric, Corpus, Corpus, Int32Array] | None
+    _mapping: dict[str | None, str | None] | None
     _explanation: Explanation | None
 
-    def __init__(self, pairs: PairScores, signature: Signature, explain: Callable[[], Explanation]) -> None:
+    def __init__(self, pairs: PairScores, signature: Signature, metric: Metric, pred: Corpus, gold: Corpus) -> None:
+        """``pairs`` holds one pair, the first graphs of the two corpora, with its alignment."""
         put = object.__setattr__
         put(self, "matched", pairs.matched.item())
         put(self, "n_pred", pairs.n_pred.item())
@@ -299,21 +299,38 @@ class Alignment:
         put(self, "upper", pairs.upper.item())
         put(self, "certified", pairs.certified.item())
         put(self, "signature", signature)
-        put(self, "_explain", explain)
+        put(self, "_origin", (metric, pred, gold, pairs.mapping_of(0)))
+        put(self, "_mapping", None)
         put(self, "_explanation", None)
 
+    def _mapped(self) -> dict[str | None, str | None]:
+        mapping = self._mapping
+        if mapping is None:
+            assert self._origin is not None
+            _, pred, gold, partners = self._origin
+            text, gold_text = pred.vocabulary.text, gold.vocabulary.text
+            names = [text(name) if name >= 0 else None for name in pred.variable_names.tolist()]
+            gold_names = [gold_text(name) if name >= 0 else None for name in gold.variable_names.tolist()]
+            mapping = {names[i]: gold_names[j] for i, j in enumerate(partners.tolist()) if j >= 0}
+            object.__setattr__(self, "_mapping", mapping)
+        return mapping
+
     def _explained(self) -> Explanation:
-        explanation, explain = self._explanation, self._explain
+        explanation = self._explanation
         if explanation is None:
-            assert explain is not None  # one of the two is always there; a second thread may do the same work, no more
-            explanation = explain()
+            assert self._origin is not None  # only what was pickled lacks it, and then the rest is there
+            metric, pred, gold, partners = self._origin
+            explanation = metric.explain(pred, gold, 0, 0, partners)
             object.__setattr__(self, "_explanation", explanation)
         return explanation
 
     @property
     def mapping(self) -> dict[str | None, str | None]:
-        """Variable of the prediction → variable of the gold graph; variables without a partner are left out."""
-        return dict(self._explained().mapping)
+        """Variable of the prediction → variable of the gold graph, by name; variables without a partner are left out.
+
+        The variable of the node ``()``, which has no name, is None.
+        """
+        return dict(self._mapped())
 
     @property
     def matched_triples(self) -> list[tuple[Triple, Triple]]:
@@ -375,9 +392,8 @@ class Alignment:
     def __str__(self) -> str:
         explanation = self._explained()
         lines = [repr(self)[1:-1]]
-        lines += [f"  {pred} -> {gold}" for pred, gold in explanation.mapping.items()]
-        for mark, pairs in (("=", explanation.matched),):
-            lines += [f"  {mark} {_triple(pred)}  {_triple(gold)}" for pred, gold in pairs]
+        lines += [f"  {pred} -> {gold}" for pred, gold in self._mapped().items()]
+        lines += [f"  = {_triple(pred)}  {_triple(gold)}" for pred, gold in explanation.matched]
         lines += [f"  - {_triple(triple)}" for triple in explanation.unmatched_pred]
         lines += [f"  + {_triple(triple)}" for triple in explanation.unmatched_gold]
         return "\n".join(lines)
@@ -388,7 +404,7 @@ class Alignment:
         rows += [(_triple(triple), "") for triple in explanation.unmatched_pred]
         rows += [("", _triple(triple)) for triple in explanation.unmatched_gold]
         body = "".join(f"<tr><td>{_escape(pred)}</td><td>{_escape(gold)}</td></tr>" for pred, gold in rows)
-        pairs = ", ".join(f"{pred} → {gold}" for pred, gold in explanation.mapping.items())
+        pairs = ", ".join(f"{pred} → {gold}" for pred, gold in self._mapped().items())
         return (
             f"<p>{_escape(repr(self)[1:-1])}<br>{_escape(pairs)}</p>"
             f"<table><thead><tr><th>prediction</th><th>gold</th></tr></thead><tbody>{body}</tbody></table>"
@@ -401,12 +417,12 @@ class Alignment:
         raise AttributeError(f"an alignment cannot be changed (delete {name})")
 
     def __getstate__(self) -> dict[str, Any]:
-        # the explanation instead of the way to it, which holds both corpora
-        self._explained()
-        return {name: getattr(self, name) for name in self.__slots__ if name not in ("__weakref__", "_explain")}
+        # what is to be known instead of the way to it, which holds both corpora
+        self._mapped(), self._explained()
+        return {name: getattr(self, name) for name in self.__slots__ if name not in ("__weakref__", "_origin")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        object.__setattr__(self, "_explain", None)
+        object.__setattr__(self, "_origin", None)
         for name, value in state.items():
             object.__setattr__(self, name, value)
 

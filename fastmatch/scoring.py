@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import penman
 
-    from fastmatch.results import Explanation, PairScores
+    from fastmatch.results import PairScores
     from fastmatch.signature import Signature
     from fastmatch.types import Dialect
     from fastmatch.vocabulary import Vocabulary
@@ -154,11 +154,7 @@ def align(
     result, signature = _run(chosen, pred_corpus, gold_corpus, 1, None, True)
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
-
-    def explain() -> Explanation:
-        return chosen.explain(pred_corpus, gold_corpus, 0, 0, result.mapping_of(0))
-
-    return Alignment(result, signature, explain)
+    return Alignment(result, signature, chosen, pred_corpus, gold_corpus)
 
 
 def _metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:

@@ -44,8 +44,8 @@ _TOP = {"none": 0, "constant": 1, "concept": 2}
 _CLASSES = {"all": 7, "instance": 1, "attribute": 2, "relation": 4}
 
 #: Candidates and edge-pairs that ``exact`` visits in one pair before it gives up on the proof, if there is no time
-#: limit: minutes. Pairs that no search closes (all concepts equal, hundreds of variables) must not run for ever, and unlike
-#: a time limit this one gives the same result on every machine.
+#: limit: minutes. Pairs that no search closes (all concepts equal, hundreds of variables) must not run for ever, and
+#: unlike a time limit this one gives the same result on every machine.
 MAX_WORK = 10**11
 _NO_LIMIT = 2**62
 
@@ -292,9 +292,7 @@ class Smatch(Metric):
                 matched.append((triple, partner))
             else:
                 unmatched_pred.append(triple)
-        pred_names, gold_names = pred[i].variables, gold[j].variables
         return Explanation(
-            {pred_names[a]: gold_names[b] for a, b in enumerate(places) if b >= 0},
             tuple(matched),
             tuple(unmatched_pred),
             tuple(triple for number, (_, triple) in enumerate(gold_triples) if number not in taken),
