@@ -6,9 +6,8 @@ thread fills which range, and when to stop.
 * Chunks are ranges of roughly equal *estimated cost*, handed out the dearest first, so that a document at the end of a
   list of sentences does not keep one thread busy alone. A pair's result depends on nothing but the pair, so results
   are the same for any number of workers.
-* One worker means no thread, and so does work shorter than the few tenths of a millisecond that threads cost. There
-  is one exception: a pair that may run for longer than ``PATIENCE`` is handed to a thread, because Python sees Ctrl-C
-  only between two chunks.
+* One worker means no thread, and so does work that is too short to be worth the few tenths of a millisecond that
+  threads cost. Ctrl-C is then seen between two chunks, and by kernels that look for it themselves (``interrupt.pxd``).
 * Threads are made for the call and gone when it returns. A pool kept in the module would hang a child after ``fork``.
 * The first exception is kept, the other threads are told to stop, and it is raised again in the caller. While threads
   work the caller wakes ten times a second to see Ctrl-C and to report progress.
@@ -43,8 +42,6 @@ INLINE = 0.003
 CHUNK = 0.1
 #: Chunks per worker, at least, if the work is long enough: evens out what the estimates get wrong.
 CHUNKS_PER_WORKER = 8
-#: A single pair estimated to take longer than this is watched from the main thread even with one worker.
-PATIENCE = 0.5
 #: Seconds between two looks at Ctrl-C, and before a progress bar appears.
 WAKE = 0.1
 BAR_AFTER = 0.5
@@ -104,7 +101,7 @@ def run(
 
     workers = min(workers, len(chunks))
     try:
-        if workers > 1 or (costs.max() > PATIENCE and threading.current_thread() is threading.main_thread()):
+        if workers > 1:
             _run_threads(work, chunks, workers, cancel, report)
         else:
             _run_inline(work, chunks, report)

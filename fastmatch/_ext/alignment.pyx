@@ -10,6 +10,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.exact cimport Solver, solve, solver_free, solver_init
 from fastmatch._ext.features cimport TripleFeatures
+from fastmatch._ext.interrupt cimport raise_pending
 from fastmatch._ext.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, view_graph
 
 
@@ -95,6 +96,8 @@ def score_exact(
                 failed = k
                 break
             bound = solve(&solver, &problem)
+            if solver.interrupted:
+                break
             if bound < 0:
                 failed = k
                 break
@@ -106,5 +109,7 @@ def score_exact(
                     mapping[mapping_offsets[k] + i] = solver.best[i]
     arena_free(&arena)
     solver_free(&solver)
+    if solver.interrupted:
+        raise_pending()
     if failed >= 0:
         raise MemoryError(f"matching pair {failed} does not fit in memory")

@@ -22,6 +22,8 @@ cdef struct Solver:
     int64_t work
     double started
     bint stopped
+    bint interrupted                  # by a signal, in the main thread: its exception waits for raise_pending
+    int64_t next_look                 # work after which to look for signals again
     Arena own
     Arena[MAX_DEPTH] problems
     Arena[MAX_DEPTH] relaxations

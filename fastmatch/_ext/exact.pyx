@@ -17,6 +17,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.interrupt cimport interrupted
 from fastmatch._ext.local_search cimport Selection, improve, select, selection_init, selection_size
 from fastmatch._ext.problem cimport Problem
 from fastmatch._ext.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
@@ -32,6 +33,7 @@ cdef double CLOSED = 1e-6             # a bound this little short of the next va
 cdef int PATIENCE = 10                # rounds without a better bound before steps get shorter
 cdef double SHORTER = 0.7
 cdef double SHORTEST = 0.02           # steps shorter than this no longer help: branch
+cdef int64_t LOOK = 10_000_000        # work between two looks for Ctrl-C, about 20 ms
 cdef int32_t SMALL = 2000             # candidates up to which local search runs in every round
 
 
@@ -44,6 +46,7 @@ cdef double now() noexcept nogil:
 cdef void solver_init(Solver *solver) noexcept nogil:
     cdef int depth
     memset(solver, 0, sizeof(Solver))
+    solver.next_look = LOOK
 
 
 cdef void solver_free(Solver *solver) noexcept nogil:
@@ -60,6 +63,9 @@ cdef bint out_of_limits(Solver *s) noexcept nogil:
     if s.work > s.limits.work or s.limits.cancel[0] or (
             s.limits.seconds < INFINITY and now() - s.started > s.limits.seconds):
         s.stopped = True
+    elif s.work > s.next_look:
+        s.next_look = s.work + LOOK
+        s.interrupted = s.stopped = interrupted()
     return s.stopped
 
 
@@ -261,8 +267,9 @@ cdef double solve(Solver *s, const Problem *problem) noexcept nogil:
     for i in range(problem.n_rows):
         s.best[i] = -1
     s.lower = 0.0
+    s.next_look -= s.work             # counts on over pairs: a list of short ones must hear Ctrl-C too
     s.work = 0
-    s.stopped = False
+    s.stopped = s.interrupted = False
     if s.limits.seconds < INFINITY:
         s.started = now()
     upper = search(s, 0, problem, NULL, 1.0)

@@ -146,9 +146,10 @@ def register(name: str) -> Callable[[M], M]:
         If another class has that name already, or the name is not lower case.
     """
 
+    if not name or name != name.lower() or set(name) & set("|: \n"):
+        raise OptionError(f"metric {name!r}: expected a lower-case name without spaces, '|' and ':'")
+
     def decorate(metric: M) -> M:
-        if not name or name != name.lower() or set(name) & set("|: \n"):
-            raise OptionError(f"metric {name!r}: expected a lower-case name without spaces, '|' and ':'")
         known = _REGISTRY.get(name)
         # a module that is reloaded registers its class again
         if known is not None and (known.__module__, known.__qualname__) != (metric.__module__, metric.__qualname__):
@@ -236,20 +237,26 @@ def _list(names: Any) -> str:
 
 def _load(name: str | None) -> None:
     """Import the metric of that name, or all metrics if it is None or nothing is found under it."""
-    import pkgutil
     from importlib import import_module
 
-    import fastmatch.metrics as package
-
-    modules = [module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_")]
-    modules.remove("base")
     if name is not None:
-        spelled = name.replace("+", "p").replace("-", "_")  # smatch++ lives in smatchpp.py
-        modules = [module for module in modules if module == spelled]
-    for module in modules:
-        import_module(f"fastmatch.metrics.{module}")
-    if name in _REGISTRY:
-        return
+        module = name.replace("+", "p").replace("-", "_")  # smatch++ lives in smatchpp.py
+        if module.isidentifier() and module != "base" and not module.startswith("_"):
+            try:
+                import_module(f"fastmatch.metrics.{module}")
+            except ModuleNotFoundError as error:
+                if error.name != f"fastmatch.metrics.{module}":
+                    raise
+        if name in _REGISTRY:
+            return
+    else:
+        import pkgutil
+
+        import fastmatch.metrics as package
+
+        for found in pkgutil.iter_modules(package.__path__):
+            if not found.name.startswith("_"):
+                import_module(f"fastmatch.metrics.{found.name}")
     from importlib.metadata import entry_points  # costs 15 ms: not for the metrics of this package
 
     for point in entry_points(group=GROUP):
