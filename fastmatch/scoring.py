@@ -175,9 +175,10 @@ def _run(
     metric: Metric, pred: Corpus, gold: Corpus, workers: int, progress: Progress, mapping: bool
 ) -> tuple[PairScores, Signature]:
     dialect = pred.dialect
-    if dialect != gold.dialect:
-        raise OptionError(f"pred was read with dialect={dialect!r}, gold with {gold.dialect!r}: read both alike")
     metric.check(dialect)
+    if dialect != gold.dialect:
+        metric.check(gold.dialect)
+        raise OptionError(f"pred was read with dialect={dialect!r}, gold with {gold.dialect!r}: read both alike")
     signature = metric.signature(dialect)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
     result = _pairs.run(
@@ -210,8 +211,7 @@ def _corpus(side: str, graphs: Any, vocabulary: Vocabulary | None, metric: Metri
     """The graphs of one side; text is read with the metric's dialect."""
     dialect: Any = metric.dialect
     if isinstance(graphs, str):
-        # align wants exactly one graph, and parse says of a list's strings what is wrong if they hold more
-        return _parse(side, [graphs] if one else graphs, dialect, on_error, vocabulary)
+        return _parse(side, graphs, dialect, on_error, vocabulary, one)
     if isinstance(graphs, Corpus):
         return graphs
     if isinstance(graphs, PathLike):
@@ -251,18 +251,26 @@ def _from_objects(side: str, graphs: list[Any], dialect: Dialect, vocabulary: Vo
 
 
 def _parse(
-    side: str, text: str | Iterable[str], dialect: Dialect, on_error: Any, vocabulary: Vocabulary | None
+    side: str,
+    text: str | Iterable[str],
+    dialect: Dialect,
+    on_error: Any,
+    vocabulary: Vocabulary | None,
+    one: bool = False,
 ) -> Corpus:
     try:
-        return parse(text, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+        # one graph: parse says what is wrong with a string of a list that holds none or several
+        return parse(
+            [text] if one and isinstance(text, str) else text, dialect=dialect, on_error=on_error, vocabulary=vocabulary
+        )
     except ReadError as error:
-        raise _named(error, side) from None
+        raise _named(error, side, one) from None
 
 
-def _named(error: ReadError, side: str) -> ReadError:
+def _named(error: ReadError, side: str, one: bool) -> ReadError:
     """The same error, whose source is ``pred[3]`` instead of ``<string 3>``, or ``pred`` instead of ``<string>``."""
-    inner = error.source.strip("<>").removeprefix("string").strip()
-    source = f"{side}[{inner}]" if inner else side
+    number = error.source.strip("<>").removeprefix("string").strip()
+    source = f"{side}[{number}]" if number and not one else side
     error.args = (str(error).replace(error.source, source, 1),)
     error.source = source
     return error

@@ -10,6 +10,7 @@ by name. A new metric is one module in this package; other packages offer theirs
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -203,7 +204,7 @@ def make(name: str, preset: str | None = None, **options: Any) -> Metric:
         if preset not in metric.presets:
             raise OptionError(f"preset={preset!r}: metric {name!r} has {_list(metric.presets) or 'no presets'}")
         options = {**metric.presets[preset], **options}
-    allowed = getattr(metric, "__dataclass_fields__", {})
+    allowed: list[str] = [field.name for field in fields(metric)] if is_dataclass(metric) else []
     for option in options:
         if option not in allowed:
             raise OptionError(f"metric {name!r} has no option {option!r}; expected one of {_list(allowed)}")
