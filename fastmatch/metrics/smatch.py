@@ -269,7 +269,11 @@ class Smatch(Metric):
                 return
             problem = build_problem(pred, gold, int(index_pred[pair]), int(index_gold[pair]))
             solution = _ilp.solve(problem, self.time_limit)
-            out.matched[pair], out.upper[pair], out.certified[pair] = solution[:3]
+            upper = solution.upper
+            if self.duplicates == "once":  # stopped early, HiGHS may not even know that
+                upper = min(upper, out.n_pred[pair], out.n_gold[pair])
+            out.matched[pair], out.upper[pair] = solution.matched, upper
+            out.certified[pair] = solution.matched == upper
             if out.mapping is not None and out.mapping_offsets is not None:
                 out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
 

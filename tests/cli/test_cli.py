@@ -216,7 +216,7 @@ def test_fail_under(folder: Path) -> None:
         (["score", "pred.amr", "gold.amr", "--per-pair", "."], ".: Is a directory"),
         (["score", "-", "-"], "standard input"),
         (["align", "pred.amr", "gold.amr", "--index", "40"], "40"),
-        (["align", "--text", "(a / b)", "(a / b", "--json"], "gold[0]:1:7: "),
+        (["align", "--text", "(a / b)", "(a / b", "--json"], "gold:1:7: "),
         (["align", "--text", "(a / b)", "(a / b)", "--index", "0"], "--index"),
     ],
 )
