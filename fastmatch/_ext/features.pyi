@@ -1,9 +1,11 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
+@disjoint_base
 class TripleFeatures:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         variables: NDArray[np.int32],
         triples: NDArray[np.int64],
         unary_offsets: NDArray[np.int64],
@@ -11,7 +13,7 @@ class TripleFeatures:
         unary: NDArray[np.int32],
         relation_offsets: NDArray[np.int64],
         relations: NDArray[np.int32],
-    ) -> None: ...
+    ) -> TripleFeatures: ...
     @property
     def n_graphs(self) -> int: ...
     @property
