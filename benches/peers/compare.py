@@ -59,15 +59,19 @@ def first_blocks(source: str, count: int | None, target: Path) -> Path:
 
 
 def process(command: list[str]) -> tuple[float, str]:
-    """CPU seconds of a child process (user + system, its own children included) and its standard output."""
-    before = os.times()
+    """CPU seconds of a child process (user + system, of the process alone) and its standard output."""
     # PYTHONSAFEPATH: the fastmatch that is installed, not one in the working directory.
     environment = {**os.environ, "PYTHONSAFEPATH": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    after = os.times()
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr.strip()[-2000:]}")
-    return after.children_user + after.children_system - before.children_user - before.children_system, done.stdout
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment)
+        _, status, usage = os.wait4(child.pid, 0)  # to the microsecond; os.times() counts in hundredths
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if child.returncode != 0:
+            message = err.read().decode(errors="replace").strip()[-2000:]
+            raise SystemExit(f"{' '.join(command)}: exit status {child.returncode}\n{message}")
+        return usage.ru_utime + usage.ru_stime, out.read().decode()
 
 
 def script(name: str) -> str:
@@ -221,9 +225,7 @@ def main() -> None:
     parser.add_argument("--json", metavar="OUT.json", help="also write the figures to a file")
     options = parser.parse_args()
 
-    print(
-        f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}, {os.cpu_count()} CPUs"
-    )
+    print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} CPUs")
     results: dict[str, dict[str, Run]] = {}
     with tempfile.TemporaryDirectory() as folder:
         pred = first_blocks(options.pred, options.pairs, Path(folder) / "pred.amr")
