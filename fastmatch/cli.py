@@ -91,6 +91,21 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         choices=["exact", "climb", "ilp"],
         help="exact: the proven optimum (default); climb: Smatch's hill-climber; ilp: integer linear program (HiGHS)",
     )
+    group.add_argument(
+        "--top",
+        choices=["constant", "concept", "none"],
+        help="the triple that stands for the root: (root :TOP top) (default), (root :TOP concept), or none",
+    )
+    group.add_argument(
+        "--duplicates",
+        choices=["once", "multiply"],
+        help="what a repeated triple counts: once (default), or k copies against m copies k*m, as smatch 1.0.4 has it",
+    )
+    group.add_argument(
+        "--triples",
+        choices=["all", "instance", "attribute", "relation"],
+        help="match and count only triples of one class (default: all)",
+    )
     group.add_argument("--restarts", type=_count, metavar="N", help="random starts of the hill-climber (default: 4)")
     group.add_argument("--seed", type=_count, metavar="N", help="seed of the hill-climber (default: 0)")
     group.add_argument(
@@ -171,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The metric options that were given; what was not given keeps the default of the API."""
-    names = ("metric", "preset", "solver", "restarts", "seed", "time_limit")
+    names = ("metric", "preset", "solver", "top", "duplicates", "triples", "restarts", "seed", "time_limit")
     given = {name: getattr(arguments, name) for name in names}
     return {name: value for name, value in given.items() if value is not None}
 
