@@ -172,16 +172,19 @@ def _run_threads(
     threads: list[threading.Thread] = []
     try:
         for number in range(workers):
-            thread = threading.Thread(target=loop, name=f"fastmatch-{number}")
-            running += 1
+            threads.append(threading.Thread(target=loop, name=f"fastmatch-{number}"))
+            with change:
+                running += 1
             try:
-                thread.start()
+                threads[-1].start()
             except RuntimeError:  # the system gives no more threads: make do with those there are
-                running -= 1
+                threads.pop()
+                with change:
+                    running -= 1
                 if not threads:
                     _run_inline(work, queue, report)
+                    return
                 break
-            threads.append(thread)
         while True:
             with change:
                 if not running:
@@ -194,7 +197,8 @@ def _run_threads(
         raise
     finally:
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:  # Ctrl-C may have come before it was started
+                thread.join()
     if failure is not None:
         try:
             raise failure
@@ -257,14 +261,34 @@ def worker_count(workers: int) -> int:
 def usable_cpus() -> int:
     """CPUs this process may use: its affinity mask, cut down to the CPU quota of its control group. At least 1.
 
-    Containers often see all CPUs of the machine but get the time of a few; more threads than that only wait.
+    Containers often see all CPUs of the machine but get the time of a few; more threads than that only wait. In a
+    worker of joblib, Dask or a multiprocessing pool it is 1: the others of the pool have the rest.
     """
+    if _in_a_pool():
+        return 1
     if hasattr(os, "sched_getaffinity"):
         cpus = len(os.sched_getaffinity(0))
     else:
         cpus = os.cpu_count() or 1
     quota = _cgroup_quota()
     return max(1, cpus if quota is None else min(cpus, int(quota + 0.5)))
+
+
+def _in_a_pool() -> bool:
+    # what is not imported cannot have started this process or thread
+    multiprocessing: Any = sys.modules.get("multiprocessing")
+    if multiprocessing is not None and multiprocessing.parent_process() is not None:
+        name: str = multiprocessing.current_process().name
+        if "PoolWorker" in name or name.startswith(("LokyProcess", "Dask Worker")):
+            return True
+    distributed: Any = sys.modules.get("distributed")
+    if distributed is None or not hasattr(distributed, "get_worker"):
+        return False
+    try:
+        distributed.get_worker()
+    except ValueError:
+        return False
+    return True
 
 
 def _cgroup_quota(root: str = "/sys/fs/cgroup", table: str = "/proc/self/cgroup") -> float | None:

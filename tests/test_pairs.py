@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import threading
 import time
 from dataclasses import dataclass
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -139,7 +141,9 @@ def test_no_more_threads(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", refuse)
     assert run(Recorder(), workers=4).matched.tolist() == list(range(50))
     assert len({thread for thread, _, _ in CALLS}) == 1
-    assert run(Recorder(), workers=4).matched.tolist() == list(range(50))
+    seen = []
+    assert run(Recorder(), workers=4, progress=lambda *counts: seen.append(counts)).matched.tolist() == list(range(50))
+    assert seen[-1] == (50, 50)
 
 
 def test_called_from_several_threads_at_once():
@@ -214,7 +218,7 @@ def test_a_bar_only_on_a_terminal_and_only_for_long_work(monkeypatch, capfd):
 
 
 def test_usable_cpus_is_at_most_the_affinity_mask():
-    assert 1 <= pairs.usable_cpus() <= len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else True
+    assert 1 <= pairs.usable_cpus() <= (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1 << 20)
 
 
 def cgroup(tmp_path, table: str, files: dict[str, str]) -> float | None:
@@ -251,6 +255,32 @@ def test_no_quota(tmp_path):
 def test_a_quota_below_one_cpu_is_one_worker(monkeypatch):
     monkeypatch.setattr(pairs, "_cgroup_quota", lambda: 0.2)
     assert pairs.usable_cpus() == 1
+
+
+def test_one_worker_within_a_pool(monkeypatch):
+    """``workers=-1`` in each of n workers of a pool would be n² threads."""
+    monkeypatch.setattr(pairs, "_cgroup_quota", lambda: None)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
+    assert pairs.usable_cpus() == 8
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: object())
+    for name, cpus in [("ForkPoolWorker-3", 1), ("LokyProcess-1", 1), ("Dask Worker process", 1), ("Process-1", 8)]:
+        monkeypatch.setattr(multiprocessing, "current_process", lambda name=name: SimpleNamespace(name=name))
+        assert pairs.usable_cpus() == cpus
+
+
+def test_one_worker_within_a_dask_thread(monkeypatch):
+    monkeypatch.setattr(pairs, "_cgroup_quota", lambda: None)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
+    inside = [True]
+
+    def get_worker():
+        if not inside:
+            raise ValueError("No worker found")
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(get_worker=get_worker))
+    assert pairs.usable_cpus() == 1
+    inside.clear()
+    assert pairs.usable_cpus() == 8
 
 
 # ---------------------------------------------------------------- processes
