@@ -20,3 +20,18 @@ def score_exact(
     mapping_offsets: NDArray[np.int64] | None = ...,
     mapping: NDArray[np.int32] | None = ...,
 ) -> None: ...
+def score_climb(
+    a: TripleFeatures,
+    b: TripleFeatures,
+    index_a: NDArray[np.int32],
+    index_b: NDArray[np.int32],
+    start: int,
+    stop: int,
+    *,
+    restarts: int = ...,
+    seed: int = ...,
+    cancel: NDArray[np.uint8],
+    matched: NDArray[np.int64],
+    mapping_offsets: NDArray[np.int64] | None = ...,
+    mapping: NDArray[np.int32] | None = ...,
+) -> None: ...

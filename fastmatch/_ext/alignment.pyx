@@ -1,13 +1,15 @@
 """Score lists of graph pairs: the entry points through which every way of using Smatch goes.
 
-Both functions take a stretch ``start .. stop`` of the pair list, run it without the GIL and write to the given arrays at the
-pairs' own places, so any number of threads may share the work. What a pair gets does not depend on the stretch it is in.
+Both functions take a stretch ``start .. stop`` of the pair list, run it without the GIL and write to the given arrays
+at the pairs' own places, so any number of threads may share the work. What a pair gets does not depend on the stretch
+it is in.
 """
 
-from libc.math cimport INFINITY, floor
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.math cimport floor
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.climb cimport CANCELLED, FEW_CANDIDATES, INTERRUPTED, climb
 from fastmatch._ext.exact cimport Solver, solve, solver_free, solver_init
 from fastmatch._ext.features cimport TripleFeatures
 from fastmatch._ext.interrupt cimport raise_pending
@@ -30,9 +32,10 @@ cdef void check_pairs(
     for k in range(start, stop):
         if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
             raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
+        # in this order, since the sum could run over for an offset that is wild
         if mapping_offsets is not None and not (
-            0 <= mapping_offsets[k]
-            and mapping_offsets[k] + a.variables[index_a[k]] <= mapping_offsets[k + 1] <= mapping.shape[0]
+            0 <= mapping_offsets[k] <= mapping_offsets[k + 1] <= mapping.shape[0]
+            and mapping_offsets[k] + a.variables[index_a[k]] <= mapping_offsets[k + 1]
         ):
             raise ValueError(f"mapping of pair {k} has no room for its {a.variables[index_a[k]]} variables")
 
@@ -110,6 +113,84 @@ def score_exact(
     arena_free(&arena)
     solver_free(&solver)
     if solver.interrupted:
+        raise_pending()
+    if failed >= 0:
+        raise MemoryError(f"matching pair {failed} does not fit in memory")
+
+
+def score_climb(
+    TripleFeatures a not None,
+    TripleFeatures b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    *,
+    int32_t restarts=4,
+    uint64_t seed=0,
+    const uint8_t[::1] cancel not None,
+    int64_t[::1] matched not None,
+    const int64_t[::1] mapping_offsets=None,
+    int32_t[::1] mapping=None,
+):
+    """Smatch's hill-climbing for pairs ``start .. stop - 1``: one smart and ``restarts`` random starts.
+
+    A pair's result depends on its graphs, ``restarts``, ``seed`` and its place k in the list alone.
+
+    Args:
+        a, b: features of the two corpora (same options, same vocabulary).
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        restarts: at least 0.
+        seed: 0 to 2**64 - 1.
+        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored, the one at work
+            among them.
+        matched: output, shape (n_pairs,): the best of the starts, never above the optimum.
+        mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
+            a is mapped to in pair k, or -1; -1 also where the two have no part in any match.
+
+    Raises:
+        IndexError, ValueError: an index or an array's length does not fit, or ``restarts`` is negative.
+        OverflowError: ``seed`` is out of range.
+        MemoryError: a pair does not fit in memory. The pairs before it are done, those after it are not.
+
+    Cost of a step: O(candidates) for a sentence, for a document O(candidates in the rows and columns it concerns).
+    Source: Cai and Knight 2013, as in smatch 1.0.4; see ``climb.pyx`` for what differs.
+    """
+    if restarts < 0:
+        raise ValueError(f"restarts must not be negative: {restarts}")
+    check_pairs(a, b, index_a, index_b, start, stop, matched.shape[0], cancel, mapping_offsets, mapping)
+    cdef Py_ssize_t k, failed = -1
+    cdef GraphView view_a, view_b
+    cdef Arena problem_arena, climb_arena
+    cdef Problem problem
+    cdef int32_t *row
+    cdef int status = 0
+    arena_init(&problem_arena)
+    arena_init(&climb_arena)
+    with nogil:
+        for k in range(start, stop):
+            if cancel[0]:
+                break
+            view_graph(&view_a, a, index_a[k])
+            view_graph(&view_b, b, index_b[k])
+            # the stretch of a graph without variables may stand at the array's end, where there is nothing to point to
+            row = &mapping[mapping_offsets[k]] if mapping_offsets is not None and view_a.n_variables > 0 else NULL
+            status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+            if status < 0:
+                failed = k
+                break
+            status = climb(
+                &climb_arena, &view_a, &view_b, &problem, restarts, seed, k, FEW_CANDIDATES, &cancel[0], &matched[k],
+                row,
+            )
+            if status == CANCELLED or status == INTERRUPTED:
+                break
+            if status < 0:
+                failed = k
+                break
+    arena_free(&problem_arena)
+    arena_free(&climb_arena)
+    if status == INTERRUPTED:
         raise_pending()
     if failed >= 0:
         raise MemoryError(f"matching pair {failed} does not fit in memory")
