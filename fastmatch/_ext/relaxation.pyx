@@ -28,7 +28,7 @@ from fastmatch._ext.assignment cimport (
 )
 from fastmatch._ext.problem cimport Problem
 
-cdef double DEFLECTION = 0.8          # of 0, 0.5, 0.8 and 0.9 the one that closed documents in the fewest rounds
+cdef double DEFLECTION = 0.85         # 0 takes three times the rounds on documents; 0.8 to 0.9 differ little
 cdef double NEGLIGIBLE = 1e-3         # a remembered direction smaller than this is dropped
 
 
