@@ -154,3 +154,12 @@ def test_threads() -> None:
     for ids in results:
         assert (ids == results[0]).all()
     assert [interner.bytes(int(i)) for i in results[0]] == texts
+
+
+def test_folding_one_letter_leaves_the_interpreter_alone() -> None:
+    """CPython shares bytes objects of one character: folding in place once turned every b"N" of the process into b"n"."""
+    interner = Interner()
+    ids = [interner.intern(bytes([letter])) for letter in range(128)]
+    folded = interner.fold(1)
+    assert [bytes([letter])[0] for letter in range(128)] == list(range(128))
+    assert [interner.bytes(folded[i]) for i in ids] == [bytes([letter]).lower() for letter in range(128)]

@@ -379,14 +379,15 @@ cdef class Interner:
                 break
         if end - begin == length and not upper and not other:
             return index
-        copy = PyBytes_FromStringAndSize(<const char *>text + begin, end - begin)
         if other:
+            copy = PyBytes_FromStringAndSize(<const char *>text + begin, end - begin)
             copy = copy.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
-        elif upper:
+        else:
+            # made without a text, so that it is ours to write to: bytes of one character are shared by the interpreter
+            copy = PyBytes_FromStringAndSize(NULL, end - begin)
             out = <uint8_t *>PyBytes_AS_STRING(copy)
             for i in range(end - begin):
-                if c_is_upper(out[i]):
-                    out[i] += 32
+                out[i] = text[begin + i] + (32 if upper and c_is_upper(text[begin + i]) else 0)
         index = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
         if index < 0:
             raise MemoryError("no room for another string")
