@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shlex
 import shutil
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+import time
 from pathlib import Path
 
 import pytest
@@ -276,6 +278,45 @@ def test_interrupt_while_reading(folder: Path) -> None:
     assert out == b""
     assert err.decode() == "fastmatch: interrupted\n"
     assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]
+
+
+def _hopeless(size: int, seed: int) -> str:
+    """A random tree whose concepts and roles are all the same: minutes of search for an exact solver."""
+    rng = random.Random(seed)
+    children: dict[int, list[int]] = {}
+    for node in range(1, size):
+        children.setdefault(rng.randrange(node), []).append(node)
+
+    def text(node: int) -> str:
+        return f"(v{node} / x{''.join(f' :ARG0 {text(child)}' for child in children.get(node, []))})"
+
+    return text(0)
+
+
+def _cpu_seconds(process: subprocess.Popen[bytes]) -> float:
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs the CPU time of another process")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_interrupt_while_scoring(tmp_path: Path, workers: str) -> None:
+    for side, seed in (("pred", 0), ("gold", 10)):
+        graphs = [_hopeless(250, seed + number) for number in range(8)]
+        (tmp_path / f"{side}.amr").write_text("\n\n".join(graphs), encoding="utf-8")
+    arguments = ["score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", "--workers", workers]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fastmatch", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    # everything before the kernels costs a fraction of a second of CPU, however long that takes on a busy machine
+    while process.poll() is None and _cpu_seconds(process) < 2:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err == b"fastmatch: interrupted\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.amr", "pred.amr"]
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
