@@ -4,9 +4,9 @@ Rows and columns may stay free, so a path may also end by freeing the row that i
 alpha[i] + beta[j] >= gain of every entry, with equality on the chosen ones, free rows and columns have price 0, and the
 prices sum to the optimum: they prove it, and alpha[i] + beta[j] - gain is what forcing an entry would cost at least.
 
-When only some gains have changed, :func:`reassign` keeps all prices and choices that still hold and mends the rest: free
-rows with a price look for a path from the row side, free columns with a price from the column side. One routine does
-both; the two directions differ only in which arrays it is given.
+When only some gains have changed, :func:`reassign` keeps all prices and choices that still hold and mends the rest:
+free rows with a price look for a path from the row side, free columns with a price from the column side. One routine
+does both; the two directions differ only in which arrays it is given.
 """
 
 from libc.math cimport INFINITY
@@ -22,7 +22,8 @@ cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
     """Bytes that :func:`assignment_init` takes from an arena."""
     cdef int32_t longest = max(n_rows, n_cols)
     return (padded(n_rows * sizeof(double)) + padded(n_cols * sizeof(double)) + padded(longest * sizeof(double))
-            + padded(n_rows * sizeof(int32_t)) + padded(n_cols * sizeof(int32_t)) + 4 * padded(longest * sizeof(int32_t)))
+            + padded(n_rows * sizeof(int32_t)) + padded(n_cols * sizeof(int32_t))
+            + 4 * padded(longest * sizeof(int32_t)))
 
 
 cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil:
@@ -198,7 +199,7 @@ cdef double assign(Assignment *lap) noexcept nogil:
 
 cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil:
     """Solve again after gains have changed in the rows marked by ``row_changed`` [n_rows]; as :func:`assign`."""
-    cdef int32_t i, j, c, best
+    cdef int32_t i, j, c
     cdef double value, top
     for i in range(lap.n_rows):
         if not row_changed[i]:

@@ -1,12 +1,12 @@
 """The optimum with a certificate: bound, improve, shrink, branch.
 
 A node of the search is a matching problem with some candidates removed. In it, rounds of the relaxation lower the bound
-and every round's assignment, improved by local search, may raise the best value known. The node is closed when nothing in
-it can be better than that: gains are whole numbers, so a bound below ``best + 1`` will do. That ends nearly every pair of
-sentences within a round or two.
+and every round's assignment, improved by local search, may raise the best value known. The node is closed when nothing
+in it can be better than that: gains are whole numbers, so a bound below ``best + 1`` will do. That ends nearly every
+pair of sentences within a round or two.
 
-While a node is open, a candidate whose use would cost so much that the bound falls below ``best + 1`` (its reduced cost in
-the assignment) cannot be in a better map and is dropped; when a quarter are gone the problem is built again without them.
+While a node is open, a candidate whose use would cost so much that the bound falls below ``best + 1`` (its reduced cost
+in the assignment) cannot be in a better map and is dropped; when a quarter are gone the problem is rebuilt without them.
 Every so often the few candidates that recent rounds used are searched on their own for a better map. If the rounds stop
 helping, candidates that they could not agree on are tried with and without; those not decided by that split the node.
 
@@ -17,7 +17,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.arena cimport Arena, arena_free, arena_reserve, padded, take
 from fastmatch._ext.interrupt cimport interrupted
 from fastmatch._ext.local_search cimport Selection, improve, select, selection_init, selection_size
 from fastmatch._ext.problem cimport Problem
@@ -32,7 +32,7 @@ cdef extern from "<time.h>" nogil:
 
 cdef double CLOSED = 1e-6             # a bound this little short of the next value still closes the node
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
-cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far off
+cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
 cdef double SHORTER = 0.7
 cdef int64_t LOOK = 10_000_000        # work between two looks for Ctrl-C, about 20 ms
 cdef double RESUMED = 0.1             # length to begin with where the parent's split of gains is taken over
@@ -200,9 +200,9 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
                    uint8_t *trial) noexcept nogil:
     """Split an open node, or find candidates that can be decided without splitting; returns the node's bound.
 
-    The candidates that the rounds were least sure of are tried with and without, a few rounds each. Where one of the two
-    turns out hopeless, the other is certain. If none is decided so, the node is split on the one whose two parts have the
-    lowest bounds.
+    The candidates that the rounds were least sure of are tried with and without, a few rounds each. Where one of the
+    two turns out hopeless, the other is certain. If none is decided so, the node is split on the one whose two parts
+    have the lowest bounds.
     """
     cdef const Problem *p = x.problem
     cdef int32_t[PROBES] doubtful
@@ -265,8 +265,8 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
 cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *presence, uint8_t *keep) noexcept nogil:
     """Look for a better map among the candidates of the best one and of recent assignments.
 
-    This joins what is good in many maps at once, as fusion moves do for two (Hutschenreiter et al. 2021). One call took a
-    document of 500 variables from 41 triples below the optimum to 1 below.
+    This joins what is good in many maps at once, as fusion moves do for two (Hutschenreiter et al. 2021). One call took
+    a document of 500 variables from 41 triples below the optimum to 1 below.
     """
     cdef const Problem *p = x.problem
     cdef int32_t c
@@ -279,8 +279,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
                    int budget) noexcept nogil:
     """Search one node; returns an upper bound on what a map in it can be worth, or less than any better map's value.
 
-    ``profit``: how the gains are split to begin with, or NULL for halves. ``budget``: rounds after which to return, without
-    splitting the node; 0 to search it to the end.
+    ``profit``: how the gains are split to begin with, or NULL for halves. ``budget``: rounds after which to return,
+    without splitting the node; 0 to search it to the end.
     """
     cdef Relaxation x
     cdef Selection selection

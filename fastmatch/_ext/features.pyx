@@ -181,7 +181,8 @@ def triple_features(
             if classes & ATTRIBUTES:
                 for row in range(attribute_offsets[g], attribute_offsets[g + 1]):
                     source, role, label = attributes[0, row], attributes[1, row], attributes[2, row]
-                    if source < 0 or source >= n_variables or role < 0 or role >= n_labels or label < -1 or label >= n_labels:
+                    if (source < 0 or source >= n_variables or role < 0 or role >= n_labels
+                            or label < -1 or label >= n_labels):
                         bad = g
                         break
                     pairs[n_unary].major = feature_key(fold[role], folded(fold, label))
@@ -264,5 +265,6 @@ def triple_features(
     free(pairs)
     if bad >= 0:
         raise ValueError(f"graph {bad}: a variable or label lies outside its table")
-    return TripleFeatures(out_variables, out_triples, out_unary_offsets, out_keys[:u], np.ascontiguousarray(out_unary[:, :u]),
+    return TripleFeatures(out_variables, out_triples, out_unary_offsets, out_keys[:u],
+                          np.ascontiguousarray(out_unary[:, :u]),
                           out_relation_offsets, np.ascontiguousarray(out_relations[:, :r]))

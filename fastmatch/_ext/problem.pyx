@@ -1,7 +1,7 @@
 """From two graphs' features to the sparse quadratic matching problem that every solver works on.
 
-Mapping variable i of A to variable j of B is worth something only if the two share a unary feature, or if a relation at i
-and one at j have the same role. Only such *candidates* (i, j) exist in the problem; all others are worth nothing and
+Mapping variable i of A to variable j of B is worth something only if the two share a unary feature, or if a relation at
+i and one at j have the same role. Only such *candidates* (i, j) exist in the problem; all others are worth nothing and
 never appear. Two relations with the same role, i -> k in A and j -> l in B, make an *edge-pair*: an extra gain if both
 (i, j) and (k, l) are chosen. Choose candidates one-to-one so that the gains sum to the most.
 
@@ -96,7 +96,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     Returns 0; -1 without memory; -2 if there would be more than ``limit`` unary matches or edge-pairs.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
-    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, half, n_halves
+    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_halves
     cdef Py_ssize_t i, j, e, f, stop_i, stop_j, k
     cdef bint dense
     cdef int32_t *table = NULL
@@ -243,7 +243,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
                 edges[e] = edges[k]
         n_halves = <int32_t> (e + 1)
 
-    # 3. halves, grouped by candidate. The edge-pairs are sorted, smaller candidate first, so each group comes out sorted:
+    # 3. halves, grouped by candidate. Edge-pairs are sorted, smaller candidate first, so each group comes out sorted:
     #    first the halves whose other end is smaller, in its order, then those whose other end is larger.
     memset(problem.half_start, 0, (n_candidates + 1) * sizeof(int32_t))
     for k in range(n_halves):

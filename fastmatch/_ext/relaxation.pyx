@@ -10,12 +10,13 @@ The true optimum is one feasible answer to all of these at once, so the global o
 gains are split. The best split makes the bound equal a tight linear relaxation (Klau 2009, A new graph-based method for
 pairwise global network alignment), which for meaning graphs is nearly always a whole number and the optimum.
 
-To find a good split, an edge-pair that is chosen at one end but not at the other moves profit from the first to the second
-(a subgradient step of Polyak's length towards the best value known). Steps keep a decaying memory of earlier ones
-(deflection, Camerini, Fratta and Maffioli 1975): without it, documents of 300 variables needed three times the rounds.
+To find a good split, an edge-pair that is chosen at one end but not at the other moves profit from the first to the
+second (a subgradient step of Polyak's length towards the best value known). Steps keep a decaying memory of earlier
+ones (deflection, Camerini, Fratta and Maffioli 1975): without it, documents of 300 variables needed three times the
+rounds.
 
-Between two rounds few profits change. Only the candidates they touch solve their local problem again, and only their rows
-re-enter the assignment.
+Between two rounds few profits change. Only the candidates they touch solve their local problem again, and only their
+rows re-enter the assignment.
 """
 
 from libc.math cimport INFINITY, fabs
@@ -24,7 +25,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.assignment cimport (
-    Assignment, assign, assignment_bind, assignment_bind_cols, assignment_init, assignment_size, reassign,
+    assign, assignment_bind, assignment_bind_cols, assignment_init, assignment_size, reassign,
 )
 from fastmatch._ext.problem cimport Problem
 
@@ -47,7 +48,8 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         extra + assignment_size(n, m) + assignment_size(degree, degree) + padded(n_candidates * sizeof(double))
         + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(n_candidates) + 2 * padded(n_halves)
         + 2 * padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
-        + padded((degree + 1) * sizeof(int32_t)) + 4 * padded(degree * sizeof(int32_t)) + padded(degree * sizeof(double))
+        + padded((degree + 1) * sizeof(int32_t)) + 4 * padded(degree * sizeof(int32_t))
+        + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t)),
     ) < 0:
         return -1
