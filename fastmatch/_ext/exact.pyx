@@ -6,7 +6,7 @@ in it can be better than that: gains are whole numbers, so a bound below ``best 
 pair of sentences within a round or two.
 
 While a node is open, a candidate whose use would cost so much that the bound falls below ``best + 1`` (its reduced cost
-in the assignment) cannot be in a better map and is dropped; when a quarter are gone the problem is rebuilt without them.
+in the assignment) cannot be in a better map and is dropped; when a quarter are gone, the problem is built anew.
 Every so often the few candidates that recent rounds used are searched on their own for a better map. If the rounds stop
 helping, candidates that they could not agree on are tried with and without; those not decided by that split the node.
 
