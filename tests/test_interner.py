@@ -157,7 +157,7 @@ def test_threads() -> None:
 
 
 def test_folding_one_letter_leaves_the_interpreter_alone() -> None:
-    """CPython shares bytes objects of one character: folding in place once turned every b"N" of the process into b"n"."""
+    """CPython shares bytes objects of one character: folding in place once made every b"N" of the process b"n"."""
     interner = Interner()
     ids = [interner.intern(bytes([letter])) for letter in range(128)]
     folded = interner.fold(1)
