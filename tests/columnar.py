@@ -79,7 +79,7 @@ def features(graphs: Sequence[Triples], flavour: Flavour, interner: Interner) ->
 
 
 class Solved(NamedTuple):
-    """What a solver says about one pair; ``upper`` is -1 and ``certified`` false after a climb."""
+    """What the exact solver says about one pair."""
 
     matched: int
     upper: int
@@ -93,12 +93,11 @@ def solve(
     pairs: Sequence[tuple[Triples, Triples]],
     flavour: Flavour,
     *,
-    solver: str = "exact",
     start: int = 0,
     stop: int | None = None,
     **options: object,
 ) -> list[Solved]:
-    """Run ``score_exact`` (without limits, unless given) or ``score_climb`` on ``pairs[start:stop]``.
+    """Run ``score_exact`` on ``pairs[start:stop]``, without limits unless ``options`` give some.
 
     The answers to the other pairs keep what the arrays were filled with: -1, and -2 in the map.
     """
@@ -112,21 +111,18 @@ def solve(
     certified = np.zeros(n, np.uint8)
     offsets = np.concatenate([[0], np.cumsum(a.n_variables)]).astype(np.int64)
     mapping = np.full(int(offsets[-1]), -2, np.int32)
-    common = {
+    arguments = {
+        "max_work": 2**62,
+        "time_limit": inf,
         "cancel": np.zeros(1, np.uint8),
         "matched": matched,
+        "upper": upper,
+        "certified": certified,
         "mapping_offsets": offsets,
         "mapping": mapping,
         **options,
     }
-    stop = n if stop is None else stop
-    if solver == "exact":
-        limits = {"max_work": 2**62, "time_limit": inf}
-        score_exact(a, b, index, index, start, stop, upper=upper, certified=certified, **limits | common)
-    else:
-        from fastmatch._ext.alignment import score_climb
-
-        score_climb(a, b, index, index, start, stop, **{"restarts": 4, "seed": 0} | common)
+    score_exact(a, b, index, index, start, n if stop is None else stop, **arguments)
     return [
         Solved(
             int(matched[k]),

@@ -7,6 +7,7 @@ and reach the kernels through ``columnar``. Every test runs in both flavours: th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,6 +114,36 @@ def test_documents_are_certified_and_equal_highs(own_data: Path) -> None:
         assert found.matched == judge.value
         assert found.matched >= sum(values[8 * number : 8 * number + 8]) + 2
     assert number == 1
+
+
+def read_knots(own_data: Path) -> tuple[list[tuple[Triples, Triples]], list[int]]:
+    """The pinned hard pairs and their optima, which HiGHS has proven."""
+    sides = [list(readers.penman_blocks(own_data / f"knots-{side}.amr")) for side in ("pred", "gold")]
+    optima = [int(found) for found in re.findall(r"::optimum (\d+)", (own_data / "knots-gold.amr").read_text())]
+    return [(readers.read_smatch(a), readers.read_smatch(b)) for a, b in zip(*sides, strict=True)], optima
+
+
+def test_knots_are_solved(own_data: Path) -> None:
+    """Pairs on which the solver must shrink and branch: certified, and the optimum that HiGHS has proven."""
+    pairs, optima = read_knots(own_data)
+    assert len(pairs) == len(optima) == 15
+    for pair, optimum in zip(pairs, optima, strict=True):
+        found = one(*pair, SMATCH)
+        assert found.certified
+        assert found.matched == optimum
+
+
+def test_knots_keep_true_bounds_wherever_they_are_cut(own_data: Path) -> None:
+    """Stopped after any amount of work the optimum lies between the bounds, and more work never finds a worse map."""
+    pairs, optima = read_knots(own_data)
+    before = [0] * len(pairs)
+    for exponent in range(33, 62):
+        answers = solve(pairs, SMATCH, max_work=int(2 ** (exponent / 3)))
+        for found, optimum in zip(answers, optima, strict=True):
+            assert found.matched <= optimum <= found.upper
+        matched = [found.matched for found in answers]
+        assert all(now >= then for now, then in zip(matched, before, strict=True))
+        before = matched
 
 
 @both_settings
