@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _EPILOG = """\
-The prediction comes first, the gold second. "-" stands for standard input, for one of the two; files ending in .gz are
+The prediction comes first, the gold second. "-" stands for standard input, for one of the two; gzipped input is
 unpacked. Exit status: 0 fine, 1 below --fail-under, 2 bad usage or input, 130 interrupted.
 """
 

@@ -47,7 +47,7 @@ def _print_table(table: _Table, console: Any, file: TextIO) -> None:
         from rich.table import Table
         from rich.text import Text
 
-        drawn = Table(box=box.SIMPLE_HEAD)
+        drawn = Table(box=box.SIMPLE_HEAD, show_edge=False)
         for number, name in enumerate(table.header):
             drawn.add_column(name, justify="right" if table.right and number else "left", overflow="fold")
         for number, row in enumerate(table.rows):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import random
@@ -150,6 +151,13 @@ def test_standard_input(folder: Path) -> None:
         files = ["-" if name == side else f"{name}.amr" for name in ("pred", "gold")]
         text = (folder / f"{side}.amr").read_text(encoding="utf-8")
         assert run("score", *files, cwd=folder, stdin=text).stdout == expected
+
+
+def test_gzip(folder: Path) -> None:
+    expected = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
+    with gzip.open(folder / "gold.amr.gz", "wb") as file:
+        file.write((folder / "gold.amr").read_bytes())
+    assert run("score", "pred.amr", "gold.amr.gz", cwd=folder).stdout == expected
 
 
 def test_preset_changes_the_reading(folder: Path) -> None:
