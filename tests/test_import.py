@@ -27,6 +27,7 @@ def test_importing_loads_next_to_nothing():
         "fm.score('(a / cat :ARG0 (d / dog))', '(b / cat)').f1",
         "repr(fm.score(['(a / cat)'] * 3, ['(b / cat)'] * 3, preset='smatch', workers=2).macro)",
         "str(fm.align('(a / cat)', '(b / cat)'))",
+        "fm.score('(a / cat)', '(b / cat)', solver='climb').f1",
         "[fm.parse('(a / cat)')[0].encode(), fm.parse('(a / cat)').ids]",
     ],
 )
