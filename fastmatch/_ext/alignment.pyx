@@ -7,13 +7,15 @@ it is in.
 
 from libc.math cimport floor
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.climb cimport CANCELLED, FEW_CANDIDATES, INTERRUPTED, climb
+from fastmatch._ext.coarse cimport coarse_match, counting_bound
 from fastmatch._ext.exact cimport Solver, solve, solver_free, solver_init
 from fastmatch._ext.features cimport TripleFeatures
 from fastmatch._ext.interrupt cimport raise_pending
-from fastmatch._ext.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, view_graph
+from fastmatch._ext.problem cimport PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, build, view_graph
 
 
 cdef void check_pairs(
@@ -63,7 +65,7 @@ def score_exact(
         a, b: features of the two corpora (same options, same vocabulary).
         index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
         max_work: candidates and halves visited after which a pair is left open; the result then is the same on every
-            machine.
+            machine. Pairs too large to be searched at all (5 million edge-pairs) get a greedy map and a bound from counts.
         time_limit: the same in seconds of wall time a pair; ``inf`` for none.
         cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
         matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper; certified if they are equal.
@@ -82,7 +84,9 @@ def score_exact(
     cdef Problem problem
     cdef Solver solver
     cdef double bound
+    cdef const int32_t *best = NULL
     cdef int32_t i
+    cdef int status
     arena_init(&arena)
     solver_init(&solver)
     solver.limits.step = 1.0
@@ -95,21 +99,30 @@ def score_exact(
                 break
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
-            if build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem) < 0:
+            status = build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+            if status == TOO_LARGE:
+                matched[k] = coarse_match(&arena, &view_a, &view_b, &best)
+                upper[k] = counting_bound(&view_a, &view_b)
+                if matched[k] < 0:
+                    status = -1
+            elif status == 0:
+                bound = solve(&solver, &problem)
+                if solver.interrupted:
+                    break
+                if bound < 0:
+                    status = -1
+                matched[k] = <int64_t> (solver.lower + 0.5)
+                upper[k] = <int64_t> floor(bound + 1e-6)
+                best = solver.best
+                if upper[k] > matched[k]:
+                    upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
+            if status == -1:
                 failed = k
                 break
-            bound = solve(&solver, &problem)
-            if solver.interrupted:
-                break
-            if bound < 0:
-                failed = k
-                break
-            matched[k] = <int64_t> (solver.lower + 0.5)
-            upper[k] = <int64_t> floor(bound + 1e-6)
             certified[k] = matched[k] == upper[k]
             if mapping_offsets is not None:
-                for i in range(problem.n_rows):
-                    mapping[mapping_offsets[k] + i] = solver.best[i]
+                for i in range(view_a.n_variables):
+                    mapping[mapping_offsets[k] + i] = best[i]
     arena_free(&arena)
     solver_free(&solver)
     if solver.interrupted:
@@ -153,6 +166,8 @@ def score_climb(
         OverflowError: ``seed`` is out of range.
         MemoryError: a pair does not fit in memory. The pairs before it are done, those after it are not.
 
+    A pair too large for a search gets the greedy map that :func:`score_exact` falls back on.
+
     Cost of a step: O(candidates) for a sentence, for a document O(candidates in the rows and columns it concerns).
     Source: Cai and Knight 2013, as in smatch 1.0.4; see ``climb.pyx`` for what differs.
     """
@@ -164,6 +179,7 @@ def score_climb(
     cdef Arena problem_arena, climb_arena
     cdef Problem problem
     cdef int32_t *row
+    cdef const int32_t *coarse = NULL
     cdef int status = 0
     arena_init(&problem_arena)
     arena_init(&climb_arena)
@@ -176,6 +192,12 @@ def score_climb(
             # the stretch of a graph without variables may stand at the array's end, where there is nothing to point to
             row = &mapping[mapping_offsets[k]] if mapping_offsets is not None and view_a.n_variables > 0 else NULL
             status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+            if status == TOO_LARGE:
+                matched[k] = coarse_match(&problem_arena, &view_a, &view_b, &coarse)
+                if matched[k] >= 0:
+                    if row != NULL:
+                        memcpy(row, coarse, view_a.n_variables * sizeof(int32_t))
+                    continue
             if status < 0:
                 failed = k
                 break

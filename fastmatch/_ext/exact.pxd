@@ -5,7 +5,7 @@ from fastmatch._ext.problem cimport Problem
 
 
 cdef enum:
-    MAX_DEPTH = 256                   # of compactions and branchings; deeper nodes stay open
+    MAX_DEPTH = 128                   # of compactions and branchings; deeper nodes stay open
 
 
 cdef struct Limits:

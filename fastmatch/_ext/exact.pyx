@@ -43,6 +43,8 @@ cdef int32_t SMALL = 2000             # candidates up to which local search runs
 cdef int REVIEW_EVERY = 20            # rounds: search the core, and ask if the node will close by itself
 cdef double PROSPECT = 10             # reviews that a node may still need, at its present pace, before it is split
 cdef double SHORT = 0.2               # steps have to be this short before it is
+cdef double SPLITTABLE = 5            # and the gap this small: a split closes a fraction of a triple
+cdef double LENGTHENED = 0.3          # length of the steps to go on with while it is not
 cdef double SHORTEST = 0.003          # and no use at all below this
 # The core: candidates that recent assignments used. It is solved for better maps, not for bounds.
 cdef double MEMORY = 0.96             # weight of the past in how often a candidate has been used, per round
@@ -334,7 +336,9 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if review and not budget:
             search_core(s, depth, &x, presence, keep)
             if scale < SHORT and (reviewed - x.upper) * PROSPECT < x.upper - (s.lower + s.limits.step):
-                break
+                if x.upper - s.lower < SPLITTABLE * s.limits.step:
+                    break
+                scale = LENGTHENED
             reviewed = x.upper
         if scale < SHORTEST:
             break

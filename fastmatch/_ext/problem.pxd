@@ -7,6 +7,7 @@ from fastmatch._ext.features cimport TripleFeatures
 cdef enum:
     # More unary matches or edge-pairs than this are not built: with the solver's arrays that is about a gigabyte.
     PROBLEM_LIMIT = 5_000_000
+    TOO_LARGE = -2
 
 
 cdef struct GraphView:                # one graph's features, borrowed from TripleFeatures
@@ -42,3 +43,5 @@ cdef struct Problem:
 
 cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil
 cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil
+cdef Py_ssize_t key_run(const GraphView *view, Py_ssize_t start) noexcept nogil
+cdef Py_ssize_t role_run(const GraphView *view, Py_ssize_t start) noexcept nogil

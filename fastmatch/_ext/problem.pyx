@@ -93,7 +93,7 @@ cdef inline int32_t find_cell(const Pair *cells, int32_t n, int64_t cell) noexce
 cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil:
     """Build the problem of one pair in ``arena``, which is emptied first.
 
-    Returns 0; -1 without memory; -2 if there would be more than ``limit`` unary matches or edge-pairs.
+    Returns 0; -1 without memory; TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_halves
@@ -108,7 +108,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     cdef double *weights
     count_matches(a, b, &raw_unary, &raw_edges)
     if raw_unary > limit or raw_edges > limit:
-        return -2
+        return TOO_LARGE
     n_cells = <int64_t> n * m
     dense = n_cells <= DENSE_CELLS
     n_raw = raw_unary + 2 * raw_edges
