@@ -16,11 +16,14 @@ from fastmatch.metrics.base import Metric, choice, register
 class ConceptOverlap(Metric):
     """How many concepts two graphs share, as sets or as bags."""
 
-    symmetric = True
     counting: str = "bag"
 
     def __post_init__(self):
         choice("counting", self.counting, ("bag", "set"))
+
+    @property
+    def symmetric(self):
+        return True
 
     def prepare(self, corpus):
         fold = corpus.vocabulary.fold(1)

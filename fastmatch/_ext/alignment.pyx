@@ -148,7 +148,7 @@ def score_climb(
 ):
     """Smatch's hill-climbing for pairs ``start .. stop - 1``: one smart and ``restarts`` random starts.
 
-    A pair's result depends on its graphs, ``restarts``, ``seed`` and its place k in the list alone.
+    A pair's result depends on its graphs, their places in ``a`` and ``b``, ``restarts`` and ``seed`` alone.
 
     Args:
         a, b: features of the two corpora (same options, same vocabulary).
@@ -202,8 +202,8 @@ def score_climb(
                 failed = k
                 break
             status = climb(
-                &climb_arena, &view_a, &view_b, &problem, restarts, seed, k, FEW_CANDIDATES, &cancel[0], &matched[k],
-                row,
+                &climb_arena, &view_a, &view_b, &problem, restarts, seed,
+                (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
             )
             if status == CANCELLED or status == INTERRUPTED:
                 break

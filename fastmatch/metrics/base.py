@@ -42,7 +42,7 @@ class Metric:
     name : str
         Set by :func:`register`.
     symmetric : bool
-        Exchanging prediction and gold exchanges precision and recall and leaves ``matched`` as it is.
+        With these options, exchanging prediction and gold exchanges precision and recall and leaves ``matched`` as it is.
     bounded : bool
         Scores never exceed 1 with these options.
     presets : mapping
@@ -50,8 +50,12 @@ class Metric:
     """
 
     name: ClassVar[str] = ""
-    symmetric: ClassVar[bool] = False
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    @property
+    def symmetric(self) -> bool:
+        """Exchanging prediction and gold changes no ``matched``."""
+        return False
 
     @property
     def bounded(self) -> bool:

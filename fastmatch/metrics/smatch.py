@@ -76,7 +76,6 @@ class Smatch(Metric):
         leaves ``exact`` with a limit of work (``MAX_WORK``) and ``ilp`` with none.
     """
 
-    symmetric: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"smatch": {"standard": "smatch", "duplicates": "multiply"}}
 
     solver: str = "exact"
@@ -99,6 +98,11 @@ class Smatch(Metric):
         limit = self.time_limit
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
             raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0, or None for no limit")
+
+    @property
+    def symmetric(self) -> bool:
+        """The optimum is; where a climb ends depends on the side it starts from."""
+        return self.solver != "climb"
 
     @property
     def bounded(self) -> bool:
