@@ -42,7 +42,7 @@ class Metric:
     name : str
         Set by :func:`register`.
     symmetric : bool
-        With these options, exchanging prediction and gold exchanges precision and recall and leaves ``matched`` as it is.
+        With these options, exchanging prediction and gold leaves ``matched`` as it is.
     bounded : bool
         Scores never exceed 1 with these options.
     presets : mapping
