@@ -63,3 +63,18 @@ def test_score_and_align_agree(pair: tuple[Spec, Spec]) -> None:
     precision, recall = one.matched / one.n_pred, one.matched / one.n_gold
     assert many.f1 == pytest.approx(2 * precision * recall / (precision + recall), rel=1e-12)
     assert many.f1 <= 1
+
+
+@pytest.mark.parametrize("preset", [None, "smatch"])
+@given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
+@settings(max_examples=80)
+def test_every_solver_brackets_the_optimum(preset: str | None, pair: tuple[Spec, Spec]) -> None:
+    """matched <= optimum <= upper from each solver, certified exactly when they meet; exact and ilp always do here."""
+    texts = [spec.text() for spec in pair]
+    read, flavour = (readers.read_smatch, SMATCH) if preset else (readers.read_penman, DEFAULT)
+    optimum = brute_force.optimum(build(*map(read, texts), flavour))[0]
+    for solver in ("exact", "climb", "ilp"):
+        pairs = fm.score(texts[:1], texts[1:], preset=preset, solver=solver).pairs
+        assert pairs.matched[0] <= optimum <= pairs.upper[0], solver
+        assert pairs.certified[0] == (pairs.matched[0] == pairs.upper[0]), solver
+        assert pairs.certified[0] or solver == "climb"
