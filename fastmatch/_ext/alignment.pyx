@@ -65,7 +65,8 @@ def score_exact(
         a, b: features of the two corpora (same options, same vocabulary).
         index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
         max_work: candidates and halves visited after which a pair is left open; the result then is the same on every
-            machine. Pairs too large to be searched at all (5 million edge-pairs) get a greedy map and a bound from counts.
+            machine. Pairs too large to be searched at all (5 million edge-pairs) get a greedy map and a bound from
+            counts.
         time_limit: the same in seconds of wall time a pair; ``inf`` for none.
         cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
         matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper; certified if they are equal.

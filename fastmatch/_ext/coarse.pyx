@@ -1,7 +1,8 @@
 """What can be said of a pair without its matching problem: for graphs too large to build one.
 
-Two lists of 10,000 equal concepts have 100 million candidates. Nothing sensible can be searched there, but a bound and a map
-that is worth something are still cheap: both functions take time and memory linear in the two graphs (but for a logarithm).
+Two lists of 10,000 equal concepts have 100 million candidates. Nothing sensible can be searched there, but a bound and a
+map that is worth something are still cheap: both functions take time and memory linear in the two graphs (but for a
+logarithm).
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -49,7 +50,8 @@ cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nog
     return total
 
 
-cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_t *mapping, int32_t *owner) noexcept nogil:
+cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_t *mapping,
+                   int32_t *owner) noexcept nogil:
     """Map variables that share a key, in their order, for the keys that at most ``limit`` pairs of variables share."""
     cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j
     while i < a.n_unary and j < b.n_unary:
@@ -108,7 +110,8 @@ cdef int64_t value(const GraphView *a, const GraphView *b, const int32_t *mappin
     return total
 
 
-cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, const int32_t **mapping) noexcept nogil:
+cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
+                          const int32_t **mapping) noexcept nogil:
     """Map variables greedily, those with the rarest shared keys first; returns the triples that match, -1 without memory.
 
     ``mapping`` then points to variable of b or -1 for each variable of a, in ``arena``, which is emptied first.
