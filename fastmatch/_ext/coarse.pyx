@@ -1,7 +1,7 @@
 """What can be said of a pair without its matching problem: for graphs too large to build one.
 
-Two lists of 10,000 equal concepts have 100 million candidates. Nothing sensible can be searched there, but a bound and a
-map that is worth something are still cheap: both functions take time and memory linear in the two graphs (but for a
+Two lists of 10,000 equal concepts have 100 million candidates. Nothing sensible can be searched there, but a bound and
+a map that is worth something are still cheap: both functions take time and memory linear in the two graphs (but for a
 logarithm).
 """
 
@@ -112,7 +112,7 @@ cdef int64_t value(const GraphView *a, const GraphView *b, const int32_t *mappin
 
 cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
                           const int32_t **mapping) noexcept nogil:
-    """Map variables greedily, those with the rarest shared keys first; returns the triples that match, -1 without memory.
+    """Map variables greedily, the rarest shared keys first; returns the triples that match, -1 without memory.
 
     ``mapping`` then points to variable of b or -1 for each variable of a, in ``arena``, which is emptied first.
     """
