@@ -5,4 +5,7 @@
 fresh_venv test
 python -m pip install --quiet '.[test]'
 (cd "$TEMPORARY" && fastmatch demo)
+# Once through the benches, not for figures: they must not rot.
+pytest --quiet --benchmark-disable benches
+python -P benches/peers/compare.py fastmatch/data/sample-pred.amr fastmatch/data/sample-gold.amr --repeat 1
 pytest "$@"

@@ -113,6 +113,7 @@ def fastmatch_scoring(pred: Path, gold: Path) -> Callable[[], Run]:
 
     golds = fastmatch.read(gold, dialect="smatch")
     predictions = fastmatch.read(pred, dialect="smatch", vocabulary=golds.vocabulary)
+    fastmatch.score(predictions[:1], golds[:1], preset="smatch")  # imports the kernels, as the peers are imported
 
     def run() -> Run:
         start = time.process_time()
