@@ -34,6 +34,7 @@ cdef double CLOSED = 1e-6             # a bound this little short of the next va
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
 cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
 cdef double SHORTER = 0.7
+cdef double AIM = 0.5                 # steps aim this far above the best value known: a bound below the next one will do
 cdef int64_t LOOK = 1_000_000         # work between two looks for Ctrl-C, 10 to 40 ms
 cdef double RESUMED = 0.1             # length to begin with where the parent's split of gains is taken over
 # When to look at the node as a whole.
@@ -54,6 +55,7 @@ cdef double CORE_SCALE = 0.3
 cdef enum:
     PROBES = 16                       # candidates tried both ways before a node is split
 cdef int PROBE_ROUNDS = 20
+cdef int32_t FEW = 400                # candidates up to which a node is split untried, its parts being cheap
 
 
 cdef double now() noexcept nogil:
@@ -210,6 +212,7 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
     cdef int32_t[PROBES] doubtful
     cdef double[PROBES] doubts
     cdef int32_t c, h, k, n_doubtful = 0, best = -1, decided = 0
+    cdef int32_t probes = PROBES if p.n_candidates > FEW else 1
     cdef double doubt, with_it, without_it, least = INFINITY
     for c in range(p.n_candidates):
         # how far the rounds disagreed about its edge-pairs, and how evenly about the candidate itself
@@ -219,15 +222,18 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
             if x.active[k]:
                 doubt += fabs(x.direction[k])
         doubt *= min(presence[c], 1.0 - presence[c])
-        if n_doubtful == PROBES and doubt <= doubts[PROBES - 1]:
+        if n_doubtful == probes and doubt <= doubts[probes - 1]:
             continue
-        k = n_doubtful if n_doubtful < PROBES else PROBES - 1
+        k = n_doubtful if n_doubtful < probes else probes - 1
         while k > 0 and doubts[k - 1] < doubt:
             doubts[k], doubtful[k] = doubts[k - 1], doubtful[k - 1]
             k -= 1
         doubts[k], doubtful[k] = doubt, c
-        n_doubtful = min(n_doubtful + 1, PROBES)
+        n_doubtful = min(n_doubtful + 1, probes)
     memset(keep, 1, p.n_candidates)
+    if probes == 1:
+        best = doubtful[0]
+        n_doubtful = 0
     for k in range(n_doubtful):
         c = doubtful[k]
         if not keep[c]:
@@ -342,7 +348,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             reviewed = x.upper
         if scale < SHORTEST:
             break
-        if not relaxation_step(&x, scale, s.lower):
+        if not relaxation_step(&x, scale, s.lower + AIM * s.limits.step):
             # every local problem agrees with the global one: its map is worth the bound, so the node is solved
             select(&selection, x.matching.row_match)
             offer(s, &selection)
@@ -369,4 +375,6 @@ cdef double solve(Solver *s, const Problem *problem) noexcept nogil:
     if s.limits.seconds < INFINITY:
         s.started = now()
     upper = search(s, 0, problem, NULL, 1.0, 0)
+    if upper == INFINITY:
+        return -1.0
     return s.lower if hopeless(s, upper) else upper
