@@ -207,7 +207,7 @@ def _feed_all(
     position = reader.feed(data, mode, False, 0, _CHUNK)
     while position > 0:
         if progress is not None:
-            progress(position, len(data))
+            progress(min(position, len(data)), len(data))
         position = reader.feed(data, mode, False, position, _CHUNK)
     if position < 0:
         raise _error(reader, name)

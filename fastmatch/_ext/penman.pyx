@@ -1342,6 +1342,12 @@ cdef class Reader:
             p += 1
         return end - p >= 2 and p[0] == c":" and p[1] == c":"
 
+    cdef bint announces_graph(self, int64_t at) noexcept nogil:
+        """Whether a line that seems to begin a graph begins at this place."""
+        if at == self.size or (at > 0 and self.text[at - 1] != c"\n" and self.text[at - 1] != c"\r"):
+            return False
+        return self.announces(self.text + at, self.text + self.size)
+
     cdef void recover(self) noexcept nogil:
         """Set position and line to where reading goes on after an error.
 
@@ -1360,7 +1366,8 @@ cdef class Reader:
             return      # the next block: gather_block has gone there
         p = self.first_border(self.text + self.begin, fault, &line)
         if p != NULL:
-            self.strict = self.fault_at
+            if self.strict < self.fault_at:
+                self.strict = self.fault_at
             self.position = p - self.text
             self.line = line
             return
@@ -1373,7 +1380,7 @@ cdef class Reader:
                 break
             p = next_line(q, end)
             line += 1
-        if p == fault and self.fault_at > self.begin and p < end and self.announces(p, end):
+        if self.fault_at > self.begin and self.announces_graph(self.fault_at):
             self.position = self.fault_at
             self.line = line
             return
@@ -1524,7 +1531,7 @@ cdef class Reader:
         single
             the text has to hold exactly one graph.
         start, limit
-            stop after ``limit`` graphs (-1: never) and go on at ``start``, which is what the call before returned for
+            stop after ``limit`` graphs (-1 or 0: never) and go on at ``start``, which is what the call before returned for
             the same text.
 
         Returns
@@ -1535,32 +1542,37 @@ cdef class Reader:
         """
         cdef Py_buffer view
         cdef Py_ssize_t size = 0
-        cdef bint is_text = isinstance(text, str)
+        cdef bint is_text = isinstance(text, str), has_buffer = False
+        if self.text != NULL:
+            raise RuntimeError("this reader is at work in another thread")
         if is_text:
             try:
                 self.text = <const uint8_t *>PyUnicode_AsUTF8AndSize(text, &size)
             except UnicodeEncodeError:
                 text = text.encode("utf-8", "surrogatepass")
-                is_text = False
                 PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
+                has_buffer = True
                 self.text = <const uint8_t *>view.buf
                 size = view.len
-            self.invalid = size
+            self.invalid = size     # a str has no bytes that are not UTF-8, lone surrogates being welcome
         else:
             PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
+            has_buffer = True
             self.text = <const uint8_t *>view.buf
             size = view.len
-            self.invalid = -1
+            if start == 0:
+                self.invalid = -1   # not looked for yet
         if size >= 3 and memcmp(self.text, b"\xef\xbb\xbf", 3) == 0:
             # a byte-order mark is no part of the text
             self.text += 3
             size -= 3
-            self.invalid -= 3 if self.invalid > 0 else 0
+            if is_text or self.invalid > size:
+                self.invalid = size
         try:
             return self.feed_buffer(size, on_error, single, start, limit)
         finally:
             self.text = NULL
-            if not is_text:
+            if has_buffer:
                 PyBuffer_Release(&view)
 
     cdef int64_t feed_buffer(self, int64_t size, int on_error, bint single, int64_t start, int64_t limit) except -2:
@@ -1583,7 +1595,7 @@ cdef class Reader:
         self.begin_line = self.anchor_line = self.line
         if single:
             limit = 2
-        ceiling = -1 if limit < 0 else graphs + limit
+        ceiling = -1 if limit < 1 else graphs + limit
         while True:
             self.interner.enter()
             with nogil:
@@ -1618,10 +1630,14 @@ cdef class Reader:
             if self.invalid <= self.fault_at and self.invalid < size:
                 self.fail(F_UTF8, self.invalid)
             code, at = self.fault_code, self.fault_at
+            if code == F_ROLE and self.announces_graph(at):
+                code = F_OPEN_AT_BLOCK
             if code == F_OPEN_AT_END or code == F_OPEN_AT_BLOCK:
+                while code == F_OPEN_AT_END and at > 0 and KIND[self.text[at - 1]] == K_SPACE:
+                    at -= 1     # the end of the last line that says something
                 # name the first block that the graph swallowed, not the last
                 line = self.begin_line
-                border = self.first_border(self.text + self.begin, self.text + at, &line)
+                border = self.first_border(self.text + self.begin, self.text + self.fault_at, &line)
                 if border != NULL:
                     code, at = F_OPEN_AT_BLOCK, border - self.text
             self.fault = self.locate(code, at)
