@@ -34,7 +34,7 @@ cdef double CLOSED = 1e-6             # a bound this little short of the next va
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
 cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
 cdef double SHORTER = 0.7
-cdef double AIM = 0.5                 # steps aim this far above the best value known: a bound below the next one will do
+cdef double AIM = 0.5                 # steps aim so far above the best value: a bound below the next one will do
 cdef int64_t LOOK = 1_000_000         # work between two looks for Ctrl-C, 10 to 40 ms
 cdef double RESUMED = 0.1             # length to begin with where the parent's split of gains is taken over
 # When to look at the node as a whole.

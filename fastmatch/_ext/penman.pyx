@@ -1531,7 +1531,7 @@ cdef class Reader:
         single
             the text has to hold exactly one graph.
         start, limit
-            stop after ``limit`` graphs (-1 or 0: never) and go on at ``start``, which is what the call before returned for
+            stop after ``limit`` graphs (below 1: never); go on at ``start``, which is what the call before returned for
             the same text.
 
         Returns

@@ -1,0 +1,71 @@
+"""Where graphs are read from, and what no input may do."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastmatch import ReadError, parse, read
+
+TEXT = '# ::id 1\n(a / x :ARG0 (b / \u00e9 :op1 "New York"))\n\n(c / z)\n'
+PIECES = [
+    "(",
+    ")",
+    "/",
+    " ",
+    "\n",
+    "\n\n",
+    '"',
+    ":ARG0",
+    ":mod-of ",
+    "a",
+    "b",
+    "~e.1",
+    "#",
+    "# ::id 1\n",
+    "\\",
+    "\x00",
+    "\r",
+]
+
+
+@pytest.mark.parametrize("dialect", ["penman", "smatch"])
+def test_every_source_gives_the_same_graphs(dialect: str, tmp_path: Path) -> None:
+    plain, packed = tmp_path / "two.amr", tmp_path / "two.amr.gz"
+    plain.write_text(TEXT, encoding="utf-8")
+    packed.write_bytes(gzip.compress(TEXT.encode()))
+    expected = [graph.triples for graph in parse(TEXT, dialect=dialect)]
+    assert len(expected) == 2
+    marked = b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode()
+    for source in (plain, str(plain), packed, io.StringIO(TEXT), io.BytesIO(TEXT.encode()), io.BytesIO(marked)):
+        assert [graph.triples for graph in read(source, dialect=dialect)] == expected
+
+
+def test_an_error_names_file_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "broken.amr"
+    path.write_text("(a / x)\n\n(b / y :ARG0 (c / z\n", encoding="utf-8")
+    with pytest.raises(ReadError) as error:
+        read(path)
+    assert str(error.value).startswith(f"{path}:3:") and "\n" not in str(error.value)
+    assert len(read(path, on_error="skip")) == 1
+    emptied = read(path, on_error="empty")
+    assert len(emptied) == 2 and [g for g, _ in emptied.problems] == [1]
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=80), st.lists(st.sampled_from(PIECES), max_size=40).map(lambda p: "".join(p).encode())
+    ),
+    st.sampled_from(["penman", "smatch"]),
+)
+def test_any_bytes_give_graphs_or_an_error(data: bytes, dialect: str) -> None:
+    with contextlib.suppress(ReadError):
+        read(io.BytesIO(data), dialect=dialect)
+    for on_error in ("skip", "empty"):
+        read(io.BytesIO(data), dialect=dialect, on_error=on_error).validate()
