@@ -8,7 +8,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fastmatch import ReadError, parse, read
@@ -65,6 +65,7 @@ def test_an_error_names_file_line_and_column(tmp_path: Path) -> None:
     st.sampled_from(["penman", "smatch"]),
 )
 def test_any_bytes_give_graphs_or_an_error(data: bytes, dialect: str) -> None:
+    assume(data[:2] != b"\x1f\x8b")  # a damaged archive is an error whatever on_error says
     with contextlib.suppress(ReadError):
         read(io.BytesIO(data), dialect=dialect)
     for on_error in ("skip", "empty"):
