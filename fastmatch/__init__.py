@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
     from fastmatch.graph import Graph
     from fastmatch.reading import parse, read
-    from fastmatch.results import Alignment, CorpusScore, PairScores
+    from fastmatch.results import Alignment, CorpusScore, PairScores, Scores, TripleScores
     from fastmatch.scoring import align, score
     from fastmatch.signature import Signature
     from fastmatch.vocabulary import Vocabulary
@@ -34,7 +34,9 @@ __all__ = [
     "PairScores",
     "PairingError",
     "ReadError",
+    "Scores",
     "Signature",
+    "TripleScores",
     "Vocabulary",
     "align",
     "parse",
@@ -52,6 +54,8 @@ _HOME = {
     "Vocabulary": "vocabulary",
     "CorpusScore": "results",
     "PairScores": "results",
+    "Scores": "results",
+    "TripleScores": "results",
     "Alignment": "results",
     "Signature": "signature",
     "FastmatchError": "errors",

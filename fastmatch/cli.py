@@ -78,13 +78,25 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def _add_metric_options(parser: argparse.ArgumentParser) -> None:
+#: Options of the Smatch family, whose flags bear no metric's name; other metrics may have some of them as well.
+_SHARED = ("solver", "top", "duplicates", "triples", "restarts", "seed", "time_limit")
+#: Options that mean the same for every metric that has them.
+_BARE = ("embeddings",)
+
+
+def _add_metric_options(parser: argparse.ArgumentParser, metric: str) -> None:
     group = parser.add_argument_group("what to compute")
-    group.add_argument("--metric", default="smatch", metavar="NAME", help="metric (default: %(default)s)")
+    group.add_argument(
+        "--metric",
+        default="smatch",
+        metavar="NAME",
+        help="metric (default: %(default)s); --help with it lists its options",
+    )
     group.add_argument(
         "--preset",
         metavar="NAME",
-        help="reproduce the triples of another tool: 'smatch' for smatch 1.0.4, its reader and its quirks included",
+        help="options by name: 'smatch' for the triples of smatch 1.0.4, its reader and its quirks included; for other "
+        "metrics 'tool' reproduces the published program",
     )
     group.add_argument(
         "--solver",
@@ -114,9 +126,46 @@ def _add_metric_options(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="per pair; a pair that it stops is reported as uncertified",
     )
+    if metric != "smatch":
+        _add_own_options(parser, metric)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _add_own_options(parser: argparse.ArgumentParser, metric: str) -> None:
+    """Flags of one metric, made of the fields that describe themselves (:func:`fastmatch.metrics.base.option`)."""
+    from fastmatch.errors import OptionError
+    from fastmatch.metrics.base import described, get
+
+    try:
+        entries = described(get(metric))
+    except OptionError:
+        return  # making the metric says it better
+    group = parser.add_argument_group(f"options of {metric}")
+    prefix = "--" + metric.replace("+", "p").replace("_", "-") + "-"
+    for name, kind, default, text, choices in entries:
+        if name in _SHARED:
+            continue
+        flag = (prefix if name not in _BARE else "--") + name.replace("_", "-")
+        text = text.replace("%", "%%")
+        if kind == "bool":
+            shown = "yes" if default else "no"
+            group.add_argument(
+                flag, dest=_OWN + name, action=argparse.BooleanOptionalAction, help=f"{text} (default: {shown})"
+            )
+            continue
+        if default is not None:
+            text = f"{text} (default: {default})"
+        convert = int if kind.startswith("int") else float if kind.startswith("float") else str
+        group.add_argument(
+            flag, dest=_OWN + name, type=convert, choices=choices, help=text, metavar=None if choices else name.upper()
+        )
+
+
+#: What the destinations of a metric's own flags begin with, to keep them apart from all others.
+_OWN = "option "
+
+
+def _parser(metric: str) -> argparse.ArgumentParser:
+    """``metric``: whose options to know besides those of all."""
     parser = _Parser(
         prog="fastmatch",
         description="Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).",
@@ -140,7 +189,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     score.add_argument("pred", metavar="PRED", help="file of predicted graphs")
     score.add_argument("gold", metavar="GOLD", help="file of gold graphs")
-    _add_metric_options(score)
+    _add_metric_options(score, metric)
     running = score.add_argument_group("running")
     running.add_argument("--workers", type=_workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
     running.add_argument(
@@ -154,14 +203,17 @@ def _parser() -> argparse.ArgumentParser:
     output.add_argument(
         "--per-pair",
         metavar="OUT.tsv",
-        help="also write one line a pair: index id score precision recall matched n_pred n_gold upper certified; "
-        "'-' writes them to standard output, and the report to standard error",
+        help="also write one line a pair: index id score, then what the metric has (smatch: precision recall matched "
+        "n_pred n_gold upper certified); '-' writes them to standard output, and the report to standard error",
     )
     form = output.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
     form.add_argument("--tsv", action="store_true", help="print a header and one line instead of the report")
     output.add_argument(
-        "--fail-under", type=_points, metavar="POINTS", help="exit with status 1 if F1 (micro, 0 to 100) is below this"
+        "--fail-under",
+        type=_points,
+        metavar="POINTS",
+        help="exit with status 1 if the score (F1 for most, 0 to 100) is below this",
     )
     score.set_defaults(run=_score)
 
@@ -175,7 +227,7 @@ def _parser() -> argparse.ArgumentParser:
     align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
     align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
     align.add_argument("--index", type=_count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
-    _add_metric_options(align)
+    _add_metric_options(align, metric)
     align.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
     align.set_defaults(run=_align)
     return parser
@@ -186,16 +238,17 @@ def _parser() -> argparse.ArgumentParser:
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The metric options that were given; what was not given keeps the default of the API."""
-    names = ("metric", "preset", "solver", "top", "duplicates", "triples", "restarts", "seed", "time_limit")
-    given = {name: getattr(arguments, name) for name in names}
+    given = {name: getattr(arguments, name) for name in ("metric", "preset", *_SHARED)}
+    given.update((name.removeprefix(_OWN), value) for name, value in vars(arguments).items() if name.startswith(_OWN))
     return {name: value for name, value in given.items() if value is not None}
 
 
 def _dialect(arguments: argparse.Namespace) -> Dialect:
-    """The dialect in which the metric, with its preset, wants its input read."""
+    """The dialect in which the metric, with its options, wants its input read."""
     from fastmatch.metrics.base import make
 
-    dialect: Dialect = make(arguments.metric, arguments.preset).dialect  # type: ignore[assignment]
+    options = _options(arguments)
+    dialect: Dialect = make(options.pop("metric"), **options).dialect  # type: ignore[assignment]
     return dialect
 
 
@@ -248,9 +301,10 @@ def _score(arguments: argparse.Namespace) -> int:
         report.print_score(result)
     elif not arguments.quiet:
         report.print_score(result, sys.stderr)
-    if arguments.fail_under is not None and 100 * result.f1 < arguments.fail_under:
+    if arguments.fail_under is not None and 100 * result.score < arguments.fail_under:
         if not arguments.quiet:
-            print(f"fastmatch: F1 {100 * result.f1:.4f} is below {arguments.fail_under:g}", file=sys.stderr)
+            name = report.label(next(iter(result.scores)))
+            print(f"fastmatch: {name} {100 * result.score:.4f} is below {arguments.fail_under:g}", file=sys.stderr)
         return 1
     return 0
 
@@ -291,6 +345,14 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
+def _metric_name(argv: Sequence[str] | None) -> str:
+    """The metric that the arguments name: its module is imported, and its flags known, before all are parsed."""
+    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    first.add_argument("--metric", default="smatch", nargs="?", const="smatch")
+    name: str = first.parse_known_args(argv)[0].metric
+    return name
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
@@ -302,7 +364,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # No verb needs linear algebra, and starting OpenBLAS's threads costs nearly as much CPU as the rest of numpy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser(_metric_name(argv)).parse_args(argv)
         status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -1,7 +1,9 @@
 """What scoring gives back. Nothing here computes an alignment; heavy fields are made when they are first asked for.
 
 :class:`PairScores`
-    one row a pair, as numpy arrays: the sufficient statistics and the certificate;
+    one column a pair: the sufficient statistics, and the scores made of them;
+:class:`TripleScores`
+    the same for metrics that match triples, with the certificate and the alignments;
 :class:`CorpusScore`
     the same summed up, with the signature that makes the number comparable;
 :class:`Alignment`
@@ -14,30 +16,138 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fastmatch import statistics
-from fastmatch.statistics import PRF
+import numpy as np
+
+from fastmatch import statistics as _statistics
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fastmatch.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.signature import Signature
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array, Triple
 
-__all__ = ["Alignment", "CorpusScore", "Explanation", "PairScores"]
+__all__ = ["Alignment", "CorpusScore", "Explanation", "PairScores", "Scores", "TripleScores"]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+class Scores(dict[str, float]):
+    """Named scores of one thing, the headline first; also as attributes: ``scores.f1 == scores["f1"]``."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> float:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"no score {name!r}; there are {', '.join(self)}") from None
+
+    @property
+    def headline(self) -> float:
+        """The score that stands for the metric where only one number fits."""
+        return next(iter(self.values()))
+
+
 class PairScores:
     """Scores of many pairs, one entry a pair, in the order the pairs were given.
 
+    What a metric measures of a pair are its *sufficient statistics* (counts, sums); scores are made of them, or of
+    their sums over pairs, by ``metric.combine``. Statistics and scores are attributes by name: ``pairs.matched``,
+    ``pairs.f1``; ``pairs.certified`` is True where the value is proven, or nothing was searched for.
+
+    Parameters
+    ----------
+    statistics : int64 or float64[n_statistics, n_pairs]
+        Rows in the order of ``metric.statistics``.
+    metric : Metric
+        Names the rows and combines them.
+    """
+
+    def __init__(self, statistics: NDArray[Any], metric: Metric) -> None:
+        self._statistics = statistics
+        self._metric = metric
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the statistics."""
+        return self._metric.statistics
+
+    @property
+    def summable(self) -> bool:
+        """Sums of the statistics over pairs make a score of the whole (micro)."""
+        return self._metric.summable
+
+    @property
+    def statistics(self) -> NDArray[Any]:
+        """int64 or float64[n_statistics, n_pairs]; to be read, not changed."""
+        return self._statistics
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """Scores from statistics, or sums of them, of shape (n_statistics, …): name → float64[…], headline first."""
+        return self._metric.combine(statistics)
+
+    @cached_property
+    def scores(self) -> dict[str, FloatArray]:
+        """Every pair's scores: name → float64[n_pairs], the headline first."""
+        return self.combine(self.statistics)
+
+    @property
+    def score(self) -> FloatArray:
+        """The headline score, float64[n_pairs]."""
+        return next(iter(self.scores.values()))
+
+    def micro(self) -> Scores:
+        """Scores of the sums over all pairs."""
+        sums = self.statistics.sum(axis=1)
+        return Scores((name, float(value)) for name, value in self.combine(sums).items())
+
+    def macro(self) -> Scores:
+        """Means over the pairs of each pair's scores; no pairs at all are scored like one of two empty graphs."""
+        if not len(self):
+            return self.micro()
+        return Scores((name, float(column.mean())) for name, column in self.scores.items())
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """What a table of pairs shows: the headline as ``score``, the other scores, the statistics."""
+        (_, score), *others = self.scores.items()
+        return {"score": score, **dict(others), **dict(zip(self.names, self.statistics, strict=True))}
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Scores and columns as plain lists, ready for JSON."""
+        table = {**self.columns(), **self.scores}
+        return {name: column.tolist() for name, column in table.items()}
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            if name in self.names:
+                return self.statistics[self.names.index(name)]
+            if name in self.scores:
+                return self.scores[name]
+            if name == "certified":  # nothing was searched for: every value is what the metric is defined to be
+                return np.ones(len(self), np.bool_)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __len__(self) -> int:
+        return int(self.statistics.shape[1])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {_count(len(self), 'pair')}, {', '.join(self.columns())}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TripleScores(PairScores):
+    """Scores of pairs by matched triples, with what is known about the optimum.
+
+    Counts are int64, or float64 where triples match in part (similar concepts, weighted triples).
+
     Attributes
     ----------
-    matched : int64[n_pairs]
+    matched : int64 or float64[n_pairs]
         Triples matched by the alignment that was found: a lower bound of the optimum. With triples that multiply
         (preset ``smatch``: k copies against m copies count k·m) it may exceed ``n_pred`` or ``n_gold``.
-    n_pred, n_gold : int64[n_pairs]
+    n_pred, n_gold : int64 or float64[n_pairs]
         Triples of the prediction and of the gold graph.
-    upper : int64[n_pairs]
+    upper : int64 or float64[n_pairs]
         Proven upper bound on ``matched`` over all alignments.
     certified : bool[n_pairs]
         ``matched`` is proven to be the optimum.
@@ -47,32 +157,38 @@ class PairScores:
         variable of the gold graph it stands for, or −1. None when alignments were not asked for.
     """
 
-    matched: Int64Array
-    n_pred: Int64Array
-    n_gold: Int64Array
-    upper: Int64Array
+    matched: NDArray[Any]
+    n_pred: NDArray[Any]
+    n_gold: NDArray[Any]
+    upper: NDArray[Any]
     certified: BoolArray
     mapping_offsets: Int64Array | None = None
     mapping: Int32Array | None = None
 
+    names = ("matched", "n_pred", "n_gold")
+    summable = True
+
     @cached_property
-    def _prf(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        return statistics.precision_recall_f1(self.matched, self.n_pred, self.n_gold)
+    def statistics(self) -> NDArray[Any]:
+        return np.stack([self.matched, self.n_pred, self.n_gold])
 
-    @property
-    def precision(self) -> FloatArray:
-        """matched / n_pred, float64[n_pairs]; empty sides as :mod:`fastmatch.statistics` says."""
-        return self._prf[0]
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        return _statistics.combine(statistics)
 
-    @property
-    def recall(self) -> FloatArray:
-        """matched / n_gold, float64[n_pairs]."""
-        return self._prf[1]
+    @cached_property
+    def totals(self) -> tuple[float, float, float, float]:
+        """Sums of ``matched``, ``n_pred``, ``n_gold`` and ``upper``: int, or float where triples match in part."""
+        columns = (self.matched, self.n_pred, self.n_gold, self.upper)
+        if len(self) == 1:  # four sums over one element cost 10 µs, a tenth of what one small pair may cost in all
+            return tuple(column.item() for column in columns)
+        return tuple(column.sum().item() for column in columns)
 
-    @property
-    def f1(self) -> FloatArray:
-        """Harmonic mean of precision and recall, float64[n_pairs]."""
-        return self._prf[2]
+    def micro(self) -> Scores:
+        precision, recall, f1 = _statistics.prf(*self.totals[:3])
+        return Scores(f1=f1, precision=precision, recall=recall)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        return {**super().columns(), "upper": self.upper, "certified": self.certified}
 
     def mapping_of(self, pair: int) -> Int32Array:
         """The alignment of one pair, int32[n_variables of its prediction]; −1 for a variable that has no partner.
@@ -91,26 +207,24 @@ class PairScores:
         pair %= len(self)
         return self.mapping[self.mapping_offsets[pair] : self.mapping_offsets[pair + 1]]
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """The columns as plain lists, ready for JSON."""
-        names = ("matched", "n_pred", "n_gold", "upper", "certified", "precision", "recall", "f1")
-        return {name: getattr(self, name).tolist() for name in names}
-
     def __len__(self) -> int:
         return len(self.matched)
 
     def __repr__(self) -> str:
-        return f"<PairScores: {_count(len(self), 'pair')}, {int(self.certified.sum()):,} certified>"
+        return f"<TripleScores: {_count(len(self), 'pair')}, {int(self.certified.sum()):,} certified>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorpusScore:
     """The score of a corpus of predictions against a corpus of gold graphs.
 
+    Sums of the pairs' statistics are attributes by their names: ``result.matched``, ``result.n_pred``, and for metrics
+    that search also ``result.upper``.
+
     Attributes
     ----------
     pairs : PairScores
-        The pairs' own counts and scores.
+        The pairs' own statistics and scores.
     signature : Signature
         What the number depends on. Two scores may be compared if their signatures are equal.
     problems : tuple of (side, index, message)
@@ -123,66 +237,69 @@ class CorpusScore:
     problems: tuple[tuple[str, int, str], ...] = ()
 
     @cached_property
-    def _totals(self) -> tuple[int, int, int, int]:
-        pairs = self.pairs
-        if len(pairs) == 1:  # four sums over one element cost 10 µs, a tenth of what one small pair may cost in all
-            return pairs.matched.item(), pairs.n_pred.item(), pairs.n_gold.item(), pairs.upper.item()
-        matched, n_pred, n_gold = pairs.matched.sum().item(), pairs.n_pred.sum().item(), pairs.n_gold.sum().item()
-        return matched, n_pred, n_gold, pairs.upper.sum().item()
+    def micro(self) -> Scores:
+        """Scores of the sums over all pairs.
+
+        Raises
+        ------
+        AttributeError
+            If the metric's statistics do not add up (a similarity per pair, as WLK): there is only ``macro``.
+        """
+        if not self.pairs.summable:
+            raise AttributeError(f"{self.signature.metric} has no micro score: its pairs do not add up; see macro")
+        return self.pairs.micro()
 
     @cached_property
-    def micro(self) -> PRF:
-        """Precision, recall and F1 of the sums over all pairs."""
-        return statistics.prf(*self._totals[:3])
+    def macro(self) -> Scores:
+        """Means over the pairs of the pairs' scores."""
+        return self.pairs.macro()
 
-    @cached_property
-    def macro(self) -> PRF:
-        """Means of the pairs' precision, recall and F1."""
-        return statistics.macro(self.pairs.matched, self.pairs.n_pred, self.pairs.n_gold)
+    @property
+    def scores(self) -> Scores:
+        """The corpus's scores: micro, or macro where the metric has no other."""
+        return self.micro if self.pairs.summable else self.macro
+
+    @property
+    def score(self) -> float:
+        """The headline score, a fraction."""
+        return self.scores.headline
 
     @property
     def precision(self) -> float:
-        """Micro precision: matched / n_pred, in [0, 1]."""
-        return self.micro.precision
+        """Micro precision: matched / n_pred, in [0, 1]; metrics that have none raise AttributeError."""
+        return self.scores.precision
 
     @property
     def recall(self) -> float:
         """Micro recall: matched / n_gold, in [0, 1]."""
-        return self.micro.recall
+        return self.scores.recall
 
     @property
     def f1(self) -> float:
         """Micro F1, in [0, 1]."""
-        return self.micro.f1
+        return self.scores.f1
 
-    @property
-    def matched(self) -> int:
-        """Triples matched, over all pairs."""
-        return self._totals[0]
+    @cached_property
+    def sums(self) -> dict[str, float]:
+        """Sums of the statistics over all pairs, by name; with ``upper`` for metrics that search."""
+        pairs = self.pairs
+        if isinstance(pairs, TripleScores):
+            return dict(zip((*pairs.names, "upper"), pairs.totals, strict=True))
+        return dict(zip(pairs.names, pairs.statistics.sum(axis=1).tolist(), strict=True)) if pairs.summable else {}
 
-    @property
-    def n_pred(self) -> int:
-        """Triples of all predictions."""
-        return self._totals[1]
-
-    @property
-    def n_gold(self) -> int:
-        """Triples of all gold graphs."""
-        return self._totals[2]
-
-    @property
-    def upper(self) -> int:
-        """Proven upper bound of ``matched``."""
-        return self._totals[3]
+    def __getattr__(self, name: str) -> Any:
+        if "pairs" in self.__dict__ and not name.startswith("_") and name in self.sums:
+            return self.sums[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @cached_property
     def n_certified(self) -> int:
-        """Number of pairs whose count is proven to be the optimum."""
+        """Number of pairs whose value is proven to be the optimum; all of them where nothing is searched for."""
         return int(self.pairs.certified.sum())
 
     @property
     def certified(self) -> bool:
-        """Every pair's count is proven to be the optimum."""
+        """Every pair's value is proven to be the optimum."""
         return self.n_certified == len(self.pairs)
 
     def to_dict(self, *, pairs: bool = False) -> dict[str, Any]:
@@ -190,19 +307,17 @@ class CorpusScore:
         result: dict[str, Any] = {
             "metric": self.signature.metric,
             "signature": str(self.signature),
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "macro": self.macro._asdict(),
-            "matched": self.matched,
-            "n_pred": self.n_pred,
-            "n_gold": self.n_gold,
-            "upper": self.upper,
+            "score": self.score,
+            **self.scores,
+            "macro": dict(self.macro),
+            **self.sums,
             "n_pairs": len(self.pairs),
             "n_certified": self.n_certified,
             "certified": self.certified,
             "problems": [{"side": side, "index": index, "message": text} for side, index, text in self.problems],
         }
+        if self.pairs.summable:
+            result["micro"] = dict(self.micro)
         if pairs:
             result["pairs"] = self.pairs.to_dict()
         return result
@@ -211,23 +326,32 @@ class CorpusScore:
         return len(self.pairs)
 
     def __repr__(self) -> str:
+        scores = " ".join(f"{label(name)} {value:.6f}" for name, value in self.scores.items())
+        searched = f", {self.n_certified:,} certified" if isinstance(self.pairs, TripleScores) else ""
         unread = f", {len(self.problems):,} unreadable" if self.problems else ""
-        return (
-            f"<CorpusScore: F1 {self.f1:.6f} P {self.precision:.6f} R {self.recall:.6f}, {_count(len(self), 'pair')}, "
-            f"{self.n_certified:,} certified{unread}, {self.signature}>"
-        )
+        return f"<CorpusScore: {scores}, {_count(len(self), 'pair')}{searched}{unread}, {self.signature}>"
 
     def _repr_html_(self) -> str:
+        lines = [("micro", self.micro)] if self.pairs.summable else []
+        lines.append(("macro", self.macro))
+        head = "".join(f"<th>{_escape(label(name))}</th>" for name in self.macro)
         rows = "".join(
-            f"<tr><th>{name}</th>" + "".join(f"<td>{100 * value:.2f}</td>" for value in values) + "</tr>"
-            for name, values in (("micro", self.micro), ("macro", self.macro))
+            f"<tr><th>{name}</th>" + "".join(f"<td>{100 * value:.2f}</td>" for value in values.values()) + "</tr>"
+            for name, values in lines
         )
+        facts = [_count(len(self), "pair")]
+        if isinstance(self.pairs, TripleScores):
+            facts.append(f"{self.n_certified:,} certified")
+        facts += [f"{name} {value:,}" for name, value in self.sums.items()]
         return (
-            "<table><thead><tr><th></th><th>Precision</th><th>Recall</th><th>F1</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table>"
-            f"<p>{_count(len(self), 'pair')}, {self.n_certified:,} certified; {self.matched:,} triples matched of "
-            f"{self.n_pred:,} predicted and {self.n_gold:,} gold<br><code>{_escape(str(self.signature))}</code></p>"
+            f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<p>{', '.join(facts)}<br><code>{_escape(str(self.signature))}</code></p>"
         )
+
+
+def label(name: str) -> str:
+    """How a score is called where people read it: ``f1`` → ``F1``, ``lr_f`` → ``lr f``."""
+    return "F1" if name == "f1" else name.replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -253,7 +377,7 @@ class Alignment:
     Attributes
     ----------
     matched, n_pred, n_gold, upper : int
-        As in :class:`PairScores`.
+        As in :class:`TripleScores`.
     certified : bool
     signature : Signature
 
@@ -290,7 +414,7 @@ class Alignment:
     _mapping: dict[str | None, str | None] | None
     _explanation: Explanation | None
 
-    def __init__(self, pairs: PairScores, signature: Signature, metric: Metric, pred: Corpus, gold: Corpus) -> None:
+    def __init__(self, pairs: TripleScores, signature: Signature, metric: Metric, pred: Corpus, gold: Corpus) -> None:
         """``pairs`` holds one pair, the first graphs of the two corpora, with its alignment."""
         put = object.__setattr__
         put(self, "matched", pairs.matched.item())
@@ -350,17 +474,17 @@ class Alignment:
     @property
     def precision(self) -> float:
         """matched / n_pred."""
-        return statistics.prf(self.matched, self.n_pred, self.n_gold).precision
+        return _statistics.prf(self.matched, self.n_pred, self.n_gold).precision
 
     @property
     def recall(self) -> float:
         """matched / n_gold."""
-        return statistics.prf(self.matched, self.n_pred, self.n_gold).recall
+        return _statistics.prf(self.matched, self.n_pred, self.n_gold).recall
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall."""
-        return statistics.prf(self.matched, self.n_pred, self.n_gold).f1
+        return _statistics.prf(self.matched, self.n_pred, self.n_gold).f1
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""

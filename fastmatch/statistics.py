@@ -1,10 +1,11 @@
 """From counts to precision, recall and F1; written once for every metric.
 
-A metric yields *sufficient statistics* per pair: how much of the prediction matched, how much the prediction and the
-gold graph hold. Micro scores come from the sums of the three, macro scores from the mean of the pairs' own scores,
-and resampling methods only ask for other sums: :func:`precision_recall_f1` is elementwise over any shape, so a
-bootstrap hands it ``totals`` of shape (n_replicates,) and gets as many scores back. Sums are int64 for counts
-(float32, as some tools use, loses single triples beyond 2**24), and integers stay integers until the last division.
+A metric yields *sufficient statistics* per pair; for those that match triples they are how much of the prediction
+matched, and how much the prediction and the gold graph hold. Micro scores come from the sums of the three, macro scores
+from the mean of the pairs' own scores, and resampling methods only ask for other sums: :func:`precision_recall_f1` is
+elementwise over any shape, so a bootstrap hands it ``totals`` of shape (n_replicates,) and gets as many scores back.
+Sums are int64 for counts (float32, as some tools use, loses single triples beyond 2**24), and integers stay integers
+until the last division.
 
 Conventions for empty sides, the same everywhere (tests/test_statistics.py):
 
@@ -23,7 +24,7 @@ With triples that multiply (preset ``smatch``) a score can exceed 1; it is repor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["PRF", "macro", "micro", "precision_recall_f1", "prf"]
+__all__ = ["PRF", "combine", "precision_recall_f1", "prf"]
 
 
 class PRF(NamedTuple):
@@ -81,21 +82,7 @@ def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike
     return results[0], results[1], results[2]
 
 
-def micro(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike) -> PRF:
-    """The score of the sums over all pairs: what Smatch prints for a corpus. Large graphs weigh more.
-
-    No pairs at all are scored like two empty graphs.
-    """
-    totals = [np.asarray(counts).sum().item() for counts in (matched, n_pred, n_gold)]
-    return prf(*totals)
-
-
-def macro(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike) -> PRF:
-    """The mean over pairs of each pair's precision, recall and F1: every pair weighs the same.
-
-    The mean of the F1 values is not the F1 of the mean precision and recall; this is the former. No pairs give 1.
-    """
-    columns = precision_recall_f1(matched, n_pred, n_gold)
-    if not columns[0].size:
-        return PRF(1.0, 1.0, 1.0)
-    return PRF(*(float(column.mean()) for column in columns))
+def combine(statistics: NDArray[Any]) -> dict[str, Floats]:
+    """The three scores by name, F1 first, from (matched, n_pred, n_gold) stacked: shape (3, …) → float64[…] each."""
+    precision, recall, f1 = precision_recall_f1(*statistics)
+    return {"f1": f1, "precision": precision, "recall": recall}

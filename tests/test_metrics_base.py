@@ -52,7 +52,7 @@ def all_pairs(metric: Metric) -> tuple[object, object, np.ndarray, np.ndarray]:
 
 
 def columns(scores: fm.PairScores) -> dict[str, list]:
-    return {name: getattr(scores, name).tolist() for name in ("matched", "n_pred", "n_gold", "upper", "certified")}
+    return {name: column.tolist() for name, column in scores.columns().items()}
 
 
 # ---------------------------------------------------------------- what every metric owes
@@ -60,35 +60,49 @@ def columns(scores: fm.PairScores) -> dict[str, list]:
 
 def test_a_graph_compared_with_itself_scores_exactly_one(metric):
     result = fm.score(*corpora(metric, TEXTS, TEXTS), metric=metric)
-    assert result.pairs.f1.tolist() == [1.0] * len(result)
-    assert result.f1 == result.precision == result.recall == 1
-    assert result.macro == (1, 1, 1)
+    assert result.pairs.score.tolist() == [1.0] * len(result)
+    assert result.score == result.scores.headline == result.macro.headline == 1
 
 
 def test_scores_are_fractions(metric):
     scores = pairs.run(metric, *all_pairs(metric))
-    for column in (scores.precision, scores.recall, scores.f1):
+    for column in scores.scores.values():
         assert column.dtype == np.float64
         assert (column >= 0).all()
         assert (column <= 1).all() or not metric.bounded
-    assert (scores.matched <= scores.upper).all()
-    assert (scores.certified <= (scores.matched == scores.upper)).all()
+    if isinstance(scores, fm.TripleScores):
+        assert (scores.matched <= scores.upper).all()
+        assert (scores.certified <= (scores.matched == scores.upper)).all()
 
 
 def test_columns_have_their_types(metric):
     scores = pairs.run(metric, *all_pairs(metric))
-    for name in ("n_pred", "n_gold"):
-        assert getattr(scores, name).dtype == np.int64
+    assert scores.statistics.shape == (len(metric.statistics), len(scores))
+    assert scores.statistics.dtype == (np.int64 if metric.counts else np.float64)
+    assert scores.names == metric.statistics
     assert scores.certified.dtype == np.bool_
+    assert next(iter(scores.columns())) == "score"
     assert all(len(column) == len(scores) for column in columns(scores).values())
+
+
+def test_the_corpus_score_is_made_of_the_statistics(metric):
+    scores = pairs.run(metric, *all_pairs(metric))
+    result = fm.CorpusScore(scores, metric.signature(metric.dialect))
+    assert {name: column.mean() for name, column in scores.scores.items()} == pytest.approx(result.macro, rel=1e-12)
+    if metric.summable:
+        assert metric.combine(scores.statistics.sum(axis=1)) == pytest.approx(result.micro, rel=1e-12)
+    else:
+        assert result.scores == result.macro
+        with pytest.raises(AttributeError, match="no micro score"):
+            result.micro  # noqa: B018
+    assert result.to_dict(pairs=True)["pairs"]["score"] == scores.score.tolist()
 
 
 def test_symmetry_where_it_is_claimed(metric):
     pred, gold, i, j = all_pairs(metric)
     there, back = pairs.run(metric, pred, gold, i, j), pairs.run(metric, gold, pred, j, i)
     if metric.symmetric:
-        assert there.matched.tolist() == back.matched.tolist()
-        assert there.precision.tolist() == back.recall.tolist()
+        assert there.score.tolist() == back.score.tolist()
 
 
 @pytest.mark.parametrize("workers", [2, 3, 7])
@@ -118,7 +132,7 @@ def test_a_pair_alone_scores_as_among_others(metric):
 
 def test_an_empty_graph_against_something_scores_zero(metric):
     result = fm.score(["nonsense", "(a / b)", "x"], ["(a / b)", "(", "y"], metric=metric, on_error="empty")
-    assert result.pairs.f1.tolist() == [0, 0, 1]
+    assert result.pairs.score.tolist() == [0, 0, 1]
     assert len(result.problems) == 4
 
 
@@ -126,7 +140,7 @@ def test_no_pairs_at_all(metric):
     result = fm.score([], [], metric=metric)
     assert len(result) == 0
     assert result.certified
-    assert result.f1 == 1
+    assert result.score == 1
 
 
 def test_pickle(metric):
@@ -153,6 +167,14 @@ def test_options_are_a_frozen_dataclass(metric):
         metric.anything = 1
     with pytest.raises(OptionError, match="has no option 'flavour'"):
         make(metric.name, flavour="sweet")
+
+
+def test_options_say_what_they_are(metric):
+    """The command line makes flags of them."""
+    for name, kind, default, text, choices in base.described(type(metric)):
+        assert text and not text.endswith("."), name
+        assert kind.split(" ")[0] in ("str", "int", "float", "bool"), name
+        assert choices is None or default in choices, name
 
 
 # ---------------------------------------------------------------- the registry

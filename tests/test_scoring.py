@@ -224,13 +224,16 @@ def test_corpus_score():
     result = fm.score(PRED, GOLD)
     assert (result.matched, result.n_pred, result.n_gold, result.upper) == (13, 17, 15, 13)
     assert (result.precision, result.recall, result.f1) == (13 / 17, 13 / 15, 26 / 32)
-    assert result.micro == (result.precision, result.recall, result.f1)
+    assert result.micro == {"f1": result.f1, "precision": result.precision, "recall": result.recall}
+    assert result.score == result.micro.headline == result.f1
     assert result.macro.recall == pytest.approx((6 / 7 + 4 / 5 + 1) / 3)
     assert result.certified
     assert result.n_certified == len(result) == 3
     assert result.signature == f"smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:{fm.__version__}"
     assert repr(result) == (
-        "<CorpusScore: F1 0.812500 P 0.764706 R 0.866667, 3 pairs, 3 certified, " + str(result.signature) + ">"
+        "<CorpusScore: F1 0.812500 precision 0.764706 recall 0.866667, 3 pairs, 3 certified, "
+        + str(result.signature)
+        + ">"
     )
     assert "<td>81.25</td>" in result._repr_html_()
     assert str(result.signature) in result._repr_html_()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch import statistics
+from fastmatch import TripleScores, statistics
 
 CONVENTIONS = {
     # (matched, n_pred, n_gold): (precision, recall, f1)
@@ -48,24 +48,29 @@ def test_f1_is_the_harmonic_mean():
     assert f1 == pytest.approx(2 * precision * recall / (precision + recall), rel=1e-15)
 
 
+def triples(matched, n_pred, n_gold):
+    matched = np.array(matched)
+    return TripleScores(matched, np.array(n_pred), np.array(n_gold), matched, np.ones(len(matched), bool))
+
+
 def test_micro_sums_and_macro_averages():
-    matched, n_pred, n_gold = np.array([1, 9]), np.array([2, 10]), np.array([1, 30])
-    assert statistics.micro(matched, n_pred, n_gold) == statistics.prf(10, 12, 31)
+    pairs = triples([1, 9], [2, 10], [1, 30])
+    assert pairs.micro() == statistics.prf(10, 12, 31)._asdict()
     rows = [statistics.prf(1, 2, 1), statistics.prf(9, 10, 30)]
-    assert statistics.macro(matched, n_pred, n_gold) == tuple(sum(row[k] for row in rows) / 2 for k in range(3))
+    expected = {name: sum(getattr(row, name) for row in rows) / 2 for name in ("f1", "precision", "recall")}
+    assert pairs.macro() == expected
 
 
 def test_no_pairs_are_two_empty_corpora():
-    nothing = np.zeros(0, np.int64)
-    assert statistics.micro(nothing, nothing, nothing) == (1, 1, 1)
-    assert statistics.macro(nothing, nothing, nothing) == (1, 1, 1)
+    nothing = triples(*np.zeros((3, 0), np.int64))
+    assert nothing.micro() == nothing.macro() == {"f1": 1, "precision": 1, "recall": 1}
 
 
 def test_large_counts_keep_every_triple():
     """float32 sums, as some tools use for resampling, lose single triples beyond 2**24."""
     many = np.full(3, 2**24, np.int64)
-    assert statistics.micro(many + 1, many + 1, many + 1).f1 == 1
-    assert statistics.micro(many, many + np.array([0, 0, 1]), many).f1 < 1
+    assert triples(many + 1, many + 1, many + 1).micro().f1 == 1
+    assert triples(many, many + np.array([0, 0, 1]), many).micro().f1 < 1
 
 
 def test_any_shape_for_resampling():
@@ -78,7 +83,7 @@ def test_any_shape_for_resampling():
 
 
 def test_weighted_counts_may_be_fractions():
-    assert statistics.micro(np.array([0.5, 0.25]), np.array([1, 1]), np.array([1, 1])).f1 == 0.375
+    assert triples([0.5, 0.25], [1, 1], [1, 1]).micro().f1 == 0.375
 
 
 @pytest.mark.parametrize("counts", [(-1, 1, 1), (1, -1, 1), (1, 1, -1)])

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from fastmatch.metrics.base import Metric, choice, register
+from fastmatch.metrics.base import Metric, option, register
 
 
 @register("toy")
@@ -16,10 +16,7 @@ from fastmatch.metrics.base import Metric, choice, register
 class ConceptOverlap(Metric):
     """How many concepts two graphs share, as sets or as bags."""
 
-    counting: str = "bag"
-
-    def __post_init__(self):
-        choice("counting", self.counting, ("bag", "set"))
+    counting: str = option("bag", "whether a repeated concept counts again", choices=("bag", "set"))
 
     @property
     def symmetric(self):

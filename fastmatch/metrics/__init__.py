@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from fastmatch.metrics.base import Metric, PairScores, available, from_signature, get, make, register
+from fastmatch.metrics.base import (
+    Metric,
+    PairScores,
+    TripleScores,
+    available,
+    from_signature,
+    get,
+    make,
+    option,
+    register,
+)
 
-__all__ = ["Metric", "PairScores", "available", "from_signature", "get", "make", "register"]
+__all__ = ["Metric", "PairScores", "TripleScores", "available", "from_signature", "get", "make", "option", "register"]

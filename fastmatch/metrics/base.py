@@ -10,23 +10,26 @@ by name. A new metric is one module in this package; other packages offer theirs
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
+from fastmatch import statistics as _statistics
 from fastmatch.errors import OptionError
-from fastmatch.results import Explanation, PairScores
+from fastmatch.results import Explanation, PairScores, TripleScores
 from fastmatch.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from numpy.typing import NDArray
+
     from fastmatch.corpus import Corpus
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Metric", "PairScores", "available", "from_signature", "get", "make", "register"]
+__all__ = ["Metric", "PairScores", "TripleScores", "available", "from_signature", "get", "make", "option", "register"]
 
 #: Group of entry points in which other packages name their metrics.
 GROUP = "fastmatch.metrics"
@@ -47,10 +50,43 @@ class Metric:
         Scores never exceed 1 with these options.
     presets : mapping
         Name of a preset → option values it stands for.
+    statistics : tuple of str
+        Names of the sufficient statistics of a pair, the rows of :attr:`PairScores.statistics`. With the three of the
+        default :meth:`empty` makes :class:`TripleScores`.
+    counts : bool
+        The statistics are whole numbers (int64), else float64.
+    summable : bool
+        Sums of the statistics over pairs make the score of a corpus (micro); else it is the mean of the pairs' scores.
     """
 
     name: ClassVar[str] = ""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    statistics: ClassVar[tuple[str, ...]] = ("matched", "n_pred", "n_gold")
+    counts: ClassVar[bool] = True
+    summable: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Checks the options that :func:`option` gave choices."""
+        for entry in fields(self):  # type: ignore[arg-type]
+            allowed = entry.metadata.get("choices")
+            if allowed is not None:
+                choice(entry.name, getattr(self, entry.name), allowed)
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """Scores from statistics, or from sums of them.
+
+        Parameters
+        ----------
+        statistics : int64 or float64[n_statistics, …]
+            Of pairs, of a whole corpus (no further axis), of the replicates of a bootstrap.
+
+        Returns
+        -------
+        dict of str → float64[…]
+            The first is the headline: what ``score`` means in tables, matrices and thresholds. By default F1, precision
+            and recall from (matched, n_pred, n_gold) as :mod:`fastmatch.statistics` defines them.
+        """
+        return _statistics.combine(statistics)
 
     @property
     def symmetric(self) -> bool:
@@ -78,22 +114,27 @@ class Metric:
         raise NotImplementedError
 
     def sizes(self, prepared: Any) -> Int64Array:
-        """What precision and recall divide by, int64[n_graphs]."""
+        """What precision and recall divide by, int64[n_graphs]: asked of metrics with these statistics only."""
         raise NotImplementedError
 
     def costs(self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         """Rough seconds per pair, float64[n_pairs]: for balancing chunks, never for results. Positive."""
+        if self.statistics != Metric.statistics:
+            return np.full(len(index_pred), 1e-6)
         seconds: FloatArray = self.sizes(pred)[index_pred] * (1e-7 * self.sizes(gold)[index_gold])
         return seconds + 1e-6
 
     def empty(self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array, mapping: bool) -> PairScores:
-        """The arrays that :meth:`score` fills; counts of the graphs are in already.
+        """The arrays that :meth:`score` fills; sizes of the graphs are in already.
 
         ``mapping`` asks for room for alignments; a metric that aligns nothing leaves it out.
         """
         n_pairs = len(index_pred)
-        matched = np.zeros(n_pairs, np.int64)
-        return PairScores(
+        kind = np.int64 if self.counts else np.float64
+        if self.statistics != Metric.statistics:
+            return PairScores(np.zeros((len(self.statistics), n_pairs), kind), self)
+        matched = np.zeros(n_pairs, kind)
+        return TripleScores(
             matched=matched,
             n_pred=self.sizes(pred)[index_pred],
             n_gold=self.sizes(gold)[index_gold],
@@ -109,14 +150,15 @@ class Metric:
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: PairScores,
+        out: Any,
         cancel: ByteArray,
     ) -> None:
-        """Fill ``out`` for the pairs ``start`` … ``stop − 1``: graph ``index_pred[k]`` against ``index_gold[k]``.
+        """Fill ``out``, made by :meth:`empty`, for the pairs ``start`` … ``stop − 1``.
 
-        Called from several threads at once with ranges that do not overlap; the work should be in a kernel that drops
-        the GIL. Results depend on nothing but the pair (and its number, where a seed is involved). ``cancel``,
-        uint8[1], becomes 1 when the caller gives up: return soon then, whatever is filled.
+        Pair k is graph ``index_pred[k]`` against graph ``index_gold[k]``. Called from several threads at once with
+        ranges that do not overlap; the work should be in a kernel that drops the GIL. Results depend on nothing but the
+        pair (and its number, where a seed is involved). ``cancel``, uint8[1], becomes 1 when the caller gives up: then
+        return soon, whatever is filled.
         """
         raise NotImplementedError
 
@@ -228,6 +270,24 @@ def from_signature(signature: Signature | str) -> Metric:
     if isinstance(signature, str):
         signature = Signature.parse(signature)
     return make(signature.metric, None, **get(signature.metric).options(signature.fields))
+
+
+def option(default: Any, help: str, *, choices: tuple[str, ...] | None = None) -> Any:  # noqa: A002 - as argparse has it
+    """A field of a metric: its default, and what the command line says of it.
+
+    The command line makes flags of the fields, ``--<metric>-<field>``, with the type that the field is annotated with
+    (``bool`` gives ``--x`` and ``--no-x``). ``choices`` are checked when the metric is made.
+    """
+    return field(default=default, metadata={"help": help, "choices": choices})
+
+
+def described(metric: type[Metric]) -> list[tuple[str, str, Any, str, tuple[str, ...] | None]]:
+    """(name, annotation, default, help, choices) of the options that were made by :func:`option`."""
+    return [
+        (entry.name, str(entry.type), entry.default, entry.metadata["help"], entry.metadata["choices"])
+        for entry in fields(metric)  # type: ignore[arg-type]
+        if entry.default is not MISSING and "help" in entry.metadata
+    ]
 
 
 def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:

@@ -27,7 +27,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.base import Metric, choice, register
-from fastmatch.results import Explanation, PairScores
+from fastmatch.results import Explanation, TripleScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -174,7 +174,7 @@ class Smatch(Metric):
         index_pred: Int32Array,
         index_gold: Int32Array,
         mapping: bool,
-    ) -> PairScores:
+    ) -> TripleScores:
         n_pairs = len(index_pred)
         if self.solver == "climb":  # finds no bound: it stays with this one
             upper = self._simple_bound(pred, gold, index_pred, index_gold)
@@ -186,7 +186,7 @@ class Smatch(Metric):
             np.cumsum(pred.n_variables[index_pred], out=offsets[1:])
             flat = np.empty(offsets[-1], np.int32)
             flat.fill(-1)
-        return PairScores(
+        return TripleScores(
             np.zeros(n_pairs, np.int64),
             pred.n_triples[index_pred],
             gold.n_triples[index_gold],
@@ -204,7 +204,7 @@ class Smatch(Metric):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: PairScores,
+        out: TripleScores,
         cancel: ByteArray,
     ) -> None:
         if self.solver == "exact":
@@ -268,7 +268,7 @@ class Smatch(Metric):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: PairScores,
+        out: TripleScores,
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.problem import build_problem

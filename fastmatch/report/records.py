@@ -7,23 +7,20 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from fastmatch.corpus import Corpus
     from fastmatch.graph import Graph
     from fastmatch.results import Alignment, CorpusScore
 
-__all__ = ["PAIR_COLUMNS", "alignment_record", "check_target", "print_json", "print_tsv", "score_record", "write_pairs"]
-
-#: Columns of ``--per-pair``. Every metric's file begins with the first three; ``score`` is F1.
-PAIR_COLUMNS = ("index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified")
+__all__ = ["alignment_record", "check_target", "print_json", "print_tsv", "score_record", "write_pairs"]
 
 
 def score_record(result: CorpusScore) -> dict[str, Any]:
     """The score of a corpus as one JSON object: counts, micro and macro scores, the certificate, the signature."""
     from fastmatch import __version__
 
-    return {**result.to_dict(), "micro": result.micro._asdict(), "version": __version__}
+    return {**result.to_dict(), "version": __version__}
 
 
 def alignment_record(alignment: Alignment, pred: Graph, gold: Graph) -> dict[str, Any]:
@@ -43,20 +40,13 @@ def print_json(record: dict[str, Any], file: TextIO | None = None) -> None:
 
 def print_tsv(result: CorpusScore, file: TextIO | None = None) -> None:
     """A header line and one line of values."""
-    row = {
+    row: dict[str, Any] = {
         "metric": result.signature.metric,
         "n_pairs": len(result.pairs),
-        "matched": result.matched,
-        "n_pred": result.n_pred,
-        "n_gold": result.n_gold,
-        "upper": result.upper,
+        **result.sums,
         "n_certified": result.n_certified,
-        "precision": result.precision,
-        "recall": result.recall,
-        "f1": result.f1,
-        "macro_precision": result.macro.precision,
-        "macro_recall": result.macro.recall,
-        "macro_f1": result.macro.f1,
+        **result.scores,
+        **{f"macro_{name}": value for name, value in result.macro.items()},
         "signature": result.signature,
     }
     file = file or sys.stdout
@@ -71,18 +61,9 @@ def _pair_ids(pred: Corpus, gold: Corpus) -> Iterator[str]:
 
 
 def _pair_lines(result: CorpusScore, pred: Corpus, gold: Corpus) -> Iterator[str]:
-    yield "\t".join(PAIR_COLUMNS) + "\n"
-    pairs = result.pairs
-    columns: list[Iterable[Any]] = [
-        pairs.f1.tolist(),
-        pairs.precision.tolist(),
-        pairs.recall.tolist(),
-        pairs.matched.tolist(),
-        pairs.n_pred.tolist(),
-        pairs.n_gold.tolist(),
-        pairs.upper.tolist(),
-        pairs.certified.astype("int8").tolist(),
-    ]
+    table = result.pairs.columns()
+    yield "\t".join(("index", "id", *table)) + "\n"
+    columns = [(column.astype("int8") if column.dtype == bool else column).tolist() for column in table.values()]
     for index, (name, *values) in enumerate(zip(_pair_ids(pred, gold), *columns, strict=True)):
         yield f"{index}\t{name}\t" + "\t".join(map(repr, values)) + "\n"
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from fastmatch.results import TripleScores, label
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -64,8 +66,13 @@ def _print_table(table: _Table, console: Any, file: TextIO) -> None:
         print(("  " + "  ".join(cells)).rstrip(), file=file)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def _count(number: float, noun: str) -> str:
+    return f"{_number(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def _number(number: float) -> str:
+    """A count with separators; a sum of parts with three decimals."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.3f}"
 
 
 def _points(value: float) -> str:
@@ -73,22 +80,30 @@ def _points(value: float) -> str:
 
 
 def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
-    """Micro and macro precision, recall and F1, the counts behind them, the certificate and the signature."""
+    """Micro and macro scores, the counts behind them, the certificate if there is one, and the signature."""
     file = file or sys.stdout
     console = _console(file)
     pairs = len(result.pairs)
     print(f"{result.signature.metric}: {_count(pairs, 'pair')}\n", file=file)
-    rows = [(name, *map(_points, values)) for name, values in (("micro", result.micro), ("macro", result.macro))]
-    _print_table(_Table(("", "precision", "recall", "F1"), rows, right=True), console, file)
-    print(
-        f"\n{_count(result.matched, 'matched triple')} of {result.n_pred:,} predicted and {result.n_gold:,} gold, "
-        f"F1 {result.f1:.6f}",
-        file=file,
-    )
-    proven = f"proven optimal: {result.n_certified:,} of {_count(pairs, 'pair')}"
-    if not result.certified:
-        proven += f"; no alignment matches more than {_count(result.upper, 'triple')}"
-    print(proven, file=file)
+    lines = [("micro", result.micro)] if result.pairs.summable else []
+    lines.append(("macro", result.macro))
+    # precision and recall before the F1 that is made of them
+    names = sorted(result.scores, key=lambda name: name == "f1")
+    rows = [(name, *(_points(values[score]) for score in names)) for name, values in lines]
+    _print_table(_Table(("", *map(label, names)), rows, right=True), console, file)
+    print(file=file)
+    if isinstance(result.pairs, TripleScores):
+        print(
+            f"{_count(result.matched, 'matched triple')} of {_number(result.n_pred)} predicted and "
+            f"{_number(result.n_gold)} gold, F1 {result.f1:.6f}",
+            file=file,
+        )
+        proven = f"proven optimal: {result.n_certified:,} of {_count(pairs, 'pair')}"
+        if not result.certified:
+            proven += f"; no alignment matches more than {_count(result.upper, 'triple')}"
+        print(proven, file=file)
+    else:
+        print(f"{label(next(iter(result.scores)))} {result.score:.6f}", file=file)
     if result.problems:
         print(f"unreadable, counted as empty: {_count(len(result.problems), 'graph')}", file=file)
     print(f"signature: {result.signature}", file=file)

@@ -73,7 +73,10 @@ def test_report(folder: Path) -> None:
         str(expected.signature),
     ):
         assert part in out
-    numbers = {name: [f"{100 * value:.2f}" for value in getattr(expected, name)] for name in ("micro", "macro")}
+    numbers = {
+        name: [f"{100 * getattr(expected, name)[score]:.2f}" for score in ("precision", "recall", "f1")]
+        for name in ("micro", "macro")
+    }
     for line in out.splitlines():
         if line.split()[:1] in (["micro"], ["macro"]):
             assert line.split()[1:] == numbers.pop(line.split()[0])
@@ -91,7 +94,7 @@ def test_json_is_one_object(folder: Path) -> None:
         expected.n_gold,
     )
     assert record["f1"] == record["micro"]["f1"] == expected.f1
-    assert record["macro"] == expected.macro._asdict()
+    assert record["macro"] == expected.macro
     assert record["certified"] is True
     assert record["n_certified"] == record["n_pairs"] == 40
     assert record["signature"] == str(expected.signature)
@@ -524,6 +527,39 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
 def test_flag(folder: Path, verb: str, flag: str) -> None:
     assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr")), cwd=folder).stdout
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The metric of ``toy_metric.py``, known in this process."""
+    import toy_metric
+
+    assert toy_metric
+
+
+@pytest.mark.usefixtures("toy")
+def test_flags_of_a_metric(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A metric's own options become flags, known when it is named."""
+    from fastmatch.cli import main
+
+    monkeypatch.chdir(folder)
+    files = ["score", "pred.amr", "gold.amr"]
+    with pytest.raises(SystemExit):
+        main([*files, "--metric", "toy", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "--toy-counting {bag,set} whether a repeated concept counts again (default: bag)" in text
+    assert main([*files, "--toy-counting", "set", "--metric=toy", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["signature"].startswith("toy|counting:set|")
+    assert main([*files, "--metric", "toy", "--per-pair", "-", "--quiet"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith("index\tid\tscore\t")
+    with pytest.raises(SystemExit) as stop:
+        main([*files, "--toy-counting", "set"])
+    assert stop.value.code == 2
+    assert "unrecognized arguments: --toy-counting" in capsys.readouterr().err
+    assert main([*files, "--metric", "toy", "--solver", "ilp"]) == 2
+    assert "metric 'toy' has no option 'solver'" in capsys.readouterr().err
+    assert main([*files, "--metric", "toi"]) == 2
+    assert "metric='toi': expected one of" in capsys.readouterr().err
 
 
 def _readme(language: str) -> list[str]:
