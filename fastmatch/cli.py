@@ -248,8 +248,7 @@ def _dialect(arguments: argparse.Namespace) -> Dialect:
     from fastmatch.metrics.base import make
 
     options = _options(arguments)
-    dialect: Dialect = make(options.pop("metric"), **options).dialect  # type: ignore[assignment]
-    return dialect
+    return make(options.pop("metric"), **options).dialect
 
 
 def _read(arguments: argparse.Namespace, on_error: Literal["raise", "empty"] = "raise") -> tuple[Corpus, Corpus]:

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from fastmatch.dialects import DIALECTS
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graph import ATTRIBUTE, INSTANCE, INVERTED, RELATION, Graph, parse_metadata
 from fastmatch.vocabulary import Vocabulary
@@ -109,8 +110,8 @@ class Corpus:
     ----------
     vocabulary : Vocabulary
         May be shared with other corpora.
-    dialect : {"penman", "smatch"}
-        Who reads text as these graphs were read.
+    dialect : str
+        Who reads text as these graphs were read: see :mod:`fastmatch.dialects`.
     source : str
         Name of the file, for messages.
     problems : tuple of (int, str)
@@ -664,7 +665,7 @@ class Corpus:
                 raise ReadError(f"damaged corpus: {message}", source=source)
 
         check(isinstance(self.vocabulary, Vocabulary), "no vocabulary")
-        check(self.dialect in ("penman", "smatch"), f"unknown dialect {self.dialect!r}")
+        check(self.dialect in DIALECTS, f"unknown dialect {self.dialect!r}")
         for name, (rows, dtype) in _ARRAYS.items():
             array = getattr(self, name)
             check(isinstance(array, np.ndarray) and array.dtype == dtype, f"{name} is not an array of {dtype}")

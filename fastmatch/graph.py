@@ -95,8 +95,8 @@ class Graph:
         written, None for a missing concept or target.
     comments : str
         The comment lines before the graph, as they stand.
-    dialect : {"penman", "smatch"}
-        Who reads like that.
+    dialect : str
+        Who reads like that: see :mod:`fastmatch.dialects`.
     """
 
     __slots__ = ("_kinds", "_surface", "comments", "dialect", "top", "triples", "variables")

@@ -2,7 +2,7 @@
 
 What is read is always UTF-8. A byte-order mark at the beginning is dropped, lines may end in LF, CRLF or CR, and a file
 that begins as gzip does is unpacked, whatever its name. The work itself is done by
-:class:`fastmatch._ext.penman.Reader`, in one of two dialects:
+the compiled reader of the *dialect* (:mod:`fastmatch.dialects`):
 
 ``penman``
     the triples of ``penman.load(file, model=penman.models.amr.model)``, on everything that it reads. Where penman drops
@@ -32,8 +32,8 @@ import sys
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from fastmatch._ext.penman import Reader
 from fastmatch.corpus import Corpus
+from fastmatch.dialects import check_dialect, make_reader
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.vocabulary import Vocabulary
 
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import IO, Literal
 
+    from fastmatch._ext.reader import Reader
     from fastmatch.types import Dialect
 
     OnError = Literal["raise", "skip", "empty"]
 
 __all__ = ["parse", "read"]
 
-_DIALECTS = {"penman": False, "smatch": True}
 _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2}
 
 # Graphs read between two looks at Ctrl-C and progress: a few hundredths of a second.
@@ -68,8 +68,8 @@ def read(
     ----------
     source : path, file object or "-"
         ``-`` is standard input. File objects may give text or bytes (UTF-8). gzip is recognised by its first bytes.
-    dialect : {"penman", "smatch"}
-        Whose reading to follow; see the top of this module.
+    dialect : str
+        Whose reading to follow, ``"penman"`` for instance; see the top of this module.
     on_error : {"raise", "skip", "empty"}
         What becomes of a graph that cannot be read.
     vocabulary : Vocabulary, optional
@@ -96,7 +96,7 @@ def read(
     Linear in the size of the file, at about 1.4 million short graphs a second; the file is held in memory while it is
     read. The GIL is free meanwhile.
     """
-    smatch, mode = _options(dialect, on_error)
+    mode = _mode(dialect, on_error)
     if isinstance(source, (str, PathLike)):
         name = fspath(source)
         if name == "-":
@@ -116,8 +116,9 @@ def read(
         data = _unpacked(data, name)
     if vocabulary is None:
         vocabulary = Vocabulary()
-    reader = Reader(vocabulary.interner, smatch)
+    reader = make_reader(dialect, vocabulary.interner)
     _feed_all(reader, data, mode, name, progress if callable(progress) else None)
+    del data  # as large as all that follows
     return _corpus(reader, vocabulary, dialect, name)
 
 
@@ -150,10 +151,10 @@ def parse(
     OptionError
         If an option has no such value.
     """
-    smatch, mode = _options(dialect, on_error)
+    mode = _mode(dialect, on_error)
     if vocabulary is None:
         vocabulary = Vocabulary()
-    reader = Reader(vocabulary.interner, smatch)
+    reader = make_reader(dialect, vocabulary.interner)
     if isinstance(text, str):
         _feed_all(reader, text, mode, "<string>", None)
         return _corpus(reader, vocabulary, dialect, "<string>")
@@ -168,12 +169,11 @@ def parse(
     return _corpus(reader, vocabulary, dialect, "<string>", problems)
 
 
-def _options(dialect: str, on_error: str) -> tuple[bool, int]:
-    if dialect not in _DIALECTS:
-        raise OptionError(f"dialect: expected 'penman' or 'smatch', found {dialect!r}")
+def _mode(dialect: str, on_error: str) -> int:
+    check_dialect(dialect)
     if on_error not in _ON_ERROR:
         raise OptionError(f"on_error: expected 'raise', 'skip' or 'empty', found {on_error!r}")
-    return _DIALECTS[dialect], _ON_ERROR[on_error]
+    return _ON_ERROR[on_error]
 
 
 def _contents(path: str) -> bytes:

@@ -209,7 +209,7 @@ def _both(pred: Graphs, gold: Graphs, metric: Metric, on_error: str, one: bool) 
 
 def _corpus(side: str, graphs: Any, vocabulary: Vocabulary | None, metric: Metric, on_error: str, one: bool) -> Corpus:
     """The graphs of one side; text is read with the metric's dialect."""
-    dialect: Any = metric.dialect
+    dialect = metric.dialect
     if isinstance(graphs, str):
         return _parse(side, graphs, dialect, on_error, vocabulary, one)
     if isinstance(graphs, Corpus):
@@ -244,8 +244,8 @@ def _penman_graph() -> type | None:
 
 def _from_objects(side: str, graphs: list[Any], dialect: Dialect, vocabulary: Vocabulary | None) -> Corpus:
     made = [graph if isinstance(graph, Graph) else Graph.from_penman(graph) for graph in graphs]
-    if dialect == "smatch" and any(graph.dialect != dialect for graph in made):
-        # what smatch reads is text, and its quirks lie in the reading
+    if dialect != "penman" and any(graph.dialect != dialect for graph in made):
+        # what the tools read is text, and their quirks lie in the reading
         return _parse(side, [graph.encode() for graph in made], dialect, "raise", vocabulary)
     return Corpus.from_graphs(made, vocabulary=vocabulary, source=side, dialect=None if made else dialect)
 

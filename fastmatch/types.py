@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
     Selection = Sequence[int] | NDArray[np.integer] | BoolArray
 
-#: How the text was read: as penman 1.3 reads it, or as smatch 1.0.4 does, quirks included.
-Dialect = Literal["penman", "smatch"]
+#: How the text was read: a name in :data:`fastmatch.dialects.DIALECTS`.
+Dialect = str
 
 #: (source, role, target) as ``penman.decode`` gives it; the source is None only for the node ``()``.
 Triple = tuple[str | None, str, str | None]

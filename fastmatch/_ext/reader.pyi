@@ -1,13 +1,12 @@
-from typing import final
-
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 from fastmatch._ext.interner import Interner
 
-@final
+@disjoint_base
 class Reader:
-    def __new__(cls, interner: Interner, smatch: bool = False) -> Reader: ...
+    def __new__(cls, interner: Interner, *arguments: object) -> Reader: ...
     def __len__(self) -> int: ...
     @property
     def problems(self) -> list[tuple[int, str, int, int]]: ...

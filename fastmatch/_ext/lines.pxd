@@ -1,0 +1,78 @@
+# Lines, and white space as Python sees it, in UTF-8. Inline in a header, as the rows.
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr
+
+
+cdef inline const uint8_t *line_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """The end of the line that p stands in: its newline, carriage return, or the end of the text."""
+    cdef const void *found
+    if p == end:
+        return end
+    found = memchr(p, c"\n", end - p)
+    if found != NULL:
+        end = <const uint8_t *>found
+    if p < end:
+        found = memchr(p, c"\r", end - p)
+        if found != NULL:
+            end = <const uint8_t *>found
+    return end
+
+
+cdef inline const uint8_t *next_line(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """The line after the one whose end is p."""
+    if p < end:
+        p += 1
+        if p[-1] == c"\r" and p < end and p[0] == c"\n":
+            p += 1
+    return p
+
+
+cdef inline int space_at(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """Number of bytes of the character at p if Python's ``str.split`` takes it for white space, else 0."""
+    cdef uint8_t c = p[0]
+    if c < 0x80:
+        return c == c" " or 9 <= c <= 13 or 28 <= c <= 31
+    if c == 0xc2:
+        return 2 if end - p >= 2 and (p[1] == 0x85 or p[1] == 0xa0) else 0
+    if end - p < 3:
+        return 0
+    if c == 0xe1:
+        return 3 if p[1] == 0x9a and p[2] == 0x80 else 0
+    if c == 0xe2:
+        if p[1] == 0x80:
+            return 3 if 0x80 <= p[2] <= 0x8a or p[2] == 0xa8 or p[2] == 0xa9 or p[2] == 0xaf else 0
+        return 3 if p[1] == 0x81 and p[2] == 0x9f else 0
+    if c == 0xe3:
+        return 3 if p[1] == 0x80 and p[2] == 0x80 else 0
+    return 0
+
+
+cdef inline const uint8_t *strip_left(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    cdef int width
+    while p < end:
+        width = space_at(p, end)
+        if width == 0:
+            break
+        p += width
+    return p
+
+
+cdef inline const uint8_t *strip_right(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    while p < end:
+        if end[-1] < 0x80:
+            if space_at(end - 1, end) == 0:
+                break
+            end -= 1
+        elif end - p >= 2 and space_at(end - 2, end) == 2:
+            end -= 2
+        elif end - p >= 3 and space_at(end - 3, end) == 3:
+            end -= 3
+        else:
+            break
+    return end
+
+
+cdef inline const uint8_t *word_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    while p < end and space_at(p, end) == 0:
+        p += 1
+    return p

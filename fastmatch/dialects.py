@@ -1,0 +1,48 @@
+"""Whose reading of text to follow: the dialects, in one table.
+
+Tools that score the same file do not see the same triples in it: they turn other roles around, lose other constants,
+and give up at other places. Each way of reading is a dialect, and a corpus says which one it was read with. A new one
+is a compiled module in ``_ext`` with a class ``Reader`` (a subclass of :class:`fastmatch._ext.reader.Reader`) and a
+line here. What each does is written at the top of :mod:`fastmatch.reading`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    from fastmatch._ext.interner import Interner
+    from fastmatch._ext.reader import Reader
+
+__all__ = ["DIALECTS", "check_dialect", "make_reader"]
+
+
+class _Reading(NamedTuple):
+    """Module of ``fastmatch._ext``, and what its ``Reader`` is given besides the interner."""
+
+    module: str
+    arguments: tuple[object, ...] = ()
+
+
+DIALECTS: dict[str, _Reading] = {
+    "penman": _Reading("read_penman"),
+    "smatch": _Reading("read_smatch"),
+}
+
+
+def check_dialect(name: str) -> str:
+    """The name itself, if there is such a dialect; OptionError if not."""
+    if name not in DIALECTS:
+        known = ", ".join(map(repr, DIALECTS))
+        raise OptionError(f"dialect: expected one of {known}, found {name!r}")
+    return name
+
+
+def make_reader(dialect: str, interner: Interner) -> Reader:
+    """An empty reader of this dialect; its module is loaded only now."""
+    reading = DIALECTS[check_dialect(dialect)]
+    reader: Reader = import_module(f"fastmatch._ext.{reading.module}").Reader(interner, *reading.arguments)
+    return reader
