@@ -2,14 +2,14 @@
 
 A line is a word and d numbers with blanks between them (GloVe); a first line of two whole numbers says how many lines
 follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers, and nearly all look like
-``-0.12345``: so the usual number is read eight digits at a time, without a branch on its length or sign, and divided out
-by a multiplication where that provably rounds to the same float32. Anything else on a line (an exponent, a tab, two
-blanks, a word with blanks in it, a mistake) sends the line to a slow and exact second reading.
+``-0.12345``: so the usual number is read eight digits at a time, without a branch on its length or sign, and scaled by
+a multiplication where that provably rounds to the same float32. Other numbers are read digit by digit, and a line that
+is odd (a tab, two blanks, a word with blanks in it, a mistake) is read a second time, slowly.
 
 Numbers come out as ``numpy.float32(float(text))`` would give them.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy
 
@@ -65,7 +65,7 @@ cdef inline bint is_digit(uint8_t byte) noexcept nogil:
 cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept nogil:
     """Read ``-0.12345`` at ``p``: one digit, a point, one to seven digits, then a byte below 33.
 
-    Returns where it ends, or NULL if it is something else. Looks at up to eight bytes before ``p``. What the next number
+    Returns where it ends, or NULL if it is something else. Looks at up to 8 bytes before ``p``. What the next number
     waits for is only where this one ends, so that is found first, and from three bytes on, since none is shorter.
     """
     cdef uint64_t word, bits
@@ -95,8 +95,8 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
         (word & <uint64_t> 0x000000FF000000FF) * <uint64_t> 0x000F424000000064
         + ((word >> 16) & <uint64_t> 0x000000FF000000FF) * <uint64_t> 0x0000271000000001
     ) >> 32
-    # The product with 1/10^n is at most one unit in the last place off the quotient. That can only matter to the float32
-    # if the 29 bits it loses are about half of its own last place.
+    # The product with 1/10^n is at most one unit in the last place off the quotient. That can only matter to the
+    # float32 if the 29 bits it loses are about half of its own last place.
     number = <double> (<int64_t> word) * INVERSE[n]
     memcpy(&bits, &number, 8)
     if (bits & 0x1FFFFFFF) - 0x0FFFFFFC <= 8:
@@ -185,7 +185,7 @@ cdef inline uint64_t word_hash(const uint8_t *text, int64_t length) noexcept nog
 cdef class VectorParser:
     """Reads a file of vectors piece by piece; see the top of this module.
 
-    ``feed`` parses the whole lines of a piece; ``take`` gives the rows that have come in since the last call. When a line
+    ``feed`` parses the whole lines of a piece; ``take`` gives the rows that have come in since the last call. If a line
     is wrong, ``fault`` says how.
     """
 
@@ -287,7 +287,7 @@ cdef class VectorParser:
         """The line p[0:end], whatever it holds. The word may have blanks in it: the last d fields are the numbers."""
         cdef const uint8_t *start = p
         cdef const uint8_t *stop
-        cdef int64_t n_fields = 0, skip, k, count = 0, whole = 0
+        cdef int64_t n_fields = 0, skip, k, whole = 0
         cdef float number
         cdef bint inside = False
         cdef int64_t[2] wholes
@@ -331,7 +331,7 @@ cdef class VectorParser:
         # find the end of the word: the last field before the numbers
         skip = n_fields - self.dimension
         p = start
-        for k in range(skip):
+        for _ in range(skip):
             while is_blank(p[0]):
                 p += 1
             stop = p
@@ -362,7 +362,7 @@ cdef class VectorParser:
         ``data`` must be longer than ``size`` by 16 bytes, of which the first is written to.
 
         Returns:
-            How many bytes were used up; the rest belongs in front of the next piece. -1: a line is wrong, see ``fault``.
+            How many bytes were used up; the rest goes before the next piece. -1: a line is wrong, see ``fault``.
 
         Raises:
             ValueError: ``data`` is too short.
