@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fastmatch._ext.interner import Interner
     from fastmatch._ext.reader import Reader
 
@@ -24,12 +26,20 @@ class _Reading(NamedTuple):
     """Module of ``fastmatch._ext``, and what its ``Reader`` is given besides the interner."""
 
     module: str
-    arguments: tuple[object, ...] = ()
+    options: Mapping[str, object] = {}
 
 
 DIALECTS: dict[str, _Reading] = {
     "penman": _Reading("read_penman"),
     "smatch": _Reading("read_smatch"),
+    # the reader of smatch 1.0.4, unchanged; Rematch's is another copy
+    "sema": _Reading("read_smatch", {"tool": "Sema"}),
+    # S2match, WSmatch, and the "enhanced" fine-grained scores
+    "amrsuite": _Reading("read_smatch", {"tool": "S2match", "partial": True, "keyed": True}),
+    # the same with --do_not_mark_quotes
+    "amrsuite-unmarked": _Reading("read_smatch", {"tool": "S2match", "partial": True, "keyed": True, "mark": False}),
+    # the first fine-grained scores
+    "damonte": _Reading("read_smatch", {"tool": "amr-evaluation", "partial": True}),
 }
 
 
@@ -44,5 +54,5 @@ def check_dialect(name: str) -> str:
 def make_reader(dialect: str, interner: Interner) -> Reader:
     """An empty reader of this dialect; its module is loaded only now."""
     reading = DIALECTS[check_dialect(dialect)]
-    reader: Reader = import_module(f"fastmatch._ext.{reading.module}").Reader(interner, *reading.arguments)
+    reader: Reader = import_module(f"fastmatch._ext.{reading.module}").Reader(interner, **reading.options)
     return reader

@@ -14,6 +14,15 @@ the compiled reader of the *dialect* (:mod:`fastmatch.dialects`):
     Its quirks are kept: lines glued together, only the first word of a string, ``_`` for a closing quote, ``:mod``
     turned into ``:domain``, constants lost under inverted roles. What smatch refuses or dies of is an error for that
     block.
+``sema``
+    the same: Sema and Rematch read with smatch's reader. What they put on top differs, and is the metric's to add.
+``amrsuite``, ``amrsuite-unmarked``
+    S2match, WSmatch and the "enhanced" fine-grained scores, whose reader grew out of an older smatch: ``-of`` is
+    undone, without exceptions, only before a new node or a bare value that ends its node; ``:mod`` stays; of the
+    relations from one node to another, and of a node's attributes with one role, the last counts. ``-unmarked`` is
+    their ``--do_not_mark_quotes``: no ``_`` for a closing quote.
+``damonte``
+    the first fine-grained scores (amr-evaluation): as ``amrsuite``, but nothing is lost to a second edge.
 
 After an error, ``on_error`` says what happens to the broken graph (and to it alone):
 

@@ -1,6 +1,10 @@
 from typing import final
 
 from fastmatch._ext import reader
+from fastmatch._ext.interner import Interner
 
 @final
-class Reader(reader.Reader): ...
+class Reader(reader.Reader):
+    def __new__(
+        cls, interner: Interner, tool: str = "smatch", *, partial: bool = False, keyed: bool = False, mark: bool = True
+    ) -> Reader: ...

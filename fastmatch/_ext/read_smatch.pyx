@@ -1,8 +1,16 @@
 # cython: language_level=3
-"""Penman notation as smatch 1.0.4 reads it, its quirks included, so that its scores can be reproduced.
+"""Penman notation as smatch 1.0.4 and the tools that grew out of older ones read it, quirks included.
 
 smatch glues the lines of a block (up to a blank line) together without a separator and runs a machine of four states
 over the characters. ``scan_block`` is that machine, with its own behaviour in each state, see there.
+
+Its descendants differ in what they make of the roles:
+
+* smatch turns every relation ``-of`` around, but for three roles, and ``mod`` into ``domain``;
+* older ones (``partial``) turn around what leads to a new node, or stands last in its node; ``:ARG0-of x`` before
+  another role keeps its name and its direction. They know no exceptions, and no ``mod``;
+* S2match and its kin (``keyed``) keep the edges of a node in dictionaries: one relation for each target, one attribute
+  for each role. The last one counts, in the place of the first.
 """
 
 cimport cython
@@ -10,6 +18,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext cimport reader
+from fastmatch._ext.interner cimport Interner
 from fastmatch._ext.lines cimport line_end, next_line, strip_left, strip_right, word_end
 from fastmatch._ext.reader cimport (
     FAULTY, FINISHED, PAUSED, F_CLOSE, F_MEMORY, F_OWN, F_SIZE, F_UTF8, marked,
@@ -17,6 +26,7 @@ from fastmatch._ext.reader cimport (
 from fastmatch._ext.rows cimport (
     MOST_ROWS, AttributeRow, Column, RelationRow, add_attribute, add_instance, add_int32, add_relation, release, room,
 )
+from fastmatch._ext.sorting cimport Pair, sort_pairs
 
 cdef enum Fault:
     F_SLASH = F_OWN
@@ -49,9 +59,29 @@ cdef struct Node:
 
 @cython.final
 cdef class Reader(reader.Reader):
-    """The dialect ``smatch``; see the top of this module."""
+    """The dialects of smatch and its descendants; see the top of this module.
 
-    cdef Column glued, pieces, letters, names, nodes, order, entries     # scratch of the graph that is being read
+    Parameters
+    ----------
+    interner
+        gets every string.
+    tool
+        who is said to refuse something, in messages.
+    partial, keyed
+        see above.
+    mark
+        put ``_`` behind a string in quotes.
+    """
+
+    cdef str tool
+    cdef bint partial, keyed, mark
+    cdef Column glued, pieces, letters, names, nodes, order, entries, pairs     # scratch of the graph being read
+
+    def __cinit__(self, Interner interner, str tool="smatch", *, bint partial=False, bint keyed=False, bint mark=True):
+        self.tool = tool
+        self.partial = partial
+        self.keyed = keyed
+        self.mark = mark
 
     def __dealloc__(self):
         release(&self.glued)
@@ -61,6 +91,7 @@ cdef class Reader(reader.Reader):
         release(&self.nodes)
         release(&self.order)
         release(&self.entries)
+        release(&self.pairs)
 
     cdef bint gather_block(self) noexcept nogil:
         """Glue the lines of the next block, as ``get_amr_line`` of smatch does. False: out of memory.
@@ -132,18 +163,23 @@ cdef class Reader(reader.Reader):
                 return FAULTY
             limit -= 1
 
-    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, int *direction) noexcept nogil:
-        """Id of a role as smatch stores it, with a colon in front; direction: whether its ends are swapped."""
+    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) noexcept nogil:
+        """Id of a role as it is stored, with a colon in front.
+
+        ``turn``: whether ``-of`` is undone in this place; ``direction``: whether the ends are swapped.
+        """
         cdef uint8_t *buffer
         direction[0] = 0
-        if length >= 3 and memcmp(role + length - 3, b"-of", 3) == 0 and not (
+        if not turn:
+            pass
+        elif length >= 3 and memcmp(role + length - 3, b"-of", 3) == 0 and (self.partial or not (
             (length == 10 and memcmp(role, b"consist-of", 10) == 0)
             or (length == 11 and memcmp(role, b"prep-out-of", 11) == 0)
             or (length == 17 and memcmp(role, b"prep-on-behalf-of", 17) == 0)
-        ):
+        )):
             direction[0] = 1
             length -= 3
-        elif length == 3 and memcmp(role, b"mod", 3) == 0:
+        elif not self.partial and length == 3 and memcmp(role, b"mod", 3) == 0:
             direction[0] = 1
             return self.interner.add(b":domain", 7)
         # The role stands in ``letters`` behind at least one free byte, or begins there at index 1: see scan_block.
@@ -171,8 +207,11 @@ cdef class Reader(reader.Reader):
             entry.other = value
         return True
 
-    cdef int finish_value(self, uint64_t stamp, int64_t letters, int64_t at) noexcept nogil:
-        """A role with an atomic value is complete: file it. The buffer holds ``letters`` bytes from index 1 on."""
+    cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) noexcept nogil:
+        """A role with an atomic value is complete: file it. The buffer holds ``letters`` bytes from index 1 on.
+
+        ``last``: nothing follows it in its node.
+        """
         cdef const uint8_t *p = <const uint8_t *>self.letters.data + 1
         cdef const uint8_t *end = p + letters
         cdef const uint8_t *role
@@ -190,19 +229,19 @@ cdef class Reader(reader.Reader):
         if self.names.used == 0:
             return self.fail_glued(F_ORPHAN, at)
         value_id = self.interner.add(value, value_length)
-        role_id = self.intern_role(role, role_length, &direction)
+        role_id = self.intern_role(role, role_length, last or not self.partial, &direction)
         if value_id < 0 or role_id < 0:
             return self.fail(F_MEMORY, self.begin)
         node = marked(self.interner, value_id, stamp)
         if not self.note(
             stamp, (<int32_t *>self.names.data)[self.names.used - 1], role_id, value_id, direction,
-            node < 0 or (<Node *>self.nodes.data)[node].concept < 0,
+            not (self.partial and direction) and (node < 0 or (<Node *>self.nodes.data)[node].concept < 0),
         ):
             return self.fail(F_MEMORY, self.begin)
         return FINISHED
 
     cdef int scan_block(self) noexcept nogil:
-        """``parse_AMR_line`` of smatch 1.0.4 on the glued line.
+        """``parse_AMR_line`` of smatch on the glued line.
 
         State: the last significant character: 0 start or ``)``, 1 ``(``, 2 ``:``, 3 ``/``. Letters wait in a buffer,
         which not every step empties; spaces go into it only in state 2, tabs always. A quote is not stored, but a
@@ -236,7 +275,7 @@ cdef class Reader(reader.Reader):
                     letters[used] = c
                     used += 1
             elif c == c'"':
-                if quoted:
+                if quoted and self.mark:
                     letters[used] = c"_"
                     used += 1
                 quoted = not quoted
@@ -250,7 +289,7 @@ cdef class Reader(reader.Reader):
                     left = strip_left(letters, letters + used)
                     right = strip_right(left, letters + used)
                     if left < right:
-                        pending = self.intern_role(left, right - left, &direction)
+                        pending = self.intern_role(left, right - left, True, &direction)
                         pending_direction = direction
                         if pending < 0:
                             return self.fail(F_MEMORY, self.begin)
@@ -265,7 +304,7 @@ cdef class Reader(reader.Reader):
                     node = marked(self.interner, (<int32_t *>self.names.data)[self.names.used - 1], stamp)
                     (<Node *>self.nodes.data)[node].concept = concept
                 elif state == 2:
-                    if self.finish_value(stamp, used, i) == FAULTY:
+                    if self.finish_value(stamp, used, False, i) == FAULTY:
                         return FAULTY
                     used = 0
                 state = 2
@@ -303,7 +342,7 @@ cdef class Reader(reader.Reader):
                 if self.names.used == 0:
                     return self.fail_glued(F_CLOSE, i)
                 if state == 2:
-                    if self.finish_value(stamp, used, i) == FAULTY:
+                    if self.finish_value(stamp, used, True, i) == FAULTY:
                         return FAULTY
                     used = 0
                 elif state == 3:
@@ -326,7 +365,7 @@ cdef class Reader(reader.Reader):
         cdef Entry *entries = <Entry *>self.entries.data
         cdef const int32_t *order = <const int32_t *>self.order.data
         cdef int64_t k, rows = 0, first_instance = self.instances.used, first_attribute = self.attributes.used
-        cdef int64_t first_relation = self.relations.used
+        cdef int64_t first_relation = self.relations.used, node_attributes, node_relations
         cdef int32_t node, other, e, position
         cdef int list_number
         if not self.interner.reserve_marks():
@@ -348,6 +387,8 @@ cdef class Reader(reader.Reader):
                 nodes[node].first = <int32_t>k
         for k in range(self.order.used):
             node = order[k]
+            node_attributes = self.attributes.used
+            node_relations = self.relations.used
             if not add_instance(&self.instances, node, nodes[node].concept, <int32_t>k):
                 return self.fail(F_MEMORY, self.begin)
             for list_number in range(2):
@@ -367,6 +408,8 @@ cdef class Reader(reader.Reader):
                     elif not add_attribute(&self.attributes, node, entries[e].role, entries[e].other, 0):
                         return self.fail(F_MEMORY, self.begin)
                     e = entries[e].following
+            if self.keyed and not self.collapse(node_attributes, node_relations):
+                return self.fail(F_MEMORY, self.begin)
         position = <int32_t>(self.instances.used - first_instance)
         for k in range(first_attribute, self.attributes.used):
             (<AttributeRow *>self.attributes.data)[k].position = position
@@ -378,11 +421,59 @@ cdef class Reader(reader.Reader):
             return self.fail(F_MEMORY, self.begin)
         return FINISHED
 
+    cdef bint collapse(self, int64_t first_attribute, int64_t first_relation) noexcept nogil:
+        """Of the last node's attributes keep one for each role, of its relations one for each target."""
+        cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data + first_attribute
+        cdef RelationRow *relations = <RelationRow *>self.relations.data + first_relation
+        cdef int64_t n = self.attributes.used - first_attribute, m = self.relations.used - first_relation, i, first
+        cdef int64_t size = n if n > m else m
+        cdef Pair *pairs
+        self.pairs.used = 0
+        if not room(&self.pairs, 2 * size, sizeof(Pair)):
+            return False
+        pairs = <Pair *>self.pairs.data
+        if n > 1:
+            for i in range(n):
+                pairs[i].major = attributes[i].role
+                pairs[i].minor = i
+            sort_pairs(pairs, n, pairs + size)
+            first = 0
+            for i in range(1, n):
+                if pairs[i].major == pairs[first].major:
+                    attributes[pairs[first].minor].value = attributes[pairs[i].minor].value
+                    attributes[pairs[i].minor].role = -1
+                else:
+                    first = i
+            self.attributes.used = first_attribute
+            for i in range(n):
+                if attributes[i].role >= 0:
+                    attributes[self.attributes.used - first_attribute] = attributes[i]
+                    self.attributes.used += 1
+        if m > 1:
+            for i in range(m):
+                pairs[i].major = relations[i].target
+                pairs[i].minor = i
+            sort_pairs(pairs, m, pairs + size)
+            first = 0
+            for i in range(1, m):
+                if pairs[i].major == pairs[first].major:
+                    relations[pairs[first].minor].role = relations[pairs[i].minor].role
+                    relations[pairs[first].minor].inverted = relations[pairs[i].minor].inverted
+                    relations[pairs[i].minor].role = -1
+                else:
+                    first = i
+            self.relations.used = first_relation
+            for i in range(m):
+                if relations[i].role >= 0:
+                    relations[self.relations.used - first_relation] = relations[i]
+                    self.relations.used += 1
+        return True
+
     cdef str describe(self, int code, int64_t at):
         if code == F_SLASH:
-            return "smatch takes '/' only after the variable of a node"
+            return f"{self.tool} takes '/' only after the variable of a node"
         if code == F_DUPLICATE:
-            return "smatch refuses a second node with the same variable"
+            return f"{self.tool} refuses a second node with the same variable"
         if code == F_VALUE:
             return "role without a value; expected a variable or a constant before this"
         if code == F_TWO_ROLES:
@@ -394,5 +485,5 @@ cdef class Reader(reader.Reader):
         if code == F_NO_NODE:
             return "expected a graph, found no '/' after a variable"
         if code == F_NO_NAME:
-            return "smatch refuses an inverted edge from a node without a variable"
+            return f"{self.tool} refuses an inverted edge from a node without a variable"
         return reader.Reader.describe(self, code, at)

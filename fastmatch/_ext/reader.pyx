@@ -100,7 +100,7 @@ cdef class Reader:
     Not for use from two threads at once; several readers may share one interner from several threads.
     """
 
-    def __cinit__(self, Interner interner not None, *arguments):
+    def __cinit__(self, Interner interner not None, *arguments, **options):
         self.interner = interner
         self.problems = []
 

@@ -1,0 +1,127 @@
+"""The readers of the old smatch family against a slow twin, and both against what the tools themselves gave.
+
+Recorded with ``AMR.parse_AMR_line`` of sema 0ede9e0, Rematch-RARE 41e1834, amr-metric-suite 711a231 (with and without
+``do_not_mark_quotes``) and amr-evaluation 8bc6b2e, their TOP taken out again. sema and Rematch gave what smatch 1.0.4
+gives; None: the tool refuses the graph or dies of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from parity.test_penman import soups, texts
+from readback import Lists, check, lists
+
+from fastmatch import ReadError, parse
+
+from reference.old_smatch import RefusedError, glued_blocks, read_old
+from strategies import specs
+
+OPTIONS: Mapping[str, Mapping[str, bool]] = {
+    "smatch": {},
+    "sema": {},
+    "amrsuite": {"partial": True, "keyed": True},
+    "amrsuite-unmarked": {"partial": True, "keyed": True, "mark": False},
+    "damonte": {"partial": True},
+}
+
+
+class Case(NamedTuple):
+    text: str
+    smatch: str | None
+    amrsuite: str | None
+    unmarked: str | None
+    damonte: str | None
+
+
+CASES = [
+    Case('(a / b :ARG0-of (c / d :mod (e / f)) :mod 5)',
+         'c:ARG0=a e:domain=c', 'a:mod=5 c:ARG0=a c:mod=e', 'a:mod=5 c:ARG0=a c:mod=e', 'a:mod=5 c:ARG0=a c:mod=e'),
+    Case('(w / want-01 :ARG0 (b / boy) :ARG0-of b :ARG1 (g / go-02 :ARG0 b))',
+         'w:ARG0=b w:ARG1=g b:ARG0=w g:ARG0=b', 'w:ARG0-of=b w:ARG1=g g:ARG0=b', 'w:ARG0-of=b w:ARG1=g g:ARG0=b',
+         'w:ARG0=b w:ARG0-of=b w:ARG1=g g:ARG0=b'),
+    Case('(w / want-01 :ARG1 (g / go-02 :ARG0 (b / boy :ARG1-of w)))', *['w:ARG1=g w:ARG1=b g:ARG0=b'] * 4),
+    Case('(p / city :consist-of (s / street) :ARG1-of 5)',
+         'p:consist-of=s', 's:consist=p', 's:consist=p', 's:consist=p'),
+    Case('(n / name :op1 "New York" :op1 "Rome" :op2 "Ulm")',
+         'n:op1=New n:op1=Rome_ n:op2=Ulm_', 'n:op1=Rome_ n:op2=Ulm_', 'n:op1=Rome n:op2=Ulm',
+         'n:op1=New n:op1=Rome_ n:op2=Ulm_'),
+    Case('(a / and :op1 (b / boy) :op2 b :op3-of b)',
+         'a:op1=b a:op2=b b:op3=a', 'a:op2=b b:op3=a', 'a:op2=b b:op3=a', 'a:op1=b a:op2=b b:op3=a'),
+    Case('(a / x :ARG0 b :polarity - :ARG1 (b / y) :polarity +)',
+         'a:polarity=- a:polarity=+ a:ARG1=b a:ARG0=b', 'a:polarity=+ a:ARG0=b', 'a:polarity=+ a:ARG0=b',
+         'a:polarity=- a:polarity=+ a:ARG1=b a:ARG0=b'),
+    Case('(a / x :ARG0-of b :ARG1 (b / y))',
+         'a:ARG1=b b:ARG0=a', 'a:ARG0-of=b', 'a:ARG0-of=b', 'a:ARG1=b a:ARG0-of=b'),
+    Case('(a / x :prep-out-of (b / y :domain (c / z)) :mod-of b)',
+         'a:prep-out-of=b b:domain=c b:mod=a', 'b:mod=a b:domain=c', 'b:mod=a b:domain=c',
+         'b:prep-out=a b:domain=c b:mod=a'),
+    Case('(a / x :b (a / y))', None, None, None, None),
+    Case('(a / x :ARG0 :ARG1 (b / y))', None, None, None, None),
+    Case('(a / x))', None, None, None, None),
+    Case('( / x :ARG0-of b :mod b :z (b / y))', None, ':mod=b', ':mod=b', ':z=b :ARG0-of=b :mod=b'),
+    Case('(a / (a / x :ARG0 b) :ARG1 (b / y) :op1 5)',
+         'a:op1=5 a:op1=5 a:ARG1=b a:ARG0=b a:ARG1=b a:ARG0=b', 'a:op1=5 a:op1=5 a:ARG0=b a:ARG0=b',
+         'a:op1=5 a:op1=5 a:ARG0=b a:ARG0=b', 'a:op1=5 a:op1=5 a:ARG1=b a:ARG0=b a:ARG1=b a:ARG0=b'),
+]  # fmt: skip
+
+
+def shown(rows: Lists) -> str:
+    return " ".join(f"{source}{role}={target}" for source, role, target in rows.attributes + rows.relations)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.text for case in CASES])
+def test_recorded(case: Case) -> None:
+    for dialect, expected in zip(OPTIONS, (case.smatch, *case[1:]), strict=True):
+        corpus = parse(case.text, dialect=dialect, on_error="empty")
+        check(corpus)
+        assert (shown(lists(corpus, 0)) if corpus.root[0] == 0 else None) == expected, dialect
+
+
+def assert_same_as_twin(text: str, dialect: str) -> None:
+    expected: list[Any] = []
+    for line in glued_blocks(text):
+        try:
+            expected.append(read_old(line, **OPTIONS[dialect]))
+        except RefusedError:
+            expected.append(None)
+    corpus = parse(text, dialect=dialect, on_error="empty")
+    check(corpus)
+    assert [lists(corpus, g) if corpus.root[g] >= 0 else None for g in range(len(corpus))] == expected
+    assert [g for g, _ in corpus.problems] == [g for g, rows in enumerate(expected) if rows is None]
+    if None in expected:
+        with pytest.raises(ReadError):
+            parse(text, dialect=dialect)
+
+
+# Nodes with many edges to few targets and under few roles, where what counts last counts.
+@st.composite
+def crowded(draw: st.DrawFn) -> str:
+    role, value = st.sampled_from([":ARG0", ":ARG1", ":ARG0-of", ":mod"]), st.sampled_from(["b", "c", "-", '"b"', "5"])
+    parts = [f"{draw(role)} {draw(value)}" for _ in range(draw(st.integers(0, 40)))]
+    for name in ("b", "c"):
+        parts.insert(draw(st.integers(0, len(parts))), f":op ({name} / y)")
+    return f"(a / x {' '.join(parts)})"
+
+
+@given(st.one_of(texts(), soups(), crowded(), specs().map(lambda spec: spec.text())), st.sampled_from(list(OPTIONS)))
+def test_generated(text: str, dialect: str) -> None:
+    assert_same_as_twin(text.removeprefix("\ufeff"), dialect)
+
+
+@pytest.mark.parametrize("dialect", OPTIONS)
+def test_corpora(data_dir: Path, dialect: str) -> None:
+    text = (data_dir / "data" / "lpp" / "parsers.amr").read_text(encoding="utf-8")
+    assert_same_as_twin(text, dialect)
+
+
+def test_messages_name_the_tool() -> None:
+    with pytest.raises(ReadError, match="S2match takes '/' only after the variable of a node"):
+        parse("(a / 1/2)", dialect="amrsuite")
+    with pytest.raises(ReadError, match="Sema refuses a second node with the same variable"):
+        parse("(a / x :b (a / y))", dialect="sema")
