@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fastmatch.comparison import Comparison, compare
     from fastmatch.corpus import Corpus
     from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
     from fastmatch.graph import Graph
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Alignment",
+    "Comparison",
     "Corpus",
     "CorpusScore",
     "FastmatchError",
@@ -39,6 +41,7 @@ __all__ = [
     "TripleScores",
     "Vocabulary",
     "align",
+    "compare",
     "parse",
     "read",
     "score",
@@ -49,6 +52,8 @@ _HOME = {
     "parse": "reading",
     "score": "scoring",
     "align": "scoring",
+    "compare": "comparison",
+    "Comparison": "comparison",
     "Corpus": "corpus",
     "Graph": "graph",
     "Vocabulary": "vocabulary",

@@ -71,6 +71,26 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _resamples(text: str) -> int:
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a number of resamples, 1 or more, found {text!r}")
+
+
+def _fraction(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if 1 < value < 100:
+        raise argparse.ArgumentTypeError(
+            f"expected a fraction between 0 and 1, found {text!r}; did you mean {value / 100:g}?"
+        )
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"expected a fraction between 0 and 1, found {text!r}")
+    return value
+
+
 class _Parser(argparse.ArgumentParser):
     """Bad usage in one line: what is wrong; the usage itself is a --help away."""
 
@@ -160,6 +180,29 @@ def _add_own_options(parser: argparse.ArgumentParser, metric: str) -> None:
         )
 
 
+def _add_resampling_options(parser: argparse.ArgumentParser, flag: str, meaning: str, default: int | None) -> None:
+    group = parser.add_argument_group("confidence intervals")
+    group.add_argument(
+        flag,
+        type=_resamples,
+        metavar="N",
+        default=default,
+        help=meaning,
+    )
+    group.add_argument(
+        "--confidence", type=_fraction, default=0.95, metavar="C", help="of the intervals (default: %(default)s)"
+    )
+    group.add_argument(
+        "--bootstrap-method",
+        choices=["bca", "percentile"],
+        default="bca",
+        help="bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
+    )
+    group.add_argument(
+        "--bootstrap-seed", type=_count, default=0, metavar="N", help="of the resampling (default: %(default)s)"
+    )
+
+
 #: What the destinations of a metric's own flags begin with, to keep them apart from all others.
 _OWN = "option "
 
@@ -190,15 +233,8 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     score.add_argument("pred", metavar="PRED", help="file of predicted graphs")
     score.add_argument("gold", metavar="GOLD", help="file of gold graphs")
     _add_metric_options(score, metric)
-    running = score.add_argument_group("running")
-    running.add_argument("--workers", type=_workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
-    running.add_argument(
-        "--on-error",
-        choices=["raise", "empty"],
-        default="raise",
-        help="what a graph that cannot be read becomes: an error (default), or an empty graph, which is counted",
-    )
-    running.add_argument("--quiet", action="store_true", help="no progress and no warnings on standard error")
+    _add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
+    _add_running_options(score)
     output = score.add_argument_group("output")
     output.add_argument(
         "--per-pair",
@@ -217,6 +253,8 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     )
     score.set_defaults(run=_score)
 
+    _add_compare(verbs, metric)
+
     align = verbs.add_parser(
         "align",
         help="show which variables and triples of a pair match",
@@ -231,6 +269,52 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     align.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
     align.set_defaults(run=_align)
     return parser
+
+
+def _add_running_options(parser: argparse.ArgumentParser) -> None:
+    running = parser.add_argument_group("running")
+    running.add_argument("--workers", type=_workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
+    running.add_argument(
+        "--on-error",
+        choices=["raise", "empty"],
+        default="raise",
+        help="what a graph that cannot be read becomes: an error (default), or an empty graph, which is counted",
+    )
+    running.add_argument("--quiet", action="store_true", help="no progress and no warnings on standard error")
+
+
+def _add_compare(verbs: Any, metric: str) -> None:
+    compare = verbs.add_parser(
+        "compare",
+        help="test whether systems differ on the same gold graphs",
+        usage="fastmatch compare SYSTEM_A SYSTEM_B GOLD [options]\n"
+        "       fastmatch compare SYSTEM_A SYSTEM_B SYSTEM_C ... --gold GOLD [options]",
+        description="Score each system against GOLD, and test whether the others differ from the first one.",
+        epilog="The last file is the gold one unless --gold names it. Exit status: 0 fine, 2 bad usage or input, "
+        "130 interrupted.",
+    )
+    compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
+    compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
+    _add_metric_options(compare, metric)
+    tests = compare.add_argument_group("tests")
+    tests.add_argument(
+        "--against",
+        choices=["first", "all"],
+        default="first",
+        help="compare each system with the first one (default), or every two",
+    )
+    tests.add_argument(
+        "--correction",
+        choices=["holm", "bonferroni", "bh", "none"],
+        default="holm",
+        help="of p for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
+    )
+    _add_resampling_options(compare, "--resamples", "of each test and for the intervals (default: %(default)s)", 10_000)
+    _add_running_options(compare)
+    form = compare.add_argument_group("output").add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
+    form.add_argument("--tsv", action="store_true", help="print a line for each difference instead of the report")
+    compare.set_defaults(run=_compare)
 
 
 # ---- verbs -----------------------------------------------------------------------------------------------------------
@@ -287,7 +371,17 @@ def _score(arguments: argparse.Namespace) -> int:
         report.check_target(arguments.per_pair)
     pred, gold = _read(arguments, arguments.on_error)
     progress = not arguments.quiet
-    result = fastmatch.score(pred, gold, workers=arguments.workers, progress=progress, **_options(arguments))
+    result = fastmatch.score(
+        pred,
+        gold,
+        workers=arguments.workers,
+        progress=progress,
+        bootstrap=arguments.bootstrap,
+        confidence=arguments.confidence,
+        bootstrap_method=arguments.bootstrap_method,
+        bootstrap_seed=arguments.bootstrap_seed,
+        **_options(arguments),
+    )
     if not arguments.quiet:
         report.warn_unreadable(result)
     if arguments.per_pair is not None:
@@ -305,6 +399,51 @@ def _score(arguments: argparse.Namespace) -> int:
             name = report.label(next(iter(result.scores)))
             print(f"fastmatch: {name} {100 * result.score:.4f} is below {arguments.fail_under:g}", file=sys.stderr)
         return 1
+    return 0
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.errors import OptionError
+    from fastmatch.reading import read
+
+    files, gold_file = arguments.files, arguments.gold
+    if gold_file is None:
+        files, gold_file = files[:-1], files[-1]
+    if len(files) < 2:
+        raise OptionError("compare: expected two systems or more and then the gold file, or --gold GOLD")
+    if [*files, gold_file].count("-") > 1:
+        raise OptionError("'-' (standard input) can stand for one of the files only")
+    dialect = _dialect(arguments)
+    gold = read(gold_file, dialect=dialect, on_error=arguments.on_error)
+    systems = [read(name, dialect=dialect, on_error=arguments.on_error, vocabulary=gold.vocabulary) for name in files]
+    for name, system in zip(files, systems, strict=True):
+        if len(system) != len(gold):
+            raise OptionError(f"compare: {name} holds {len(system)} graphs, {gold_file} {len(gold)}")
+    result = fastmatch.compare(
+        *systems,
+        gold=gold,
+        names=files,
+        workers=arguments.workers,
+        progress=not arguments.quiet,
+        resamples=arguments.resamples,
+        confidence=arguments.confidence,
+        bootstrap_method=arguments.bootstrap_method,
+        bootstrap_seed=arguments.bootstrap_seed,
+        correction=arguments.correction,
+        against=arguments.against,
+        **_options(arguments),
+    )
+    if not arguments.quiet:
+        for name, score in zip(files, result.results, strict=True):
+            report.warn_unreadable(score, system=name)
+    if arguments.json:
+        report.print_json(report.comparison_record(result))
+    elif arguments.tsv:
+        report.print_comparison_tsv(result)
+    else:
+        report.print_comparison(result)
     return 0
 
 

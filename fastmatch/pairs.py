@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Progress = bool | Callable[[int, int], object] | None
 
-__all__ = ["run", "usable_cpus", "worker_count"]
+__all__ = ["plan", "run", "spread", "usable_cpus", "worker_count"]
 
 #: Seconds of estimated work below which everything is done in one go, without chunks or threads.
 INLINE = 0.003
@@ -93,12 +93,28 @@ def run(
         if callable(progress):
             progress(n_pairs, n_pairs)
         return out
-    chunks = plan(costs, workers)
-    report = _Report(progress, n_pairs)
 
     def work(start: int, stop: int) -> None:
         metric.score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
 
+    spread(work, plan(costs, workers), n_pairs, workers, cancel, progress)
+    return out
+
+
+def spread(
+    work: Callable[[int, int], None],
+    chunks: list[tuple[int, int]],
+    total: int,
+    workers: int,
+    cancel: ByteArray,
+    progress: Progress = None,
+) -> None:
+    """Do ``work(start, stop)`` for every chunk, in up to ``workers`` threads; what :func:`run` does, for other work.
+
+    ``work`` should drop the GIL, and return soon once ``cancel``, uint8[1], has become 1. ``total`` is what the chunks
+    add up to, for ``progress``.
+    """
+    report = _Report(progress, total)
     workers = min(workers, len(chunks))
     try:
         if workers > 1:
@@ -107,7 +123,6 @@ def run(
             _run_inline(work, chunks, report)
     finally:
         report.close()
-    return out
 
 
 def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:

@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastmatch import statistics as _statistics
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from fastmatch.corpus import Corpus
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from fastmatch.signature import Signature
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array, Triple
 
-__all__ = ["Alignment", "CorpusScore", "Explanation", "PairScores", "Scores", "TripleScores"]
+__all__ = ["Alignment", "CorpusScore", "Explanation", "Interval", "Intervals", "PairScores", "Scores", "TripleScores"]
 
 
 class Scores(dict[str, float]):
@@ -214,6 +216,43 @@ class TripleScores(PairScores):
         return f"<TripleScores: {_count(len(self), 'pair')}, {int(self.certified.sum()):,} certified>"
 
 
+class Interval(NamedTuple):
+    """Ends of a confidence interval; both nan where there is none (fewer than two pairs)."""
+
+    low: float
+    high: float
+
+
+class Intervals(dict[str, Interval]):
+    """Confidence intervals of a corpus's scores by name: ``f1``, …, and ``macro_f1``, … for the means over pairs.
+
+    Attributes
+    ----------
+    confidence : float
+    signature : Signature
+        How the intervals were made.
+    """
+
+    __slots__ = ("confidence", "signature")
+
+    def __init__(self, intervals: Mapping[str, Interval], *, confidence: float, signature: Signature) -> None:
+        super().__init__(intervals)
+        self.confidence = confidence
+        self.signature = signature
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; an end that does not exist is None."""
+        ends = {name: [None if end != end else end for end in interval] for name, interval in self.items()}
+        return {"confidence": self.confidence, "signature": str(self.signature), **ends}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_intervals, (dict(self), self.confidence, self.signature))
+
+
+def _intervals(intervals: dict[str, Interval], confidence: float, signature: Signature) -> Intervals:
+    return Intervals(intervals, confidence=confidence, signature=signature)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CorpusScore:
     """The score of a corpus of predictions against a corpus of gold graphs.
@@ -230,11 +269,14 @@ class CorpusScore:
     problems : tuple of (side, index, message)
         Graphs that could not be read and count as empty (``on_error="empty"``): side is ``"pred"`` or ``"gold"``,
         index the number of the pair.
+    intervals : Intervals or None
+        Confidence intervals by name, if they were asked for (``bootstrap=1000``).
     """
 
     pairs: PairScores
     signature: Signature
     problems: tuple[tuple[str, int, str], ...] = ()
+    intervals: Intervals | None = None
 
     @cached_property
     def micro(self) -> Scores:
@@ -318,6 +360,8 @@ class CorpusScore:
         }
         if self.pairs.summable:
             result["micro"] = dict(self.micro)
+        if self.intervals is not None:
+            result["intervals"] = self.intervals.to_dict()
         if pairs:
             result["pairs"] = self.pairs.to_dict()
         return result

@@ -52,6 +52,10 @@ def score(
     progress: Progress = None,
     on_error: str = "raise",
     mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: str = "bca",
+    bootstrap_seed: int = 0,
     **options: Any,
 ) -> CorpusScore:
     """Score predictions against gold graphs, pair by pair.
@@ -76,6 +80,15 @@ def score(
         text is so broken that the graphs cannot be told apart.
     mapping : bool
         Keep the alignments: ``result.pairs.mapping_of(k)``.
+    bootstrap : int, optional
+        Resample the pairs so many times and give confidence intervals: ``result.intervals["f1"]``. 1,000 is a usual
+        number.
+    confidence : float
+        Of these intervals, between 0 and 1.
+    bootstrap_method : {"bca", "percentile"}
+        Kind of interval; see :mod:`fastmatch.resampling`.
+    bootstrap_seed : int
+        Of the resampling, ≥ 0.
     **options
         The metric's own. Smatch: ``solver="exact" | "climb" | "ilp"``, ``top="constant" | "concept" | "none"``,
         ``duplicates="once" | "multiply"``, ``triples="all" | "instance" | "attribute" | "relation"``, ``restarts=4``
@@ -105,16 +118,30 @@ def score(
     if on_error != "raise":
         choice("on_error", on_error, ("raise", "empty"))
     chosen = _metric(metric, preset, options)
+    if bootstrap is not None:
+        from fastmatch import resampling
+
+        resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     pred_corpus, gold_corpus = _both(pred, gold, chosen, on_error, one=False)
     if len(pred_corpus) != len(gold_corpus):
         hint = "" if on_error == "empty" else "; an unreadable graph keeps its place with on_error='empty'"
         raise PairingError(f"score: {len(pred_corpus)} predictions but {len(gold_corpus)} gold graphs{hint}")
     result, signature = _run(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
-    if pred_corpus.problems or gold_corpus.problems:
-        problems = [("pred", *problem) for problem in pred_corpus.problems]
-        problems += [("gold", *problem) for problem in gold_corpus.problems]
-        return CorpusScore(result, signature, tuple(problems))
-    return CorpusScore(result, signature)
+    if not pred_corpus.problems and not gold_corpus.problems and bootstrap is None:
+        return CorpusScore(result, signature)
+    problems = [("pred", *problem) for problem in pred_corpus.problems]
+    problems += [("gold", *problem) for problem in gold_corpus.problems]
+    intervals = None
+    if bootstrap is not None:
+        intervals = resampling.bootstrap(
+            result,
+            resamples=bootstrap,
+            confidence=confidence,
+            method=bootstrap_method,
+            seed=bootstrap_seed,
+            workers=workers,
+        )
+    return CorpusScore(result, signature, tuple(problems), intervals)
 
 
 def align(

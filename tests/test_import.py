@@ -28,6 +28,7 @@ def test_importing_loads_next_to_nothing():
         "repr(fm.score(['(a / cat)'] * 3, ['(b / cat)'] * 3, preset='smatch', workers=2).macro)",
         "str(fm.align('(a / cat)', '(b / cat)'))",
         "fm.score('(a / cat)', '(b / cat)', solver='climb').f1",
+        "fm.compare(['(a / cat)'] * 3, ['(b / cat)'] * 3, ['(b / dog)'] * 3, resamples=9)",
         "[fm.parse('(a / cat)')[0].encode(), fm.parse('(a / cat)').ids]",
     ],
 )

@@ -8,15 +8,27 @@
 
 from __future__ import annotations
 
-from fastmatch.report.records import alignment_record, check_target, print_json, print_tsv, score_record, write_pairs
-from fastmatch.report.terminal import print_alignment, print_demo, print_score, warn_unreadable
+from fastmatch.report.records import (
+    alignment_record,
+    check_target,
+    comparison_record,
+    print_comparison_tsv,
+    print_json,
+    print_tsv,
+    score_record,
+    write_pairs,
+)
+from fastmatch.report.terminal import print_alignment, print_comparison, print_demo, print_score, warn_unreadable
 from fastmatch.results import label
 
 __all__ = [
     "alignment_record",
     "check_target",
+    "comparison_record",
     "label",
     "print_alignment",
+    "print_comparison",
+    "print_comparison_tsv",
     "print_demo",
     "print_json",
     "print_score",

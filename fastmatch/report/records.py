@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING, Any, TextIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fastmatch.comparison import Comparison
     from fastmatch.corpus import Corpus
     from fastmatch.graph import Graph
     from fastmatch.results import Alignment, CorpusScore
 
-__all__ = ["alignment_record", "check_target", "print_json", "print_tsv", "score_record", "write_pairs"]
+__all__ = [
+    "alignment_record",
+    "check_target",
+    "comparison_record",
+    "print_comparison_tsv",
+    "print_json",
+    "print_tsv",
+    "score_record",
+    "write_pairs",
+]
 
 
 def score_record(result: CorpusScore) -> dict[str, Any]:
@@ -47,11 +57,31 @@ def print_tsv(result: CorpusScore, file: TextIO | None = None) -> None:
         "n_certified": result.n_certified,
         **result.scores,
         **{f"macro_{name}": value for name, value in result.macro.items()},
-        "signature": result.signature,
     }
+    for name, (low, high) in (result.intervals or {}).items():
+        row[f"{name}_low"], row[f"{name}_high"] = low, high
+    row["signature"] = result.signature
     file = file or sys.stdout
     print("\t".join(row), file=file)
     print("\t".join(str(value) for value in row.values()), file=file)
+
+
+def comparison_record(comparison: Comparison) -> dict[str, Any]:
+    """A comparison as one JSON object: the systems' scores with intervals, and every difference."""
+    from fastmatch import __version__
+
+    return {**comparison.to_dict(), "version": __version__}
+
+
+def print_comparison_tsv(comparison: Comparison, file: TextIO | None = None) -> None:
+    """A header line and one line for each two systems compared and each score."""
+    file = file or sys.stdout
+    for number, difference in enumerate(comparison.differences):
+        row = difference.to_dict()
+        if not number:
+            print("\t".join((*row, "signature", "comparison")), file=file)
+        cells = ["nan" if value is None else str(value) for value in row.values()]
+        print("\t".join((*cells, str(comparison.results[0].signature), str(comparison.signature))), file=file)
 
 
 def _pair_ids(pred: Corpus, gold: Corpus) -> Iterator[str]:

@@ -14,12 +14,13 @@ from fastmatch.results import TripleScores, label
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from fastmatch.comparison import Comparison
     from fastmatch.corpus import Corpus
     from fastmatch.graph import Graph
-    from fastmatch.results import Alignment, CorpusScore
+    from fastmatch.results import Alignment, CorpusScore, Interval
     from fastmatch.types import Triple
 
-__all__ = ["print_alignment", "print_demo", "print_score", "warn_unreadable"]
+__all__ = ["print_alignment", "print_comparison", "print_demo", "print_score", "warn_unreadable"]
 
 _EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
 _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
@@ -92,6 +93,8 @@ def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
     rows = [(name, *(_points(values[score]) for score in names)) for name, values in lines]
     _print_table(_Table(("", *map(label, names)), rows, right=True), console, file)
     print(file=file)
+    if result.intervals is not None:
+        _print_intervals(result, names, console, file)
     if isinstance(result.pairs, TripleScores):
         print(
             f"{_count(result.matched, 'matched triple')} of {_number(result.n_pred)} predicted and "
@@ -109,9 +112,81 @@ def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
     print(f"signature: {result.signature}", file=file)
 
 
-def warn_unreadable(result: CorpusScore, limit: int = 5) -> None:
+def _print_intervals(result: CorpusScore, names: Sequence[str], console: Any, file: TextIO) -> None:
+    intervals = result.intervals
+    assert intervals is not None
+    kinds = [("micro", ""), ("macro", "macro_")] if result.pairs.summable else [("macro", "")]
+    rows = [(kind, *(_span(intervals[prefix + name]) for name in names)) for kind, prefix in kinds]
+    print(f"{100 * intervals.confidence:g} % confidence intervals ({intervals.signature}):\n", file=file)
+    _print_table(_Table(("", *map(label, names)), rows, right=True), console, file)
+    print(file=file)
+
+
+def _span(interval: Interval) -> str:
+    return "none" if interval.low != interval.low else f"{_points(interval.low)} to {_points(interval.high)}"
+
+
+def _letter(number: int) -> str:
+    return chr(ord("A") + number) if number < 26 else f"S{number + 1}"
+
+
+def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None:
+    """The systems' headline scores with intervals, then each difference with effect size and p by both tests.
+
+    better/equal/worse: in how many pairs the second system scores higher, the same, lower.
+    """
+    file = file or sys.stdout
+    console = _console(file)
+    first = comparison.results[0]
+    names = comparison.headlines
+    heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
+    sure = f"{100 * comparison.confidence:g} %"
+    print(f"{first.signature.metric}: {_count(len(first), 'pair')}\n", file=file)
+    # differences name the systems by letters, for the names are mostly those of files
+    letters = {name: _letter(number) for number, name in enumerate(comparison.names)}
+    rows = []
+    for system, result in zip(comparison.names, comparison.results, strict=True):
+        values = [result.scores.headline, result.macro.headline][: len(names)]
+        assert result.intervals is not None
+        spans = [_span(result.intervals[name]) for name in names]
+        name = letters[system] if system == letters[system] else f"{letters[system]}  {system}"
+        rows.append((name, *(cell for pair in zip(map(_points, values), spans, strict=True) for cell in pair)))
+    header = ("system", *(cell for head in heads for cell in (head, f"{sure} interval")))
+    _print_table(_Table(header, rows, right=True), console, file)
+    print(file=file)
+    several = len(comparison.of(names[0])) > 1
+    rows = []
+    for name, head in zip(names, heads, strict=True):
+        for row in comparison.of(name):
+            span = (
+                "none"
+                if row.interval.low != row.interval.low
+                else (f"{100 * row.interval.low:+.2f} to {100 * row.interval.high:+.2f}")
+            )
+            p = (row.p_randomisation, row.adjusted_randomisation, row.p_bootstrap, row.adjusted_bootstrap)
+            rows.append(
+                (
+                    f"{letters[row.second]} - {letters[row.first]}",
+                    head,
+                    f"{100 * row.difference:+.2f}",
+                    span,
+                    f"{row.effect:+.3f}",
+                    *(f"{value:.4f}" for value in (p if several else p[::2])),
+                    f"{row.better:,}/{row.equal:,}/{row.worse:,}",
+                )
+            )
+    tests = (
+        ("p randomisation", "corrected", "p bootstrap", "corrected") if several else ("p randomisation", "p bootstrap")
+    )
+    header = ("difference", "score", "points", f"{sure} interval", "effect", *tests, "better/equal/worse")
+    _print_table(_Table(header, rows, right=True), console, file)
+    print(f"\nsignature: {first.signature}\ncomparison: {comparison.signature}", file=file)
+
+
+def warn_unreadable(result: CorpusScore, limit: int = 5, system: str = "pred") -> None:
     """Say on standard error which graphs could not be read and count as empty; the first few by name."""
     for side, index, message in result.problems[:limit]:
+        side = system if side == "pred" else side
         print(f"fastmatch: pair {index}, {side}: counted as empty: {message}", file=sys.stderr)
     if len(result.problems) > limit:
         print(f"fastmatch: … and {_count(len(result.problems) - limit, 'unreadable graph')} more", file=sys.stderr)

@@ -1,0 +1,118 @@
+"""``fastmatch compare`` and the intervals of ``fastmatch score``, in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastmatch
+
+SAMPLE = Path(fastmatch.__file__).parent / "data"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """``pred.amr``, ``gold.amr`` and ``worse.amr``, in which one prediction in four belongs to another sentence."""
+    for side in ("pred", "gold"):
+        (tmp_path / f"{side}.amr").write_bytes((SAMPLE / f"sample-{side}.amr").read_bytes())
+    blocks = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
+    chosen = random.Random(1).sample(range(len(blocks)), len(blocks) // 4)
+    for here, there in zip(chosen, chosen[1:] + chosen[:1], strict=True):
+        blocks[here] = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")[there]
+    (tmp_path / "worse.amr").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str, cwd: Path, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", *arguments], cwd=cwd, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == status, (arguments, done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert done.stderr == "" if status == 0 else done.stderr.count("\n") == 1
+    return done
+
+
+def test_intervals(folder: Path) -> None:
+    expected = fastmatch.score(
+        fastmatch.read(folder / "pred.amr"),
+        fastmatch.read(folder / "gold.amr"),
+        bootstrap=500,
+        confidence=0.9,
+        bootstrap_method="percentile",
+        bootstrap_seed=3,
+    )
+    flags = ("--bootstrap", "500", "--confidence", "0.9", "--bootstrap-method", "percentile", "--bootstrap-seed", "3")
+    out = run("score", "pred.amr", "gold.amr", *flags, cwd=folder).stdout
+    low, high = expected.intervals["f1"]
+    assert f"90 % confidence intervals ({expected.intervals.signature}):" in out
+    assert f"{100 * low:.2f} to {100 * high:.2f}" in out
+    record = json.loads(run("score", "pred.amr", "gold.amr", *flags, "--json", cwd=folder).stdout)
+    assert record["intervals"] == expected.intervals.to_dict()
+    header, values = run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout.splitlines()
+    row = dict(zip(header.split("\t"), values.split("\t"), strict=True))
+    assert (float(row["f1_low"]), float(row["macro_f1_high"])) == (low, expected.intervals["macro_f1"].high)
+
+
+def test_two_systems(folder: Path) -> None:
+    out = run("compare", "pred.amr", "worse.amr", "gold.amr", cwd=folder).stdout
+    expected = fastmatch.compare(*(fastmatch.read(folder / f"{name}.amr") for name in ("pred", "worse", "gold")))
+    row = expected.of("f1")[0]
+    for part in (
+        "smatch: 40 pairs",
+        "A  pred.amr",
+        "B  worse.amr",
+        f"{100 * row.difference:+.2f}",
+        f"{100 * row.interval.low:+.2f} to {100 * row.interval.high:+.2f}",
+        f"{row.p_randomisation:.4f}",
+        f"{row.better}/{row.equal}/{row.worse}",
+        f"signature: {expected.results[0].signature}\ncomparison: {expected.signature}\n",
+    ):
+        assert part in out
+    assert "corrected" not in out
+    assert "macro F1" in out
+
+
+def test_several_systems(folder: Path) -> None:
+    files = ("pred.amr", "worse.amr", "pred.amr")
+    flags = ("--against", "all", "--correction", "bh", "--resamples", "300", "--bootstrap-seed", "4")
+    record = json.loads(run("compare", *files, "--gold", "gold.amr", *flags, "--json", cwd=folder).stdout)
+    assert run("compare", *files, "gold.amr", *flags, "--json", cwd=folder).stdout == json.dumps(record) + "\n"
+    assert [system["name"] for system in record["systems"]] == ["pred.amr", "worse.amr", "pred.amr (2)"]
+    assert len(record["differences"]) == 3 * 6
+    same = next(row for row in record["differences"] if row["second"] == "pred.amr (2)" and row["first"] == "pred.amr")
+    assert (same["difference"], same["p_randomisation"], same["adjusted_bootstrap"]) == (0, 1, 1)
+    assert "|n:300|seed:4|against:all|correction:bh|family:3|" in record["comparison"]
+    lines = run("compare", *files, "gold.amr", *flags, "--tsv", cwd=folder).stdout.splitlines()
+    assert len(lines) == 1 + 18
+    first = dict(zip(lines[0].split("\t"), lines[1].split("\t"), strict=True))
+    assert float(first["p_randomisation"]) == record["differences"][0]["p_randomisation"]
+    assert first["comparison"] == record["comparison"]
+    assert run("compare", *files, "gold.amr", *flags, cwd=folder).stdout.count("corrected") == 2
+
+
+def test_a_metric_with_its_options(folder: Path) -> None:
+    flags = ("--preset", "smatch", "--resamples", "20", "--workers", "2", "--quiet", "--json")
+    record = json.loads(run("compare", "pred.amr", "worse.amr", "gold.amr", *flags, cwd=folder).stdout)
+    assert "std:smatch" in record["signature"]
+
+
+def test_refused(folder: Path) -> None:
+    def refused(*arguments: str) -> str:
+        return run(*arguments, cwd=folder, status=2).stderr
+
+    assert "expected two systems or more" in refused("compare", "pred.amr", "gold.amr")
+    assert "for one of the files only" in refused("compare", "-", "-", "gold.amr")
+    assert "no.amr: No such file" in refused("compare", "pred.amr", "no.amr", "gold.amr")
+    assert "did you mean 0.95?" in refused("compare", "pred.amr", "worse.amr", "gold.amr", "--confidence", "95")
+    assert "expected a number of resamples" in refused("score", "pred.amr", "gold.amr", "--bootstrap", "0")
+    assert "expected a fraction between 0 and 1, found 'x'" in refused(
+        "score", "pred.amr", "gold.amr", "--bootstrap", "9", "--confidence", "x"
+    )
+    (folder / "short.amr").write_text("(a / b)\n", encoding="utf-8")
+    assert "short.amr holds 1 graphs, gold.amr 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")
