@@ -13,6 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fastmatch import pairs
+    from fastmatch.allpairs import TopK, cdist, cpdist, top_k
     from fastmatch.comparison import Comparison, compare
     from fastmatch.corpus import Corpus
     from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
@@ -38,16 +40,26 @@ __all__ = [
     "ReadError",
     "Scores",
     "Signature",
+    "TopK",
     "TripleScores",
     "Vocabulary",
     "align",
+    "cdist",
     "compare",
+    "cpdist",
+    "pairs",
     "parse",
     "read",
     "score",
+    "top_k",
 ]
 
 _HOME = {
+    "cdist": "allpairs",
+    "cpdist": "allpairs",
+    "top_k": "allpairs",
+    "pairs": "pairs",
+    "TopK": "allpairs",
     "read": "reading",
     "parse": "reading",
     "score": "scoring",
@@ -76,7 +88,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'fastmatch' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"fastmatch.{home}"), name)
+    module = import_module(f"fastmatch.{home}")
+    value = module if home == name else getattr(module, name)  # pairs is a module that can be called
     globals()[name] = value  # found directly from now on
     return value
 

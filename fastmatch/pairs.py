@@ -11,6 +11,8 @@ thread fills which range, and when to stop.
 * Threads are made for the call and gone when it returns. A pool kept in the module would hang a child after ``fork``.
 * The first exception is kept, the other threads are told to stop, and it is raised again in the caller. While threads
   work the caller wakes ten times a second to see Ctrl-C and to report progress.
+
+The module can be called: ``fastmatch.pairs(A, B, index_pairs)`` is :func:`fastmatch.allpairs.score_pairs`.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import os
 import sys
 import threading
 from time import monotonic
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 
     Progress = bool | Callable[[int, int], object] | None
 
-__all__ = ["plan", "run", "spread", "usable_cpus", "worker_count"]
+__all__ = ["Report", "plan", "run", "spread", "usable_cpus", "worker_count"]
 
 #: Seconds of estimated work below which everything is done in one go, without chunks or threads.
 INLINE = 0.003
@@ -114,7 +117,7 @@ def spread(
     ``work`` should drop the GIL, and return soon once ``cancel``, uint8[1], has become 1. ``total`` is what the chunks
     add up to, for ``progress``.
     """
-    report = _Report(progress, total)
+    report = Report(progress, total)
     workers = min(workers, len(chunks))
     try:
         if workers > 1:
@@ -142,7 +145,7 @@ def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
     return list(zip(starts[order].tolist(), stops[order].tolist(), strict=True))
 
 
-def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, int]], report: _Report) -> None:
+def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, int]], report: Report) -> None:
     done = 0
     for start, stop in chunks:
         work(start, stop)
@@ -155,7 +158,7 @@ def _run_threads(
     chunks: list[tuple[int, int]],
     workers: int,
     cancel: ByteArray,
-    report: _Report,
+    report: Report,
 ) -> None:
     queue = iter(chunks)
     change = threading.Condition()
@@ -222,7 +225,7 @@ def _run_threads(
     report(done)
 
 
-class _Report:
+class Report:
     """Tells a callable, or a bar on a terminal, how far the work is."""
 
     def __init__(self, progress: Progress, total: int) -> None:
@@ -345,3 +348,15 @@ def _numbers(path: str) -> list[int]:
             return [int(word) for word in file.read().split()]
     except (OSError, ValueError):
         return []
+
+
+class _Callable(ModuleType):
+    """A module cannot have the name of a function beside it; so it is the function as well."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> PairScores:
+        from fastmatch.allpairs import score_pairs
+
+        return score_pairs(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -201,12 +201,7 @@ def _metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -
 def _run(
     metric: Metric, pred: Corpus, gold: Corpus, workers: int, progress: Progress, mapping: bool
 ) -> tuple[PairScores, Signature]:
-    dialect = pred.dialect
-    metric.check(dialect)
-    if dialect != gold.dialect:
-        metric.check(gold.dialect)
-        raise OptionError(f"pred was read with dialect={dialect!r}, gold with {gold.dialect!r}: read both alike")
-    signature = metric.signature(dialect)
+    signature = _agreed(metric, pred, gold)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
     result = _pairs.run(
         metric,
@@ -219,6 +214,22 @@ def _run(
         mapping=mapping,
     )
     return result, signature
+
+
+def _agreed(metric: Metric, pred: Corpus, gold: Corpus) -> Signature:
+    """Signature of scores of these corpora.
+
+    Raises
+    ------
+    OptionError
+        If they were read in a way that does not fit the metric or each other.
+    """
+    dialect = pred.dialect
+    metric.check(dialect)
+    if dialect != gold.dialect:
+        metric.check(gold.dialect)
+        raise OptionError(f"pred was read with dialect={dialect!r}, gold with {gold.dialect!r}: read both alike")
+    return metric.signature(dialect)
 
 
 def _both(pred: Graphs, gold: Graphs, metric: Metric, on_error: str, one: bool) -> tuple[Corpus, Corpus]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from fastmatch.metrics.base import Metric, option, register
+from fastmatch.overlap import FeatureLists
 
 
 @register("toy")
@@ -36,6 +37,11 @@ class ConceptOverlap(Metric):
             if cancel[0]:
                 return
             out.matched[pair] = (pred[index_pred[pair]] & gold[index_gold[pair]]).total()
+
+    def overlaps(self, prepared):
+        concepts = np.array([concept for bag in prepared for concept in bag.elements()], np.int64)
+        owners = np.repeat(np.arange(len(prepared)), self.sizes(prepared))
+        return (FeatureLists.of(owners, concepts, len(prepared), measure="dice"),)
 
     def fields(self, dialect):
         return {"counting": self.counting, "read": dialect}

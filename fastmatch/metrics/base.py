@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch.corpus import Corpus
+    from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Metric", "PairScores", "TripleScores", "available", "from_signature", "get", "make", "option", "register"]
@@ -161,6 +162,51 @@ class Metric:
         return soon, whatever is filled.
         """
         raise NotImplementedError
+
+    def overlaps(self, prepared: Any) -> tuple[FeatureLists, ...]:
+        """Lists of features whose overlaps make the scores; empty (the default) if scores are made of something else.
+
+        With them :func:`fastmatch.cdist` compares whole corpora through an inverted index, and
+        :func:`fastmatch.features` has features to give.
+        """
+        return ()
+
+    def score_overlaps(
+        self, pred: Any, gold: Any, start: int, stop: int, overlaps: tuple[FloatArray, ...]
+    ) -> FloatArray:
+        """Headline scores of the graphs ``start`` … ``stop − 1`` of ``pred`` against all of ``gold``.
+
+        Parameters
+        ----------
+        overlaps : tuple of float64[stop − start, n_gold]
+            One for each of :meth:`overlaps`; may be overwritten.
+
+        Returns
+        -------
+        float64[stop − start, n_gold]
+            To the last bit what :meth:`score` and :meth:`combine` give. By default the overlap is what matched.
+        """
+        n_pred, n_gold = self.sizes(pred)[start:stop, None], self.sizes(gold)[None, :]
+        matched = overlaps[0]
+        statistics = np.empty((3, *matched.shape), np.int64 if self.counts else np.float64)
+        statistics[0], statistics[1], statistics[2] = matched, n_pred, n_gold
+        return next(iter(self.combine(statistics).values()))
+
+    def filter(self, prepared: Any) -> FeatureLists | None:
+        """Lists of features whose overlap bounds the headline score; None if there is no such bound.
+
+        With them a cutoff and the search for the best k skip pairs. A pair that shares no feature must score 0, unless
+        the prediction's list is empty. By default the lists of :meth:`overlaps`, if there is one for each graph.
+        """
+        lists = self.overlaps(prepared)
+        return lists[0] if len(lists) == 1 else None
+
+    def needs(self, prepared: Any, lists: FeatureLists, cutoff: float) -> FloatArray:
+        """The least overlap with which each prediction can reach a cutoff, float64[n_graphs], above 0.
+
+        ``lists`` is what :meth:`filter` made of ``prepared``.
+        """
+        return lists.needs(cutoff)
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Which triples of graph ``i`` and graph ``j`` match under an alignment found by :meth:`score`."""

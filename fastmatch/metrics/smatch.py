@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.features import TripleFeatures
     from fastmatch.corpus import Corpus
+    from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Triple
 
 __all__ = ["Smatch"]
@@ -286,6 +287,23 @@ class Smatch(Metric):
             out.certified[pair] = solution.matched == upper
             if out.mapping is not None and out.mapping_offsets is not None:
                 out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
+
+    def filter(self, prepared: TripleFeatures) -> FeatureLists | None:
+        """Labels that must be equal for triples to match: a graph's triples without their variables, counted.
+
+        2·overlap / (n_pred + n_gold) is the bound; it is never above the one that the numbers of triples give. None
+        where repeated triples multiply.
+        """
+        from fastmatch.overlap import FeatureLists
+
+        if self.duplicates != "once":
+            return None
+        _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
+        graphs = np.arange(prepared.n_graphs)
+        owners = [np.repeat(graphs, np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
+        # relations below 0, unary features above: see _ext/features.pyx
+        keys = np.concatenate([unary_keys, -1 - relations[0].astype(np.int64)])
+        return FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pairs every predicted triple with the gold triple it becomes under the map, each gold triple once at most."""

@@ -1,0 +1,53 @@
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import disjoint_base
+
+SET: int
+BAG: int
+DOT: int
+ROW: int
+JACCARD: int
+DICE: int
+COSINE: int
+
+@disjoint_base
+class FeatureIndex:
+    @property
+    def n_graphs(self) -> int: ...
+    @property
+    def kind(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    def translate(self, keys: NDArray[np.int64]) -> NDArray[np.int32]: ...
+    def accumulate(
+        self,
+        offsets: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        values: NDArray[np.float64],
+        start: int,
+        stop: int,
+        out: NDArray[np.float64],
+        *,
+        triangle: bool = ...,
+        cancel: NDArray[np.uint8],
+    ) -> None: ...
+    def candidates(
+        self,
+        offsets: NDArray[np.int64],
+        ids: NDArray[np.int32],
+        values: NDArray[np.float64],
+        start: int,
+        stop: int,
+        *,
+        sizes: NDArray[np.float64],
+        corpus_sizes: NDArray[np.float64],
+        measure: int,
+        cutoff: float,
+        needs: NDArray[np.float64],
+        triangle: bool = ...,
+        cancel: NDArray[np.uint8],
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]: ...
+
+def feature_index(
+    offsets: NDArray[np.int64], keys: NDArray[np.int64], values: NDArray[np.float64], kind: int
+) -> FeatureIndex: ...

@@ -1,0 +1,505 @@
+"""Blocks of a comparison of everything with everything: some rows (graphs of one corpus) against all of another corpus.
+
+A block depends on nothing but the two prepared corpora and its range of rows, so blocks may be computed in any order,
+in any process and more than once: by :func:`fastmatch.cdist` one after the other, by Dask
+(:mod:`fastmatch.distributed`) on many machines. :class:`AllPairs` holds what all blocks share and is cheap to
+pickle.
+
+A block comes in three forms: a dense matrix, the list of pairs that reach a cutoff, the best k of each row. Each has
+two ways to go:
+
+* every pair through ``Metric.score`` (:func:`fastmatch.pairs.run`): any metric, alignments included;
+* through an inverted index, where the metric offers lists of features (:mod:`fastmatch.overlap`). Dense blocks then are
+  sums over postings. With a cutoff, and for the best k, the index only *nominates* pairs: those whose bound is not
+  below what is asked for. They are then scored like any other pair, so results equal those of the first way to the
+  last bit.
+
+The search for the best k goes down a ladder of cutoffs where scoring is cheap (most rows have k pairs above the first),
+and where it is not, scores pairs in the order of their bounds until no bound is left that reaches the k-th best score.
+Ties go to the lower index, and a tie may hide behind a bound that equals the k-th score, so such pairs are scored as
+well.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch import pairs as _pairs
+from fastmatch.overlap import KINDS, MEASURES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.blocks import FeatureIndex
+    from fastmatch.metrics.base import Metric
+    from fastmatch.overlap import FeatureLists
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+
+    Report = Callable[[int], object]
+
+__all__ = ["AllPairs", "PairList"]
+
+#: Pairs that are listed at a time: some 60 bytes each while they are scored.
+TILE = 1 << 19
+#: Cells of a dense stretch that one thread works on at a time: what fits its cache.
+STRETCH = 1 << 16
+#: Rows of a chunk of a search for candidates.
+SEARCH_ROWS = 64
+#: Cutoffs that the search for the best k tries before it looks at everything.
+LADDER = (0.5, 0.25, 0.1)
+#: Stands for "any overlap at all" as a cutoff of bounds.
+TINY = 1e-12
+
+
+class PairList(NamedTuple):
+    """Scored pairs, by row and column."""
+
+    rows: Int64Array
+    columns: Int64Array
+    scores: FloatArray
+
+
+def _silent(done: int) -> None:
+    """Nobody wants to know."""
+
+
+class AllPairs:
+    """Two corpora that are to be compared, each graph with each.
+
+    Parameters
+    ----------
+    metric : Metric
+    pred, gold
+        What ``metric.prepare`` made of the corpora; the same object if a corpus is compared with itself.
+    n_pred, n_gold : int
+        Numbers of graphs.
+    cutoff : float or None
+        Scores below it count as 0 (and are absent from lists); a score that equals it is kept. None or 0: all are kept.
+    """
+
+    def __init__(
+        self, metric: Metric, pred: Any, gold: Any, n_pred: int, n_gold: int, cutoff: float | None = None
+    ) -> None:
+        self.metric, self.pred, self.gold = metric, pred, gold
+        self.n_pred, self.n_gold = n_pred, n_gold
+        self.cutoff = cutoff or None
+
+    @property
+    def same(self) -> bool:
+        """A corpus against itself."""
+        return self.pred is self.gold
+
+    @property
+    def half(self) -> bool:
+        """The lower triangle follows from the upper one."""
+        return self.same and self.metric.symmetric
+
+    def __getstate__(self) -> dict[str, Any]:
+        # indexes are made again where they are needed: that is cheaper than sending them
+        names = ("metric", "pred", "gold", "n_pred", "n_gold", "cutoff")
+        return {name: self.__dict__[name] for name in names}
+
+    # ---------------------------------------------------------------- forms of a block
+
+    def dense(
+        self,
+        start: int,
+        stop: int,
+        out: NDArray[Any],
+        *,
+        workers: int = 1,
+        report: Report = _silent,
+        half: bool = False,
+    ) -> None:
+        """Fill ``out``, of any float type and shape (stop − start, n_gold), with the rows ``start`` … ``stop − 1``.
+
+        With ``half`` the columns before ``start`` are left alone and the rest of the lower triangle is filled in from
+        the upper one. ``report`` is told the number of cells done.
+        """
+        first = start if half else 0
+        if self.cutoff is not None and self._filter is not None:
+            out[:, first:] = 0
+            found = self.listed(start, stop, workers=workers, half=half)
+            out[found.rows - start, found.columns] = found.scores
+        elif self._overlaps:
+            self._dense_overlaps(start, stop, out, workers, report, half)
+        else:
+            self._dense_pairs(start, stop, out, workers, report, half)
+        if half:
+            corner = out[:, start:stop]
+            below = np.tril_indices(stop - start, -1)
+            corner[below] = corner.T[below]
+        report((stop - start) * (self.n_gold - first))
+
+    def listed(
+        self, start: int, stop: int, *, workers: int = 1, report: Report = _silent, half: bool = False
+    ) -> PairList:
+        """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
+        if self.cutoff is None or self._filter is None:
+            return self._listed_dense(start, stop, workers, report, half)
+        parts = [self._nominate(np.arange(start, stop), self.cutoff, workers, half)[:2]]
+        parts += [self._whole_rows(start, stop, half)]
+        rows, columns = (np.concatenate(column) for column in zip(*parts, strict=True))
+        scores = self._score(rows, columns, workers)
+        keep = scores >= self.cutoff
+        rows, columns, scores = rows[keep], columns[keep], scores[keep]
+        order = np.lexsort((columns, rows))
+        report((stop - start) * self.n_gold)
+        return PairList(rows[order], columns[order], scores[order])
+
+    def best(
+        self,
+        start: int,
+        stop: int,
+        k: int,
+        *,
+        workers: int = 1,
+        report: Report = _silent,
+        skip_self: bool = False,
+    ) -> tuple[Int32Array, FloatArray]:
+        """The best ``k`` of each of these rows, best first, ties by index.
+
+        Returns
+        -------
+        indices : int32[stop − start, k]
+            −1 where a row has fewer than ``k`` pairs (that reach the cutoff).
+        scores : float64[stop − start, k]
+            0 there.
+        """
+        indices = np.full((stop - start, k), -1, np.int32)
+        scores = np.zeros((stop - start, k))
+        pending = np.arange(start, stop)
+        if k and self.n_gold and self._filter is not None:
+            if self._overlaps:
+                pending = self._best_by_ladder(pending, k, workers, skip_self, indices, scores, start)
+            else:
+                pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start)
+        report((stop - start - len(pending)) * self.n_gold)
+        done, step = stop - start - len(pending), max(1, TILE // max(1, self.n_gold))
+        for low in range(0, len(pending), step):
+            rows = pending[low : low + step]
+            block = np.empty((len(rows), self.n_gold))
+            for place, (a, b) in _runs(rows):
+                self.dense(a, b, block[place : place + b - a], workers=workers)
+            for row, line in zip(rows.tolist(), block, strict=True):
+                columns = np.arange(self.n_gold)
+                if skip_self:
+                    columns = np.delete(columns, row)
+                if self.cutoff is not None:
+                    columns = columns[line[columns] >= self.cutoff]
+                _put(indices[row - start], scores[row - start], columns, line[columns], k)
+            done += len(rows)
+            report(done * self.n_gold)
+        return indices, scores
+
+    # ---------------------------------------------------------------- single pairs
+
+    def _score(self, rows: Int64Array, columns: Int64Array, workers: int) -> FloatArray:
+        """Headline scores of these pairs, in tiles, so that their statistics are never all there at once."""
+        parts = [np.empty(0)]
+        for low in range(0, len(rows), TILE):
+            i, j = rows[low : low + TILE].astype(np.int32), columns[low : low + TILE].astype(np.int32)
+            parts.append(_pairs.run(self.metric, self.pred, self.gold, i, j, workers=workers).score)
+        return np.concatenate(parts)
+
+    # ---------------------------------------------------------------- dense
+
+    def _cut(self, scores: FloatArray) -> FloatArray:
+        if self.cutoff is not None:
+            scores[scores < self.cutoff] = 0
+        return scores
+
+    def _dense_pairs(self, start: int, stop: int, out: NDArray[Any], workers: int, report: Report, half: bool) -> None:
+        first = start if half else 0
+        width = self.n_gold - first
+        rows_at_once = max(1, TILE // max(1, width))
+        for low in range(start, stop, rows_at_once):
+            high = min(low + rows_at_once, stop)
+            rows = np.repeat(np.arange(low, high, dtype=np.int32), width)
+            columns = np.tile(np.arange(first, self.n_gold, dtype=np.int32), high - low)
+            if half:
+                keep = columns >= rows
+                rows, columns = rows[keep], columns[keep]
+            before = (low - start) * width
+            cells = (high - low) * width / max(1, len(rows))
+
+            def tell(done: int, total: int, before: int = before, cells: float = cells) -> None:
+                report(before + int(done * cells))
+
+            result = _pairs.run(
+                self.metric, self.pred, self.gold, rows, columns, workers=workers, progress=tell
+            ).score.copy()
+            out[rows - start, columns] = self._cut(result)
+
+    def _dense_overlaps(
+        self, start: int, stop: int, out: NDArray[Any], workers: int, report: Report, half: bool
+    ) -> None:
+        cancel = np.zeros(1, np.uint8)
+        width = self.n_gold
+        step = max(1, STRETCH // max(1, width))
+        chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
+        tables = self._overlaps
+        first = start if half else 0
+
+        def work(low: int, high: int) -> None:
+            sums = []
+            for table in tables:
+                sums.append(np.empty((high - low, width)))
+                table.accumulate(low, high, sums[-1], half, cancel)
+            scores = self.metric.score_overlaps(self.pred, self.gold, low, high, tuple(sums))
+            out[low - start : high - start, first:] = self._cut(scores)[:, first:]
+
+        def tell(rows: int, total: int) -> None:
+            report(rows * (width - first))
+
+        _pairs.spread(work, chunks, stop - start, workers, cancel, tell)
+
+    def _listed_dense(self, start: int, stop: int, workers: int, report: Report, half: bool) -> PairList:
+        parts = []
+        step = max(1, TILE // max(1, self.n_gold))
+        for low in range(start, stop, step):
+            high = min(low + step, stop)
+            block = np.zeros((high - low, self.n_gold))
+            self.dense(low, high, block, workers=workers, half=half)
+            if half:
+                block = np.triu(block, low)
+            rows, columns = np.nonzero(block)
+            parts.append((rows + low, columns, block[rows, columns]))
+            report((high - start) * self.n_gold)
+        if not parts:
+            return PairList(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+        return PairList(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    # ---------------------------------------------------------------- inverted index
+
+    @cached_property
+    def _overlaps(self) -> tuple[_Table, ...]:
+        """Indexes of the lists that make the scores; empty if scores are made of something else."""
+        mine = self.metric.overlaps(self.pred)
+        theirs = mine if self.same else self.metric.overlaps(self.gold)
+        return tuple(_Table(a, b) for a, b in zip(mine, theirs, strict=True))
+
+    @cached_property
+    def _filter(self) -> _Table | None:
+        """Index of the lists that bound the scores."""
+        from fastmatch.metrics.base import Metric
+
+        if type(self.metric).filter is Metric.filter:  # by default they are the lists that make the scores
+            return self._overlaps[0] if len(self._overlaps) == 1 else None
+        mine = self.metric.filter(self.pred)
+        if mine is None:
+            return None
+        theirs = mine if self.same else self.metric.filter(self.gold)
+        assert theirs is not None
+        return _Table(mine, theirs)
+
+    def _nominate(
+        self, rows: Int64Array, cutoff: float, workers: int, half: bool = False
+    ) -> tuple[Int64Array, Int64Array, FloatArray]:
+        """Pairs of these rows that may reach a cutoff, with their bounds; none that reaches it is missing.
+
+        Rows whose list is empty have no candidates: see :meth:`_whole_rows`.
+        """
+        table = self._filter
+        assert table is not None
+        needs = np.maximum(self.metric.needs(self.pred, table.mine, cutoff), TINY)
+        cancel = np.zeros(1, np.uint8)
+        found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
+        chunks = []
+        for _, (a, b) in _runs(rows):
+            chunks += [(low, min(low + SEARCH_ROWS, b)) for low in range(a, b, SEARCH_ROWS)]
+
+        def work(low: int, high: int) -> None:
+            found[low] = table.candidates(low, high, cutoff, needs, half, cancel)
+
+        _pairs.spread(work, chunks, len(rows), workers, cancel)
+        if not found:
+            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        parts = [found[low] for low, _ in chunks]
+        i, j = (np.concatenate(column).astype(np.int64) for column in list(zip(*parts, strict=True))[:2])
+        bounds = table.mine.bounds(table.theirs, i, j, np.concatenate([part[2] for part in parts]))
+        return i, j, bounds
+
+    def _whole_rows(self, start: int, stop: int, half: bool) -> tuple[Int64Array, Int64Array]:
+        """All pairs of the rows that have no features, which an index does not find."""
+        empty = self._empty_rows(np.arange(start, stop))
+        rows, columns = np.repeat(empty, self.n_gold), np.tile(np.arange(self.n_gold), len(empty))
+        keep = columns >= rows if half else slice(None)
+        return rows[keep], columns[keep]
+
+    def _empty_rows(self, rows: Int64Array) -> Int64Array:
+        assert self._filter is not None
+        offsets = self._filter.mine.offsets
+        return np.asarray(rows[offsets[rows] == offsets[rows + 1]])
+
+    # ---------------------------------------------------------------- the best k
+
+    def _best_by_ladder(
+        self,
+        rows: Int64Array,
+        k: int,
+        workers: int,
+        skip_self: bool,
+        indices: Int32Array,
+        scores: FloatArray,
+        start: int,
+    ) -> Int64Array:
+        """Rows that have k pairs above a step of the ladder are done; returns those that do not."""
+        pending = np.setdiff1d(rows, self._empty_rows(rows))
+        least = self.cutoff or 0.0
+        for step in sorted({max(step, least) for step in LADDER}, reverse=True):
+            i, j, _ = self._nominate(pending, step, workers)
+            if skip_self:
+                i, j = i[i != j], j[i != j]
+            values = self._score(i, j, workers)
+            keep = values >= step
+            i, j, values = i[keep], j[keep], values[keep]
+            enough = []
+            for row, columns, line in _by_row(pending, i, j, values):
+                if len(columns) >= k or step == least:
+                    _put(indices[row - start], scores[row - start], columns, line, k)
+                    enough.append(row)
+            pending = np.setdiff1d(pending, np.array(enough, np.int64))
+        return np.union1d(pending, self._empty_rows(rows))
+
+    def _best_by_bound(
+        self,
+        rows: Int64Array,
+        k: int,
+        workers: int,
+        skip_self: bool,
+        indices: Int32Array,
+        scores: FloatArray,
+        start: int,
+    ) -> Int64Array:
+        """Pairs in the order of their bounds, until none is left that reaches the k-th best; returns empty rows."""
+        empty = self._empty_rows(rows)
+        rows = np.setdiff1d(rows, empty)
+        least = self.cutoff or 0.0
+        step = max(1, TILE // max(1, self.n_gold))
+        for low in range(0, len(rows), step):
+            tile = rows[low : low + step]
+            i, j, bounds = self._nominate(tile, self.cutoff or TINY, workers)
+            if skip_self:
+                i, j, bounds = i[i != j], j[i != j], bounds[i != j]
+            queues = [_Queue(*entry, k, least) for entry in _by_row(tile, i, j, bounds)]
+            waiting, size = queues, k
+            while waiting:
+                batches = [queue.next(size) for queue in waiting]
+                i = np.repeat([queue.row for queue in waiting], [len(batch) for batch in batches])
+                values = self._score(i, np.concatenate(batches), workers)
+                stops = np.cumsum([len(batch) for batch in batches])
+                for queue, part in zip(waiting, np.split(values, stops[:-1]), strict=True):
+                    queue.add(part)
+                waiting = [queue for queue in waiting if queue.open]
+                size *= 2
+            for queue in queues:
+                columns, line = queue.columns[: queue.n_scored], queue.values[: queue.n_scored]
+                keep = line >= least
+                columns, line = columns[keep], line[keep]
+                if self.cutoff is None and np.count_nonzero(line) < k:  # pairs that share nothing score 0
+                    rest = np.setdiff1d(np.arange(min(self.n_gold, 2 * k + len(queue.columns) + 1)), queue.columns)
+                    rest = rest[rest != queue.row] if skip_self else rest
+                    columns, line = np.concatenate([columns, rest]), np.concatenate([line, np.zeros(len(rest))])
+                _put(indices[queue.row - start], scores[queue.row - start], columns, line, k)
+        return empty
+
+
+class _Table:
+    """Lists of both corpora, and the index of the second."""
+
+    def __init__(self, mine: FeatureLists, theirs: FeatureLists) -> None:
+        from fastmatch._ext.blocks import feature_index
+
+        self.mine, self.theirs = mine, theirs
+        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
+        self.ids = self.index.translate(mine.keys)
+
+    def accumulate(self, start: int, stop: int, out: FloatArray, triangle: bool, cancel: ByteArray) -> None:
+        self.index.accumulate(
+            self.mine.offsets, self.ids, self.mine.values, start, stop, out, triangle=triangle, cancel=cancel
+        )
+
+    def candidates(
+        self, start: int, stop: int, cutoff: float, needs: FloatArray, triangle: bool, cancel: ByteArray
+    ) -> tuple[Int32Array, Int32Array, FloatArray]:
+        return self.index.candidates(
+            self.mine.offsets,
+            self.ids,
+            self.mine.values,
+            start,
+            stop,
+            sizes=self.mine.sizes,
+            corpus_sizes=self.theirs.sizes,
+            measure=MEASURES[self.mine.measure],
+            cutoff=cutoff,
+            needs=needs,
+            triangle=triangle,
+            cancel=cancel,
+        )
+
+
+class _Queue:
+    """The candidates of one row, the highest bound first; the best k so far say when it is done."""
+
+    def __init__(self, row: int, columns: Int64Array, bounds: FloatArray, k: int, least: float) -> None:
+        order = np.lexsort((columns, -bounds))
+        self.row, self.columns, self.bounds = row, columns[order], bounds[order]
+        self.values = np.empty(len(columns))
+        self.n_scored, self.k, self.least = 0, k, least
+
+    def next(self, size: int) -> Int64Array:
+        """The next columns to score; they count as scored once :meth:`add` got their scores."""
+        return self.columns[self.n_scored : min(self.n_scored + size, self._end())]
+
+    def add(self, values: FloatArray) -> None:
+        self.values[self.n_scored : self.n_scored + len(values)] = values
+        self.n_scored += len(values)
+
+    @property
+    def open(self) -> bool:
+        return self.n_scored < self._end()
+
+    def _end(self) -> int:
+        """How many candidates have a bound that the k-th best so far does not exceed."""
+        least = self.least
+        if self.n_scored >= self.k:
+            done = self.values[: self.n_scored]
+            least = max(least, float(np.partition(done, self.n_scored - self.k)[self.n_scored - self.k]))
+        # bounds are floating-point numbers as well: a little below counts as equal
+        return int(np.searchsorted(-self.bounds, -least * (1 - 1e-9) if least > 0 else np.inf, side="right"))
+
+
+def _put(indices: Int32Array, scores: FloatArray, columns: Int64Array, values: FloatArray, k: int) -> None:
+    """Write the best k of one row: ``columns`` in any order, ties by index."""
+    if len(columns) > k:
+        least = np.partition(values, len(values) - k)[len(values) - k]
+        keep = values >= least
+        columns, values = columns[keep], values[keep]
+    order = np.lexsort((columns, -values))[:k]
+    indices[: len(order)], scores[: len(order)] = columns[order], values[order]
+
+
+def _runs(rows: Int64Array) -> list[tuple[int, tuple[int, int]]]:
+    """Ascending rows as stretches: (place of the first among ``rows``, (start, stop))."""
+    if not len(rows):
+        return []
+    places = np.concatenate([[0], np.flatnonzero(np.diff(rows) != 1) + 1, [len(rows)]]).tolist()
+    return [(a, (int(rows[a]), int(rows[b - 1]) + 1)) for a, b in pairwise(places)]
+
+
+def _by_row(
+    wanted: Int64Array, rows: Int64Array, columns: Int64Array, values: FloatArray
+) -> list[tuple[int, Int64Array, FloatArray]]:
+    """(row, its columns, its values) for each wanted row; ``rows`` is ascending."""
+    starts, stops = np.searchsorted(rows, wanted), np.searchsorted(rows, wanted, side="right")
+    return [
+        (row, columns[a:b], values[a:b])
+        for row, a, b in zip(wanted.tolist(), starts.tolist(), stops.tolist(), strict=True)
+    ]

@@ -1,0 +1,188 @@
+"""The inverted index against a dictionary at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastmatch._ext import blocks as kernel
+from fastmatch.overlap import KINDS, MEASURES, FeatureLists
+
+from reference.everything import overlap, similarity
+
+KEYS = st.sampled_from([-(2**40), -3, 0, 1, 2, 3, 5, 8, 2**33, 2**62])
+#: A feature's weight, the same wherever it occurs, as the cosine bound wants it.
+WEIGHT = {key: 1 / (1 + place % 3) for place, key in enumerate(sorted([-(2**40), -3, 0, 1, 2, 3, 5, 8, 2**33, 2**62]))}
+
+
+@st.composite
+def corpora(draw, kinds=("set", "bag", "dot")):
+    """Kind, and the lists of two corpora."""
+    kind = draw(st.sampled_from(kinds))
+    value = st.integers(1, 4).map(float)
+    sides = draw(st.tuples(*[st.lists(st.dictionaries(KEYS, value, max_size=8), max_size=7)] * 2))
+    if kind != "bag":
+        fixed = {"set": lambda key: 1.0, "dot": WEIGHT.__getitem__}[kind]
+        sides = tuple([{key: fixed(key) for key in graph} for graph in side] for side in sides)
+    return kind, *sides
+
+
+def lists(kind: str, graphs: list[dict[int, float]], measure: str = "dice") -> FeatureLists:
+    offsets = np.cumsum([0] + [len(graph) for graph in graphs])
+    pairs = [(key, graph[key]) for graph in graphs for key in sorted(graph)]
+    keys, values = [key for key, _ in pairs], [value for _, value in pairs]
+    sizes = [overlap(kind, graph, graph) for graph in graphs]
+    return FeatureLists(
+        offsets.astype(np.int64), np.array(keys, np.int64), np.array(values), kind, np.array(sizes), measure
+    )
+
+
+def index(given: FeatureLists) -> kernel.FeatureIndex:
+    return kernel.feature_index(given.offsets, given.keys, given.values, KINDS[given.kind])
+
+
+NO = np.zeros(1, np.uint8)
+
+
+@given(corpora())
+def test_accumulate(given_corpora):
+    kind, mine, theirs = given_corpora
+    rows, made = lists(kind, mine), index(lists(kind, theirs))
+    out = np.full((len(mine), len(theirs)), np.nan)
+    made.accumulate(rows.offsets, made.translate(rows.keys), rows.values, 0, len(mine), out, cancel=NO)
+    assert out.tolist() == [[overlap(kind, x, y) for y in theirs] for x in mine]
+
+
+@given(corpora(), st.integers(0, 7), st.integers(0, 7))
+def test_accumulate_a_triangle_of_some_rows(given_corpora, start, stop):
+    kind, mine, _ = given_corpora
+    rows = lists(kind, mine)
+    made = index(rows)
+    start, stop = sorted((min(start, len(mine)), min(stop, len(mine))))
+    out = np.full((stop - start, len(mine)), np.nan)
+    ids = made.translate(rows.keys)
+    made.accumulate(rows.offsets, ids, rows.values, start, stop, out, triangle=True, cancel=NO)
+    expected = [[overlap(kind, mine[i], y) if j >= i else 0 for j, y in enumerate(mine)] for i in range(start, stop)]
+    assert out.tolist() == expected
+
+
+@given(corpora(), st.sampled_from(["jaccard", "dice", "cosine"]), st.floats(0.01, 1), st.booleans())
+def test_candidates_miss_nothing(given_corpora, measure, cutoff, exact):
+    """All pairs that reach the cutoff are there; with a cutoff that is one of the scores, too."""
+    kind, mine, theirs = given_corpora
+    if measure == "cosine" and kind == "bag":
+        kind = "set"
+        mine, theirs = ([dict.fromkeys(graph, 1.0) for graph in side] for side in (mine, theirs))
+    rows, columns = lists(kind, mine, measure), lists(kind, theirs, measure)
+    scores = {
+        (i, j): similarity(measure, overlap(kind, x, y), rows.sizes[i], columns.sizes[j])
+        for i, x in enumerate(mine)
+        for j, y in enumerate(theirs)
+        if x
+    }
+    if exact and any(scores.values()):
+        cutoff = min(score for score in scores.values() if score)
+    made = index(columns)
+    found = made.candidates(
+        rows.offsets,
+        made.translate(rows.keys),
+        rows.values,
+        0,
+        len(mine),
+        sizes=rows.sizes,
+        corpus_sizes=columns.sizes,
+        measure=MEASURES[measure],
+        cutoff=cutoff,
+        needs=np.maximum(rows.needs(cutoff), 1e-12),
+        cancel=NO,
+    )
+    pairs = list(zip(found[0].tolist(), found[1].tolist(), strict=True))
+    assert pairs == sorted(set(pairs))
+    assert set(pairs) >= {pair for pair, score in scores.items() if score >= cutoff}
+    assert set(pairs) <= {pair for pair, score in scores.items() if score >= cutoff * (1 - 1e-6)}
+    # an overlap may be added up in another order here, but it is the overlap
+    assert found[2].tolist() == pytest.approx([overlap(kind, mine[i], theirs[j]) for i, j in pairs], rel=1e-12)
+
+
+def test_candidates_of_a_triangle():
+    rows = lists("set", [{1: 1.0, 2: 1.0}, {1: 1.0}, {2: 1.0, 1: 1.0}])
+    made = index(rows)
+    found = made.candidates(
+        rows.offsets,
+        made.translate(rows.keys),
+        rows.values,
+        1,
+        3,
+        sizes=rows.sizes,
+        corpus_sizes=rows.sizes,
+        measure=MEASURES["dice"],
+        cutoff=0.1,
+        needs=rows.needs(0.1),
+        triangle=True,
+        cancel=NO,
+    )
+    assert [column.tolist() for column in found] == [[1, 1, 2], [1, 2, 2], [1, 1, 2]]
+
+
+def test_cancelled_before_it_began():
+    rows = lists("set", [{1: 1.0}] * 3)
+    made = index(rows)
+    out = np.full((3, 3), 7.0)
+    made.accumulate(rows.offsets, made.translate(rows.keys), rows.values, 0, 3, out, cancel=np.ones(1, np.uint8))
+    assert (out == 7).all()
+
+
+@pytest.mark.parametrize(
+    ("offsets", "keys", "values", "message"),
+    [
+        ([0, 2], [1, 1], [1, 1], "features of graph 0 do not ascend"),
+        ([0, 2], [2, 1], [1, 1], "features of graph 0 do not ascend"),
+        ([0, 1], [1, 2], [1, 1], "do not fit together"),
+        ([0, 2, 1, 2], [1, 2], [1, 1], "offsets of graph 1 decrease"),
+        ([0, 1], [1], [0], "a value of graph 0 is not above 0"),
+        ([0, 1], [1], [float("nan")], "a value of graph 0 is not above 0"),
+    ],
+)
+def test_lists_that_are_none(offsets, keys, values, message):
+    with pytest.raises(ValueError, match=message):
+        kernel.feature_index(np.array(offsets), np.array(keys), np.array(values, np.float64), 0)
+
+
+def test_arguments_that_do_not_fit():
+    rows = lists("set", [{1: 1.0}, {1: 1.0, 2: 1.0}])
+    made = index(rows)
+    ids = made.translate(rows.keys)
+    out = np.zeros((2, 2))
+    with pytest.raises(IndexError, match="lists 0 to 3 of 2"):
+        made.accumulate(rows.offsets, ids, rows.values, 0, 3, out, cancel=NO)
+    with pytest.raises(ValueError, match="out must have one row a list"):
+        made.accumulate(rows.offsets, ids, rows.values, 0, 1, out, cancel=NO)
+    with pytest.raises(IndexError, match="feature 9 of 2 in list 0"):
+        made.accumulate(rows.offsets, ids + 9, rows.values, 0, 2, out, cancel=NO)
+    with pytest.raises(ValueError, match="cutoff must be above 0"):
+        made.candidates(
+            rows.offsets,
+            ids,
+            rows.values,
+            0,
+            2,
+            sizes=rows.sizes,
+            corpus_sizes=rows.sizes,
+            measure=0,
+            cutoff=0,
+            needs=rows.sizes,
+            cancel=NO,
+        )
+
+
+def test_lists_of_single_occurrences():
+    owners, keys = np.array([2, 0, 2, 2, 0]), np.array([7, 5, 7, -1, 4])
+    bags = FeatureLists.of(owners, keys, 4, measure="dice")
+    assert bags.offsets.tolist() == [0, 2, 2, 4, 4]
+    assert (bags.keys.tolist(), bags.values.tolist()) == ([4, 5, -1, 7], [1, 1, 1, 2])
+    assert bags.sizes.tolist() == [2, 0, 3, 0]
+    sets = FeatureLists.of(owners, keys, 4, kind="set", measure="jaccard")
+    assert (sets.values.tolist(), sets.sizes.tolist()) == ([1, 1, 1, 1], [2, 0, 2, 0])
+    assert len(FeatureLists.of(owners[:0], keys[:0], 3, measure="dice")) == 3

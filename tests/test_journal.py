@@ -1,0 +1,307 @@
+"""Results on disk: killed at any moment, continued, never half believed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, allpairs
+from fastmatch.journal import Journal, digest, fingerprint
+
+import toy_metric  # noqa: F401 - registers itself
+
+TEXTS = [
+    "# ::id one\n(c / cat :mod (b / black))",
+    "# ::id two\n(c / cat)",
+    "(d / dog :mod (b / black))",
+    "(c / cat :mod (b / black :degree (v / very)))",
+    "(v / very)",
+    "(d / dog)",
+    "(b / bark-01 :ARG0 (d / dog))",
+    "(s / see-01 :ARG0 (c / cat) :ARG1 (d / dog))",
+]
+COUNT = len(TEXTS)
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch):
+    monkeypatch.setattr(allpairs, "BLOCK_BYTES", 1)  # one row a block
+
+
+@pytest.fixture
+def computed(monkeypatch) -> list[int]:
+    """The first rows of the blocks that were computed."""
+    rows: list[int] = []
+    for name in ("dense", "listed", "best"):
+        original = getattr(allpairs.AllPairs, name)
+
+        def noting(self, start, *arguments, original=original, **options):
+            rows.append(start)
+            return original(self, start, *arguments, **options)
+
+        monkeypatch.setattr(allpairs.AllPairs, name, noting)
+    return rows
+
+
+def matrix(path: Path, metric: str = "toy", **options):
+    return fm.cdist(TEXTS, metric=metric, out=path, **options)
+
+
+def pairs(path: Path, metric: str = "toy", **options):
+    return fm.cdist(TEXTS, metric=metric, out=path, sparse=True, **options)
+
+
+def neighbours(path: Path, metric: str = "toy", **options):
+    return fm.top_k(TEXTS, k=3, metric=metric, out=path, **options)
+
+
+CALLS = pytest.mark.parametrize("call", [matrix, pairs, neighbours])
+
+# ---------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("metric", ["toy", "smatch"])
+def test_a_matrix_on_disk(metric, tmp_path):
+    path = tmp_path / "m.npy"
+    found = matrix(path, metric)
+    assert isinstance(found, np.memmap)
+    assert found.tolist() == np.load(path).tolist() == fm.cdist(TEXTS, metric=metric).tolist()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["m.npy", "m.npy.journal"]
+    assert fm.cdist(TEXTS, TEXTS[:3], metric=metric, out=str(path), dtype=np.float64).shape == (COUNT, 3)
+    assert fm.cdist([], TEXTS, metric=metric, out=path).shape == (0, COUNT)
+
+
+def test_a_metric_that_is_not_symmetric(tmp_path):
+    found = fm.cdist(TEXTS, metric="smatch", solver="climb", seed=1, out=tmp_path / "m.npy")
+    assert found.tolist() == fm.cdist(TEXTS, metric="smatch", solver="climb", seed=1).tolist()
+
+
+def test_pairs_in_parquet(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    path = tmp_path / "p.parquet"
+    assert fm.cdist(TEXTS, metric="toy", out=path, sparse=True, score_cutoff=0.5) == path
+    table = parquet.read_table(path)
+    expected = np.triu(fm.cdist(TEXTS, metric="toy", score_cutoff=0.5, dtype=float))
+    assert list(zip(table["row"].to_pylist(), table["column"].to_pylist(), strict=True)) == [
+        tuple(place) for place in np.argwhere(expected).tolist()
+    ]
+    assert table["score"].to_pylist() == expected[expected > 0].tolist()
+    assert table.schema.metadata[b"signature"].startswith(b"toy|")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["p.parquet", "p.parquet.journal"]
+
+
+def test_neighbours_in_parquet(tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "n.parquet"
+    found, wanted = neighbours(path, score_cutoff=0.5), fm.top_k(TEXTS, k=3, metric="toy", score_cutoff=0.5)
+    assert found.indices.tolist() == wanted.indices.tolist()
+    assert found.scores.tolist() == wanted.scores.tolist()
+    assert found.signature == wanted.signature
+    assert found.to_arrow().equals(fm.TopK.read(path).to_arrow())
+    table = wanted.to_arrow()
+    assert table.column_names == ["query", "rank", "index", "score", "query_id", "id"]
+    assert table.slice(0, 1).to_pylist() == [
+        {"query": 0, "rank": 0, "index": 3, "score": 0.8, "query_id": "one", "id": None}
+    ]
+    with pytest.raises(OptionError, match="holds no neighbours"):
+        fm.TopK.read(fm.cdist(TEXTS, metric="toy", out=tmp_path / "p.parquet", sparse=True))
+
+
+def test_neighbours_in_pandas():
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = fm.top_k(TEXTS, k=2, metric="toy").to_pandas()
+    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"]
+    assert len(frame) == 2 * COUNT
+    assert frame["id"].tolist()[2] == "one"
+
+
+# ---------------------------------------------------------------- going on
+
+
+class Killed(BaseException):
+    """Stands for whatever ends a process."""
+
+
+def stop_after(count: int):
+    """A progress function that ends the run once so many blocks are done."""
+
+    def progress(done: int, total: int) -> None:
+        if done >= count * COUNT:
+            raise Killed
+
+    return progress
+
+
+@CALLS
+@pytest.mark.parametrize("metric", ["toy", "smatch"])
+def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    whole, path = tmp_path / "whole", tmp_path / "m"
+    call(whole, metric)
+    computed.clear()
+    with pytest.raises(Killed):
+        call(path, metric, progress=stop_after(3))
+    assert not path.exists()
+    first, computed[:] = set(computed), []
+    call(path, metric, resume=True)
+    again = set(computed)
+    done = {entry["block"] for entry in entries(path)[1:] if "block" in entry}
+    assert done == set(range(COUNT))
+    # the block that was computed when the end came is the only one that is computed twice
+    assert first | again == set(range(COUNT))
+    assert len(first & again) <= 1
+    assert path.read_bytes() == whole.read_bytes()
+    computed.clear()
+    call(path, metric, resume=True)
+    assert not computed
+
+
+def entries(path: Path) -> list[dict]:
+    return [json.loads(line) for line in Path(f"{path}.journal").read_text().splitlines()]
+
+
+@CALLS
+def test_unfinished_work_is_not_thrown_away_unasked(call, tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    with pytest.raises(Killed):
+        call(path, progress=stop_after(2))
+    with pytest.raises(OptionError, match=r"m\.part is unfinished \([12] of 8 blocks are done\): resume it"):
+        call(path)
+
+
+@CALLS
+def test_another_computation_is_not_continued(call, tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    with pytest.raises(Killed):
+        call(path, progress=stop_after(2))
+    for change in ({"counting": "set"}, {"metric": "smatch"}, {"score_cutoff": 0.5}):
+        with pytest.raises(OptionError, match="is of another computation"):
+            call(path, resume=True, **change)
+    call(path, resume=True)
+
+
+def test_blocks_keep_the_size_they_began_with(tmp_path, monkeypatch):
+    path = tmp_path / "m"
+    with pytest.raises(Killed):
+        matrix(path, progress=stop_after(2))
+    monkeypatch.setattr(allpairs, "BLOCK_BYTES", 1 << 20)
+    assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
+
+
+def test_a_torn_line_is_no_line(tmp_path, computed):
+    path = tmp_path / "m"
+    with pytest.raises(Killed):
+        matrix(path, progress=stop_after(3))
+    journal = Path(f"{path}.journal")
+    lines = journal.read_bytes().splitlines(keepends=True)
+    for torn in (lines[-1][:-1], lines[-1][:5], b'{"block": 7', b"\0\0\0"):
+        journal.write_bytes(b"".join(lines[:-1]) + torn)
+        again = Journal(str(path), json.loads(lines[0]), resume=True)
+        again.close()
+        assert again.done == set(range(len(lines) - 2))
+        assert journal.read_bytes() == b"".join(lines[:-1])
+    # zeros where the data of that block were (row k from column k on): it is not believed, so it is written again
+    block = len(lines) - 2
+    with open(f"{path}.part", "r+b") as file:
+        file.seek(-4 * COUNT * (COUNT - block) + 4 * block, 2)
+        file.write(bytes(4 * (COUNT - block)))
+    assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
+
+
+def test_killed_between_the_name_and_the_last_line(tmp_path, computed):
+    path = tmp_path / "m"
+    matrix(path)
+    journal = Path(f"{path}.journal")
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
+    computed.clear()
+    found = matrix(path, resume=True)
+    assert not computed
+    assert found.tolist() == fm.cdist(TEXTS, metric="toy").tolist()
+
+
+def test_a_journal_of_something_that_is_gone(tmp_path):
+    path = tmp_path / "m"
+    matrix(path)
+    path.unlink()
+    assert matrix(path, resume=True).shape == (COUNT, COUNT)
+    Path(f"{path}.journal").write_bytes(b"what\n")
+    assert matrix(path, resume=True).shape == (COUNT, COUNT)
+
+
+KILLED = """
+import os, sys
+sys.path.insert(0, {tests!r})
+import fastmatch as fm, toy_metric
+from fastmatch import allpairs, journal
+from test_journal import TEXTS, matrix, pairs, neighbours
+allpairs.BLOCK_BYTES = 1
+
+when, count = {when!r}, 0
+def die(self, *arguments):
+    global count
+    count += 1
+    if count == (11 if when == "within a block" else 3):  # a block of a matrix is several writes
+        if when != "after the line":
+            os._exit(9)
+        original(self, *arguments)
+        os._exit(9)
+    return original(self, *arguments)
+owner, name = (journal.MatrixFile, "_put") if when == "within a block" else (journal.Journal, "finish")
+original = getattr(owner, name)
+setattr(owner, name, die)
+{call}({path!r})
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "when"),
+    [
+        ("matrix", "after the data"),
+        ("matrix", "after the line"),
+        ("matrix", "within a block"),
+        ("neighbours", "after the data"),
+        ("pairs", "after the line"),
+    ],
+)
+def test_killed(call, when, tmp_path, computed):
+    """The process is gone in the middle, without a chance to tidy up."""
+    if call != "matrix":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    code = textwrap.dedent(KILLED).format(tests=str(Path(__file__).parent), when=when, call=call, path=str(path))
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    assert not path.exists()
+    done = {entry["block"] for entry in entries(path)[1:]}
+    assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
+    functions = {"matrix": matrix, "pairs": pairs, "neighbours": neighbours}
+    functions[call](tmp_path / "whole")
+    computed.clear()
+    functions[call](path, resume=True)
+    assert set(computed) == set(range(COUNT)) - done
+    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+# ---------------------------------------------------------------- fingerprints
+
+
+def test_digest_is_of_the_content():
+    alone = fm.parse(TEXTS)
+    crowded = fm.parse(["(z / zebra :ARG0 (y / yak))", *TEXTS])[1:]
+    assert digest(alone) == digest(crowded)
+    others = [TEXTS[::-1], TEXTS[:-1], [TEXTS[0].replace("one", "two"), *TEXTS[1:]], [*TEXTS[:-1], "(c / cow)"]]
+    others += [[*TEXTS[:-1], TEXTS[-1].replace(":ARG0", ":ARG2")], [*TEXTS[:-1], TEXTS[-1].replace("(d /", "(e /")]]
+    assert len({digest(fm.parse(texts)) for texts in others} | {digest(alone)}) == len(others) + 1
+
+
+def test_fingerprints_differ():
+    assert fingerprint(a=1, b="x") == fingerprint(b="x", a=1)
+    assert len({fingerprint(a=value) for value in (1, "1", None, 1.5, [1], {"a": 1})}) == 6
