@@ -23,23 +23,44 @@ __all__ = ["DIALECTS", "check_dialect", "make_reader"]
 
 
 class _Reading(NamedTuple):
-    """Module of ``fastmatch._ext``, and what its ``Reader`` is given besides the interner."""
+    """A reader, and what text it takes.
+
+    Attributes
+    ----------
+    module
+        of ``fastmatch._ext``, with the class ``Reader``.
+    options
+        what that is given besides the interner.
+    turns
+        whether it turns relations ``-of`` around.
+    unquotes
+        whether it takes the quotes off strings.
+    """
 
     module: str
     options: Mapping[str, object] = {}
+    turns: bool = True
+    unquotes: bool = False
 
 
 DIALECTS: dict[str, _Reading] = {
     "penman": _Reading("read_penman"),
-    "smatch": _Reading("read_smatch"),
+    "smatch": _Reading("read_smatch", unquotes=True),
     # the reader of smatch 1.0.4, unchanged; Rematch's is another copy
-    "sema": _Reading("read_smatch", {"tool": "Sema"}),
+    "sema": _Reading("read_smatch", {"tool": "Sema"}, unquotes=True),
     # S2match, WSmatch, and the "enhanced" fine-grained scores
-    "amrsuite": _Reading("read_smatch", {"tool": "S2match", "partial": True, "keyed": True}),
+    "amrsuite": _Reading("read_smatch", {"tool": "S2match", "partial": True, "keyed": True}, unquotes=True),
     # the same with --do_not_mark_quotes
-    "amrsuite-unmarked": _Reading("read_smatch", {"tool": "S2match", "partial": True, "keyed": True, "mark": False}),
+    "amrsuite-unmarked": _Reading(
+        "read_smatch", {"tool": "S2match", "partial": True, "keyed": True, "mark": False}, unquotes=True
+    ),
     # the first fine-grained scores
-    "damonte": _Reading("read_smatch", {"tool": "amr-evaluation", "partial": True}),
+    "damonte": _Reading("read_smatch", {"tool": "amr-evaluation", "partial": True}, unquotes=True),
+    "smatchpp": _Reading("read_smatchpp", turns=False),
+    # smatchpp's reader as WLK and WWLK call it
+    "wlk": _Reading("read_smatchpp", {"comments": True}, turns=False),
+    # its tables of triples
+    "tsv": _Reading("read_smatchpp", {"table": True}, turns=False),
 }
 
 

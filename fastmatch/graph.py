@@ -24,6 +24,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fastmatch.dialects import DIALECTS
 from fastmatch.errors import FastmatchError
 
 if TYPE_CHECKING:
@@ -373,6 +374,7 @@ class _Writer:
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.triples, self.kinds, self.top = graph, graph.triples, graph._kinds, graph.top
+        self.reading = DIALECTS[graph.dialect]
         self.checked: dict[tuple[str, str], str] = {}
         self.concepts: dict[str | None, list[int]] = {}  # variable → its instance triples
         self.sites: dict[int, str | None] = {}  # relation → the variable in whose node it is written
@@ -392,8 +394,9 @@ class _Writer:
                 if target != source:
                     self.touching[target].append(index)
 
-    @staticmethod
-    def _may_stand(role: str, *, at_target: bool) -> bool:
+    def _may_stand(self, role: str, *, at_target: bool) -> bool:
+        if not self.reading.turns:
+            return not at_target
         # ':consist' never stands at its target, for ':consist-of' is a role of its own; a role ':x-of' always does
         return is_inverted(f"{role}-of") if at_target else not is_inverted(role)
 
@@ -592,10 +595,10 @@ class _Writer:
             pattern = {"role": _ROLE, "variable": _SYMBOL}.get(what, f"{_SYMBOL}|{_STRING}")
             written = text
             if not re.fullmatch(pattern, text):
-                if self.graph.dialect == "penman" or what in ("role", "variable") or '"' in text:
+                if not self.reading.unquotes or what in ("role", "variable") or '"' in text:
                     hint = "; put it into double quotes" if what in ("concept", "value") else ""
                     raise FastmatchError(f"{what} {text!r} cannot be written in Penman notation{hint}")
-                # smatch's reader makes '12:00_' of '"12:00"', and knows no escapes
+                # such a reader makes '12:00_' of '"12:00"', and knows no escapes
                 written = f'"{text.removesuffix("_")}"'
             self.checked[what, text] = written
         return written

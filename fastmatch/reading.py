@@ -1,8 +1,8 @@
-"""Text in, corpus out: files, streams and strings of Penman notation.
+"""Text in, corpus out: files, streams and strings, of Penman notation mostly.
 
 What is read is always UTF-8. A byte-order mark at the beginning is dropped, lines may end in LF, CRLF or CR, and a file
-that begins as gzip does is unpacked, whatever its name. The work itself is done by
-the compiled reader of the *dialect* (:mod:`fastmatch.dialects`):
+that begins as gzip does is unpacked, whatever its name. The work itself is done by the compiled reader of the *dialect*
+(:mod:`fastmatch.dialects`):
 
 ``penman``
     the triples of ``penman.load(file, model=penman.models.amr.model)``, on everything that it reads. Where penman drops
@@ -23,6 +23,12 @@ the compiled reader of the *dialect* (:mod:`fastmatch.dialects`):
     their ``--do_not_mark_quotes``: no ``_`` for a closing quote.
 ``damonte``
     the first fine-grained scores (amr-evaluation): as ``amrsuite``, but nothing is lost to a second edge.
+``smatchpp``, ``wlk``
+    the triples of smatchpp's own tolerant reader, roles as written, quotes kept, nothing turned around; broken graphs
+    give what triples they can and are no error. ``wlk`` drops every line with ``#`` in front, as WLK and WWLK do;
+    smatchpp only ``# ::``, and takes the words of other comments inside a graph for parts of it.
+``tsv``
+    no Penman notation but smatchpp's tables: a triple a line, ``source target role``, an empty line between graphs.
 
 After an error, ``on_error`` says what happens to the broken graph (and to it alone):
 
