@@ -1,0 +1,226 @@
+"""Rematch: overlap of motifs (Kachwala et al., 2024, "Rematch: Robust and Efficient Matching of Local Knowledge
+Graphs to Improve Structural and Semantic Similarity").
+
+A graph becomes the set of its attribute, instance and relation motifs (:mod:`fastmatch._ext.motifs`); the score of a
+pair is the Jaccard index of the two sets, that of a corpus the sum of the intersections over the sum of the unions.
+
+By default graphs are read as penman does, labels are equal ignoring case and surrounding quotes, and ``(a :domain b)``
+is ``(b :mod a)``. ``preset="tool"`` is the published program (``osome-iu/Rematch-RARE``): its reader, trailing
+underscores off, roles of relations with their case, attributes whose value is ``top`` dropped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.metrics import _features
+from fastmatch.metrics.base import Metric, option, register
+from fastmatch.vocabulary import CASE, UNDERSCORES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.overlap import FeatureSets
+    from fastmatch.corpus import Corpus
+    from fastmatch.types import ByteArray, FloatArray, Int32Array
+
+__all__ = ["Rematch"]
+
+_CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
+
+
+@register("rematch")
+@dataclass(frozen=True)
+class Rematch(Metric):
+    """Jaccard index of motifs.
+
+    Attributes
+    ----------
+    attributes, instances, relations : bool
+        Whether motifs of this kind count (table 5 of the paper switches them off one by one).
+    labels : bool
+        Whether plain concepts, roles and values count too; alone they are the paper's "labels" row.
+    frames : str or None
+        A file that says which frame a concept stands for. VerbAtlas, which the paper uses, may not be passed on.
+    keys : {"hashed", "exact"}
+        What stands for a motif.
+    standard : {"default", "tool"}
+        What labels are equal, and which reading.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tool": {"standard": "tool"}}
+    statistics: ClassVar[tuple[str, ...]] = ("shared", "union")
+
+    attributes: bool = option(True, "count attribute motifs")
+    instances: bool = option(True, "count instance motifs")
+    relations: bool = option(True, "count relation motifs")
+    labels: bool = option(False, "count plain labels as well")
+    frames: str | None = option(
+        None, "file of two columns, concept and frame, or a JSON object; concepts are compared by their frames"
+    )
+    keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
+    standard: str = option("default", "equality of labels, and reading", choices=("default", "tool"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in _CLASSES:
+            if not isinstance(getattr(self, name), bool):
+                raise OptionError(f"{name}={getattr(self, name)!r}: expected True or False")
+        if not self._classes:
+            raise OptionError("rematch without attributes, instances, relations and labels has nothing to compare")
+        if self.frames is not None:
+            _frames(self.frames)
+
+    @property
+    def _classes(self) -> int:
+        return sum(bit for name, bit in _CLASSES.items() if getattr(self, name))
+
+    @property
+    def symmetric(self) -> bool:
+        return True
+
+    @property
+    def dialect(self) -> str:
+        return "sema" if self.standard == "tool" else "penman"
+
+    def check(self, dialect: str) -> None:
+        if self.standard == "tool":
+            _features.need_dialect("rematch", self.dialect, dialect)
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """Shared over union; two graphs without any motif are equal."""
+        shared, union = np.asarray(statistics, np.float64)
+        return {"jaccard": np.divide(shared, union, out=np.ones_like(union), where=union > 0)}
+
+    def prepare(self, corpus: Corpus) -> FeatureSets:
+        """Motifs of every graph, a set of 64-bit keys each; O(M log M) for a graph of M motifs."""
+        from fastmatch._ext.motifs import motif_sets
+
+        vocabulary, exact = corpus.vocabulary, self.keys == "exact"
+        domain, mod = _features.domain_and_mod(corpus)
+        tool = self.standard == "tool"
+        fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
+        frames = _framed(vocabulary, fold, self.frames) if self.frames is not None else fold
+        if len(frames) > len(fold):  # frames nobody had named before
+            fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
+            frames = np.concatenate([frames, fold[len(frames) :]])
+        constants = _features.keys(corpus, fold, exact, mod)
+        roles = constants
+        if tool:  # of relations, roles keep their case
+            roles = _features.keys(corpus, np.arange(len(fold), dtype=np.int32), exact)
+        return motif_sets(
+            corpus.variable_offsets,
+            corpus.instance_offsets,
+            corpus.instances,
+            corpus.attribute_offsets,
+            corpus.attributes,
+            corpus.relation_offsets,
+            corpus.relations,
+            constants if frames is fold else _features.keys(corpus, frames, exact),
+            constants,
+            roles,
+            classes=self._classes,
+            hidden_value=vocabulary.interner.intern(b"top") if tool else -2,
+            mod_role=mod,
+            domain_role=domain,
+            role_fold=None if tool else fold,
+            table=_features.join_table(corpus, self.keys),
+        )
+
+    def costs(
+        self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array
+    ) -> FloatArray:
+        seconds: FloatArray = 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
+        return seconds
+
+    def score(
+        self,
+        pred: FeatureSets,
+        gold: FeatureSets,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: Any,
+        cancel: ByteArray,
+    ) -> None:
+        from fastmatch._ext.overlap import count_shared
+
+        count_shared(pred, gold, index_pred, index_gold, start, stop, cancel, out.statistics)
+        pairs = slice(start, stop)
+        shared, union = out.statistics[:, pairs]
+        np.subtract(pred.totals[0][index_pred[pairs]] + gold.totals[0][index_gold[pairs]], shared, out=union)
+
+    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+        return {
+            "motifs": "+".join(name for name in _CLASSES if getattr(self, name)),
+            "frames": None if self.frames is None else _frames(self.frames)[0],
+            "keys": None if self.keys == "hashed" else self.keys,
+            "std": self.standard,
+            "read": dialect,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        if "frames" in fields:
+            raise OptionError(
+                f"signature of rematch: the frames {fields['frames']} came from a file; give it with frames=…"
+            )
+        chosen = fields["motifs"].split("+")
+        return {
+            **{name: name in chosen for name in _CLASSES},
+            "keys": fields.get("keys", "hashed"),
+            "standard": fields["std"],
+        }
+
+
+@lru_cache(maxsize=4)
+def _frames(path: str) -> tuple[str, dict[str, str]]:
+    """A name for the contents of a file of frames (16 hexadecimal digits), and the frame of each concept in it."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        text = data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"frames: cannot read {path!r}: {error}") from None
+    frames: dict[str, str] = {}
+    if text.lstrip().startswith("{"):
+        try:
+            table = json.loads(text)
+        except ValueError as error:
+            raise OptionError(f"frames: {path}: {error}") from None
+        for concept, entry in table.items():
+            frame = entry.get("label") if isinstance(entry, dict) else entry
+            if not isinstance(frame, str):
+                raise OptionError(f"frames: {path}: expected a frame, or an object with a label, for {concept!r}")
+            frames[concept] = frame
+    else:
+        for number, line in enumerate(text.splitlines(), 1):
+            columns = line.split()
+            if not columns or line.startswith("#"):
+                continue
+            if len(columns) != 2:
+                raise OptionError(f"frames: {path}:{number}: expected a concept and a frame, found {line.strip()!r}")
+            frames[columns[0]] = columns[1]
+    return hashlib.sha256(data).hexdigest()[:16], frames
+
+
+def _framed(vocabulary: Any, fold: Int32Array, path: str) -> Int32Array:
+    """``fold``, with concepts that stand in the file turned into their frames."""
+    intern, lookup = vocabulary.interner.intern, vocabulary.interner.lookup
+    target = np.arange(len(fold), dtype=np.int32)
+    for concept, frame in _frames(path)[1].items():
+        found = lookup(concept.encode("utf-8", "surrogatepass"))
+        if 0 <= found < len(fold):
+            target[found] = intern(frame.encode("utf-8", "surrogatepass"))
+    result: Int32Array = target[fold]
+    return result
