@@ -28,3 +28,12 @@ def smatch_table(path: Path) -> list[tuple[int, int, int]]:
         rows = [line.split("\t") for line in file if not line.startswith("#")]
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
     return [(int(row[1]), int(row[2]), int(row[3])) for row in rows]
+
+
+def columns_of(path: Path) -> dict[str, list[str]]:
+    """The columns of a recorded table by name, rows in the order of their index."""
+    with path.open(encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("# ")]
+    names, *rows = lines
+    assert [int(row[0]) for row in rows] == list(range(len(rows)))
+    return {name.lstrip("#"): list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}

@@ -166,9 +166,7 @@ def label_keys(Interner interner not None, const int32_t[::1] fold not None, tup
                 if exact:
                     keys[label] = <uint64_t> target + 1
                 else:
-                    keys[label] = hash_text(
-                        interner.blob + interner.offsets[target], interner.offsets[target + 1] - interner.offsets[target]
-                    )
+                    keys[label] = hash_text(interner.blob + interner.offsets[target], interner.length(target))
         interner.leave()
         if bad:
             raise ValueError("a label lies outside its table")

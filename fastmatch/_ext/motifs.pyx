@@ -4,8 +4,8 @@ Of a variable with the concept c and the attributes (r, x), …:
 
 * **attribute** motifs: every (r, x);
 * **instance** motifs: every (c, (r, x)), or (c) for a variable without attributes;
-* **relation** motifs: for every relation (source, r, target) all (i, r, j) of an instance motif i of the source and j of
-  the target;
+* **relation** motifs: for every relation (source, r, target) all (i, r, j) of an instance motif i of the source and
+  one j of the target;
 
 and, as a set without structure, the plain **labels**: concepts, roles and values. The kinds never share a key. Source:
 Kachwala et al. (2024), "Rematch", section 3.
@@ -87,8 +87,8 @@ def motif_sets(
             values of attributes, of roles of relations; made by ``label_keys``.
         classes: bit mask, 1 attribute, 2 instance, 4 relation motifs, 8 plain labels.
         hidden_value: label id; attributes with this value are left out.
-        mod_role, domain_role, role_fold: if given, a relation whose folded role is ``domain_role`` is read backwards, as
-            one with ``mod_role`` (both are folded ids).
+        mod_role, domain_role, role_fold: if given, a relation whose folded role is ``domain_role`` is read backwards,
+            as one with ``mod_role`` (both are folded ids).
         table: numbers the motifs exactly; without it they are hashed. Its lock is taken.
 
     Returns:

@@ -136,9 +136,7 @@ class Rematch(Metric):
             table=_features.join_table(corpus, self.keys),
         )
 
-    def costs(
-        self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array
-    ) -> FloatArray:
+    def costs(self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         seconds: FloatArray = 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
         return seconds
 
