@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastmatch import pairs
     from fastmatch.allpairs import TopK, cdist, cpdist, top_k
+    from fastmatch.aspect_scores import AspectScores, aspects
     from fastmatch.comparison import Comparison, compare
     from fastmatch.corpus import Corpus
     from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Alignment",
+    "AspectScores",
     "Comparison",
     "Corpus",
     "CorpusScore",
@@ -44,6 +46,7 @@ __all__ = [
     "TripleScores",
     "Vocabulary",
     "align",
+    "aspects",
     "cdist",
     "compare",
     "cpdist",
@@ -64,6 +67,8 @@ _HOME = {
     "parse": "reading",
     "score": "scoring",
     "align": "scoring",
+    "aspects": "aspect_scores",
+    "AspectScores": "aspect_scores",
     "compare": "comparison",
     "Comparison": "comparison",
     "Corpus": "corpus",

@@ -233,6 +233,15 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     score.add_argument("pred", metavar="PRED", help="file of predicted graphs")
     score.add_argument("gold", metavar="GOLD", help="file of gold graphs")
     _add_metric_options(score, metric)
+    score.add_argument(
+        "--aspects",
+        nargs="?",
+        const="damonte",
+        choices=["damonte", "enhanced", "s2match"],
+        metavar="KIND",
+        help="score each aspect by itself: damonte (as Damonte et al. 2017; default), enhanced (sets, with frames), or "
+        "s2match (enhanced, with S2match); with --preset tool as the published programs do",
+    )
     _add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
     _add_running_options(score)
     output = score.add_argument_group("output")
@@ -364,6 +373,8 @@ def _score(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.errors import OptionError
 
+    if arguments.aspects is not None:
+        return _aspects(arguments)
     to_stdout = arguments.per_pair == "-"
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
@@ -399,6 +410,44 @@ def _score(arguments: argparse.Namespace) -> int:
             name = report.label(next(iter(result.scores)))
             print(f"fastmatch: {name} {100 * result.score:.4f} is below {arguments.fail_under:g}", file=sys.stderr)
         return 1
+    return 0
+
+
+def _aspects(arguments: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.errors import OptionError
+
+    for name, given in (("--per-pair", arguments.per_pair), ("--fail-under", arguments.fail_under)):
+        if given is not None:
+            raise OptionError(f"{name} is of one score; --aspects makes several")
+    if arguments.pred == "-" and arguments.gold == "-":
+        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+    options = _options(arguments)
+    del options["metric"]
+    result = fastmatch.aspects(
+        Path(arguments.pred),
+        Path(arguments.gold),
+        kind=arguments.aspects,
+        workers=arguments.workers,
+        progress=not arguments.quiet,
+        on_error=arguments.on_error,
+        bootstrap=arguments.bootstrap,
+        confidence=arguments.confidence,
+        bootstrap_method=arguments.bootstrap_method,
+        bootstrap_seed=arguments.bootstrap_seed,
+        **options,
+    )
+    if not arguments.quiet:
+        report.warn_unreadable(result)
+    if arguments.json:
+        report.print_json(report.aspects_record(result))
+    elif arguments.tsv:
+        report.print_aspects_tsv(result)
+    else:
+        report.print_aspects(result)
     return 0
 
 

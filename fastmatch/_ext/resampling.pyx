@@ -8,8 +8,8 @@ A replicate gives every pair a small whole weight, and only the weighted sums of
 
 So a replicate costs n draws and one multiplication and addition a cell, in the order of the pairs; what is held besides
 the sums is one vector of weights. (A [replicates, pairs] table of indices, as sampling functions make it, would be
-160 MB for 10,000 replicates of 2,000 pairs.) Replicate r draws from the stream that belongs to (seed, mode, r), so its sums do not
-depend on which thread makes it, nor on how many replicates there are.
+160 MB for 10,000 replicates of 2,000 pairs.) Replicate r draws from the stream that belongs to (seed, mode, r), so its
+sums do not depend on which thread makes it, nor on how many replicates there are.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t

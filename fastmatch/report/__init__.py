@@ -10,23 +10,35 @@ from __future__ import annotations
 
 from fastmatch.report.records import (
     alignment_record,
+    aspects_record,
     check_target,
     comparison_record,
+    print_aspects_tsv,
     print_comparison_tsv,
     print_json,
     print_tsv,
     score_record,
     write_pairs,
 )
-from fastmatch.report.terminal import print_alignment, print_comparison, print_demo, print_score, warn_unreadable
+from fastmatch.report.terminal import (
+    print_alignment,
+    print_aspects,
+    print_comparison,
+    print_demo,
+    print_score,
+    warn_unreadable,
+)
 from fastmatch.results import label
 
 __all__ = [
     "alignment_record",
+    "aspects_record",
     "check_target",
     "comparison_record",
     "label",
     "print_alignment",
+    "print_aspects",
+    "print_aspects_tsv",
     "print_comparison",
     "print_comparison_tsv",
     "print_demo",

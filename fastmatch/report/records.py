@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fastmatch.aspect_scores import AspectScores
     from fastmatch.comparison import Comparison
     from fastmatch.corpus import Corpus
     from fastmatch.graph import Graph
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alignment_record",
+    "aspects_record",
     "check_target",
     "comparison_record",
+    "print_aspects_tsv",
     "print_comparison_tsv",
     "print_json",
     "print_tsv",
@@ -48,8 +51,33 @@ def print_json(record: dict[str, Any], file: TextIO | None = None) -> None:
     print(json.dumps(record, ensure_ascii=False), file=file or sys.stdout)
 
 
+def aspects_record(result: AspectScores) -> dict[str, Any]:
+    """Scores of aspects as one JSON object."""
+    from fastmatch import __version__
+
+    return {**result.to_dict(), "version": __version__}
+
+
+def print_aspects_tsv(result: AspectScores, file: TextIO | None = None) -> None:
+    """A header line and one line an aspect."""
+    file = file or sys.stdout
+    for number, (name, score) in enumerate(result.items()):
+        row = {"aspect": name, **_row(score)}
+        if not number:
+            print("\t".join(row), file=file)
+        print("\t".join(str(value) for value in row.values()), file=file)
+
+
 def print_tsv(result: CorpusScore, file: TextIO | None = None) -> None:
     """A header line and one line of values."""
+    row = _row(result)
+    file = file or sys.stdout
+    print("\t".join(row), file=file)
+    print("\t".join(str(value) for value in row.values()), file=file)
+
+
+def _row(result: CorpusScore) -> dict[str, Any]:
+    """The columns of one corpus score: counts, scores, intervals if there are any, signature."""
     row: dict[str, Any] = {
         "metric": result.signature.metric,
         "n_pairs": len(result.pairs),
@@ -61,9 +89,7 @@ def print_tsv(result: CorpusScore, file: TextIO | None = None) -> None:
     for name, (low, high) in (result.intervals or {}).items():
         row[f"{name}_low"], row[f"{name}_high"] = low, high
     row["signature"] = result.signature
-    file = file or sys.stdout
-    print("\t".join(row), file=file)
-    print("\t".join(str(value) for value in row.values()), file=file)
+    return row
 
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:

@@ -14,13 +14,14 @@ from fastmatch.results import TripleScores, label
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from fastmatch.aspect_scores import AspectScores
     from fastmatch.comparison import Comparison
     from fastmatch.corpus import Corpus
     from fastmatch.graph import Graph
     from fastmatch.results import Alignment, CorpusScore, Interval
     from fastmatch.types import Triple
 
-__all__ = ["print_alignment", "print_comparison", "print_demo", "print_score", "warn_unreadable"]
+__all__ = ["print_alignment", "print_aspects", "print_comparison", "print_demo", "print_score", "warn_unreadable"]
 
 _EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
 _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
@@ -126,6 +127,36 @@ def _span(interval: Interval) -> str:
     return "none" if interval.low != interval.low else f"{_points(interval.low)} to {_points(interval.high)}"
 
 
+def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
+    """A line an aspect: micro scores, the interval of the headline if there is one, macro, and how much there was."""
+    file = file or sys.stdout
+    console = _console(file)
+    first = next(iter(result.values()))
+    names = sorted(first.scores, key=lambda name: name == "f1")
+    headline = next(iter(first.scores))
+    header = ["", *map(label, names)]
+    if first.intervals is not None:
+        header.append(f"{100 * first.intervals.confidence:g} % interval")
+    header += [f"macro {label(headline)}", *first.pairs.names]
+    rows = []
+    for name, score in result.items():
+        cells = [name, *(_points(score.scores[part]) for part in names)]
+        if score.intervals is not None:
+            cells.append(_span(score.intervals[headline]))
+        counts = [_number(score.sums[part]) for part in score.pairs.names] if score.pairs.summable else []
+        rows.append([*cells, _points(score.macro.headline), *counts])
+    print(f"{result.kind}: {_count(result.n_pairs, 'pair')}\n", file=file)
+    _print_table(_Table(header, rows, right=True), console, file)
+    print(file=file)
+    open_pairs = [name for name, score in result.items() if not score.certified]
+    print(f"not proven optimal: {', '.join(open_pairs)}" if open_pairs else "all proven optimal", file=file)
+    if result.problems:
+        print(f"unreadable, counted as empty: {_count(len(result.problems), 'graph')}", file=file)
+    if first.intervals is not None:
+        print(f"intervals: {first.intervals.signature}", file=file)
+    print(f"signature: {result.signature}", file=file)
+
+
 def _letter(number: int) -> str:
     return chr(ord("A") + number) if number < 26 else f"S{number + 1}"
 
@@ -183,7 +214,7 @@ def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None
     print(f"\nsignature: {first.signature}\ncomparison: {comparison.signature}", file=file)
 
 
-def warn_unreadable(result: CorpusScore, limit: int = 5, system: str = "pred") -> None:
+def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:
     """Say on standard error which graphs could not be read and count as empty; the first few by name."""
     for side, index, message in result.problems[:limit]:
         side = system if side == "pred" else side

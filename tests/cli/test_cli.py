@@ -491,6 +491,7 @@ FLAGS = {
         "--restarts": "{} --solver climb --restarts 1",
         "--seed": "{} --solver climb --seed 7",
         "--time-limit": "{} --time-limit 5",
+        "--aspects": "{} --aspects enhanced",
         "--bootstrap": "{} --bootstrap 50",
         "--confidence": "{} --bootstrap 50 --confidence 0.9",
         "--bootstrap-method": "{} --bootstrap 50 --bootstrap-method percentile",

@@ -1,4 +1,4 @@
-"""``fastmatch compare`` and the intervals of ``fastmatch score``, in processes of their own."""
+"""``fastmatch compare``, and intervals and aspects of ``fastmatch score``, in processes of their own."""
 
 from __future__ import annotations
 
@@ -102,6 +102,53 @@ def test_a_metric_with_its_options(folder: Path) -> None:
     assert "std:smatch" in record["signature"]
 
 
+def test_aspects(folder: Path) -> None:
+    files = (folder / "pred.amr", folder / "gold.amr")
+    expected = fastmatch.aspects(*files, kind="enhanced", bootstrap=60)
+    out = run("score", "pred.amr", "gold.amr", "--aspects", "enhanced", "--bootstrap", "60", cwd=folder).stdout
+    assert out.startswith("enhanced: 40 pairs\n")
+    lines = {line[2:].split("  ")[0]: line.split() for line in out.splitlines() if line.startswith("  ")}
+    for name, score in expected.items():
+        cells = [f"{100 * value:.2f}" for value in (score.precision, score.recall, score.f1, score.intervals["f1"].low)]
+        position = len(name.split())
+        assert lines[name][position : position + 4] == cells
+        assert lines[name][-3:] == [f"{score.matched:,}", f"{score.n_pred:,}", f"{score.n_gold:,}"]
+    assert "all proven optimal\n" in out
+    assert out.endswith(f"signature: {expected.signature}\n")
+    flags = ("--aspects", "--preset", "tool")
+    tool = fastmatch.aspects(*files, preset="tool")
+    record = json.loads(run("score", "pred.amr", "gold.amr", *flags, "--json", cwd=folder).stdout)
+    assert record["aspects"] == tool.to_dict()["aspects"]
+    rows = [
+        line.split("\t")
+        for line in run("score", "pred.amr", "gold.amr", *flags, "--tsv", cwd=folder).stdout.splitlines()
+    ]
+    assert [row[0] for row in rows] == ["aspect", *tool]
+    assert float(rows[1][rows[0].index("f1")]) == tool["Smatch"].f1
+    climb = run("score", "pred.amr", "gold.amr", "--aspects", "damonte", "--solver", "climb", cwd=folder).stdout
+    assert "|solver:climb|" in climb
+
+
+def test_aspects_of_standard_input(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", "score", "-", "gold.amr", "--aspects", "--preset", "tool", "--json"],
+        cwd=folder,
+        input=(folder / "pred.amr").read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    expected = fastmatch.aspects(folder / "pred.amr", folder / "gold.amr", preset="tool")
+    assert json.loads(done.stdout)["aspects"] == expected.to_dict()["aspects"]
+    default = subprocess.run(
+        [sys.executable, "-m", "fastmatch", "score", "-", "gold.amr", "--aspects", "--quiet"],
+        cwd=folder,
+        input=(folder / "pred.amr").read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert default.stdout.startswith(b"damonte: 40 pairs")
+
+
 def test_refused(folder: Path) -> None:
     def refused(*arguments: str) -> str:
         return run(*arguments, cwd=folder, status=2).stderr
@@ -114,5 +161,7 @@ def test_refused(folder: Path) -> None:
     assert "expected a fraction between 0 and 1, found 'x'" in refused(
         "score", "pred.amr", "gold.amr", "--bootstrap", "9", "--confidence", "x"
     )
+    assert "--fail-under is of one score" in refused("score", "pred.amr", "gold.amr", "--aspects", "--fail-under", "9")
+    assert "can stand for one of the two files" in refused("score", "-", "-", "--aspects")
     (folder / "short.amr").write_text("(a / b)\n", encoding="utf-8")
     assert "short.amr holds 1 graphs, gold.amr 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")
