@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,8 @@ def score_exact(
     certified: NDArray[np.uint8],
     mapping_offsets: NDArray[np.int64] | None = ...,
     mapping: NDArray[np.int32] | None = ...,
+    unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = ...,
+    branching: int = ...,
 ) -> None: ...
 def score_climb(
     a: TripleFeatures,

@@ -12,10 +12,12 @@ from libc.string cimport memcpy
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.climb cimport CANCELLED, FEW_CANDIDATES, INTERRUPTED, climb
 from fastmatch._ext.coarse cimport coarse_match, counting_bound
-from fastmatch._ext.exact cimport Solver, solve, solver_free, solver_init
+from fastmatch._ext.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
 from fastmatch._ext.features cimport TripleFeatures
 from fastmatch._ext.interrupt cimport raise_pending
-from fastmatch._ext.problem cimport PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, build, view_graph
+from fastmatch._ext.problem cimport (
+    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, build, problem_arrays, view_graph,
+)
 
 
 cdef void check_pairs(
@@ -58,6 +60,8 @@ def score_exact(
     uint8_t[::1] certified not None,
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
+    list unsolved=None,
+    int64_t branching=5_000_000,
 ):
     """The most triples that can match, with a certificate, for pairs ``start .. stop - 1``.
 
@@ -72,6 +76,11 @@ def score_exact(
         matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper; certified if they are equal.
         mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
             a is mapped to in pair k, or -1.
+        unsolved: if given, large pairs that branching does not close soon are left open, and get an entry ``(k,
+            seconds, problem)``: the pair, the wall time spent on it if there is a limit of it (else 0), and what is
+            left of its problem, in the form of :func:`fastmatch._ext.problem.build_problem`. A map that matches more
+            than ``matched[k]`` is in there or nowhere.
+        branching: how soon, in the unit of ``max_work``; the default is less than a tenth of a second.
 
     Raises:
         IndexError, ValueError: an index or an array's length does not fit.
@@ -94,6 +103,7 @@ def score_exact(
     solver.limits.work = max_work
     solver.limits.seconds = time_limit
     solver.limits.cancel = &cancel[0]
+    solver.limits.branching = branching if unsolved is not None else -1
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
@@ -117,6 +127,9 @@ def score_exact(
                 best = solver.best
                 if upper[k] > matched[k]:
                     upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
+                if solver.handed_over and upper[k] > matched[k]:
+                    with gil:
+                        unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core)))
             if status == -1:
                 failed = k
                 break

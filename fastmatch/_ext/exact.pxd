@@ -13,6 +13,7 @@ cdef struct Limits:
     int64_t work                      # candidate and half visits after which open nodes stay open
     double seconds                    # the same for wall time
     const uint8_t *cancel             # set to 1 by another thread to stop soon
+    int64_t branching                 # work on branching after which a large node is handed over; -1: never
 
 
 cdef struct Solver:
@@ -22,6 +23,8 @@ cdef struct Solver:
     int64_t work
     double started
     bint stopped
+    bint handed_over
+    Problem core                      # then: the open node, valid until the next problem is solved
     bint interrupted                  # by a signal, in the main thread: its exception waits for raise_pending
     int64_t next_look                 # work after which to look for signals again
     Arena own
@@ -31,4 +34,5 @@ cdef struct Solver:
 
 cdef void solver_init(Solver *solver) noexcept nogil
 cdef void solver_free(Solver *solver) noexcept nogil
+cdef double seconds_spent(const Solver *solver) noexcept nogil
 cdef double solve(Solver *solver, const Problem *problem) noexcept nogil

@@ -10,6 +10,11 @@ in the assignment) cannot be in a better map and is dropped; when a quarter are 
 Every so often the few candidates that recent rounds used are searched on their own for a better map. If the rounds stop
 helping, candidates that they could not agree on are tried with and without; those not decided by that split the node.
 
+A node that is still large when the rounds stop helping has a relaxation that is not whole but some triple or two above
+the best map. If branching does not close it soon it hardly ever does, while a cutting-plane method needs seconds. If the
+caller has one, such a node is handed over to it, with only the candidates left that a better map could use: of a document
+of 500 variables one in six.
+
 What limits of work or time leave open is reported as such: the largest bound of the open nodes is the upper bound.
 """
 
@@ -33,6 +38,10 @@ cdef extern from "<time.h>" nogil:
 cdef double CLOSED = 1e-6             # a bound this little short of the next value still closes the node
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
 cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
+cdef double BETTER = 1e-3             # by which a bound has to be better
+cdef int PATIENCE_LARGE = 30          # the same for nodes that are not branched on while they are large: their bound has
+cdef double BETTER_LARGE = 3e-4       # to be as good as it gets, for with it goes the number of candidates
+cdef double SHORTEST_LARGE = 0.002
 cdef double SHORTER = 0.7
 cdef double AIM = 0.5                 # steps aim so far above the best value: a bound below the next one will do
 cdef int64_t LOOK = 1_000_000         # work between two looks for Ctrl-C, 10 to 40 ms
@@ -47,6 +56,11 @@ cdef double SHORT = 0.2               # steps have to be this short before it is
 cdef double SPLITTABLE = 5            # and the gap this small: a split closes a fraction of a triple
 cdef double LENGTHENED = 0.3          # length of the steps to go on with while it is not
 cdef double SHORTEST = 0.003          # and no use at all below this
+# Nodes of this size may be handed over. Smaller ones are branched on quickly, with larger ones no solver of linear
+# programs helps.
+cdef int32_t HAND_OVER_FROM = 1000    # candidates
+cdef int32_t HAND_OVER_TO = 40_000
+cdef int32_t HAND_OVER_HALVES = 40_000
 # The core: candidates that recent assignments used. It is solved for better maps, not for bounds.
 cdef double MEMORY = 0.96             # weight of the past in how often a candidate has been used, per round
 cdef double CORE_PRESENCE = 0.01
@@ -62,6 +76,11 @@ cdef double now() noexcept nogil:
     cdef timespec ts
     timespec_get(&ts, TIME_UTC)
     return <double> ts.tv_sec + 1e-9 * ts.tv_nsec
+
+
+cdef double seconds_spent(const Solver *solver) noexcept nogil:
+    """Wall time since the last problem was begun, if there is a limit to it; else 0."""
+    return now() - solver.started if solver.limits.seconds < INFINITY else 0.0
 
 
 cdef void solver_init(Solver *solver) noexcept nogil:
@@ -299,7 +318,11 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef int32_t c, i
     cdef int rounds = 0, stalled = 0
     cdef double upper, reviewed = INFINITY
-    cdef bint review
+    cdef int64_t work
+    cdef bint review, large = s.limits.branching >= 0 and not budget and p.n_candidates > HAND_OVER_FROM
+    cdef int patience = PATIENCE_LARGE if large else PATIENCE
+    cdef double better = BETTER_LARGE if large else BETTER
+    cdef double shortest = SHORTEST_LARGE if large else SHORTEST
     if relaxation_init(arena, &x, p, selection_size(p) + 2 * padded(p.n_candidates)
                        + padded(p.n_candidates * sizeof(double))) < 0:
         s.stopped = True
@@ -325,11 +348,11 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
                 offer(s, &selection)
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
-        if x.upper < upper - 1e-3:
+        if x.upper < upper - better:
             stalled = 0
         else:
             stalled += 1
-            if stalled == PATIENCE:
+            if stalled == patience:
                 scale *= SHORTER
                 stalled = 0
         for c in range(p.n_candidates):
@@ -341,19 +364,29 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             return descend(s, depth, &x, keep, scale, budget - rounds if budget else 0)
         if review and not budget:
             search_core(s, depth, &x, presence, keep)
-            if scale < SHORT and (reviewed - x.upper) * PROSPECT < x.upper - (s.lower + s.limits.step):
+            if not large and scale < SHORT and (reviewed - x.upper) * PROSPECT < x.upper - (s.lower + s.limits.step):
                 if x.upper - s.lower < SPLITTABLE * s.limits.step:
                     break
                 scale = LENGTHENED
             reviewed = x.upper
-        if scale < SHORTEST:
+        if scale < shortest:
             break
         if not relaxation_step(&x, scale, s.lower + AIM * s.limits.step):
             # every local problem agrees with the global one: its map is worth the bound, so the node is solved
             select(&selection, x.matching.row_match)
             offer(s, &selection)
             return x.upper
-    return branch(s, depth, &x, presence, keep, trial)
+    if not (large and x.upper - s.lower < SPLITTABLE * s.limits.step
+            and p.n_candidates <= HAND_OVER_TO and p.n_halves <= HAND_OVER_HALVES):
+        return branch(s, depth, &x, presence, keep, trial)
+    work = s.limits.work
+    s.limits.work = min(work, s.work + s.limits.branching)
+    upper = branch(s, depth, &x, presence, keep, trial)
+    if s.stopped and s.limits.work < s.work < work:
+        s.core = p[0]
+        s.handed_over = True
+    s.limits.work = work
+    return min(x.upper, upper)
 
 
 cdef double solve(Solver *s, const Problem *problem) noexcept nogil:
@@ -371,7 +404,7 @@ cdef double solve(Solver *s, const Problem *problem) noexcept nogil:
     s.lower = 0.0
     s.next_look -= s.work             # counts on over pairs: a list of short ones must hear Ctrl-C too
     s.work = 0
-    s.stopped = s.interrupted = False
+    s.stopped = s.interrupted = s.handed_over = False
     if s.limits.seconds < INFINITY:
         s.started = now()
     upper = search(s, 0, problem, NULL, 1.0, 0)

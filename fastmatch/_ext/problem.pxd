@@ -45,3 +45,4 @@ cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noe
 cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil
 cdef Py_ssize_t key_run(const GraphView *view, Py_ssize_t start) noexcept nogil
 cdef Py_ssize_t role_run(const GraphView *view, Py_ssize_t start) noexcept nogil
+cdef tuple problem_arrays(const Problem *problem)

@@ -282,8 +282,6 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     cdef GraphView view_a, view_b
     cdef Problem problem
     cdef Arena arena
-    cdef int32_t c, h
-    cdef Py_ssize_t e = 0
     cdef int status
     if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
@@ -294,6 +292,15 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     if status < 0:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
+    arrays = problem_arrays(&problem)
+    arena_free(&arena)
+    return arrays
+
+
+cdef tuple problem_arrays(const Problem *problem):
+    """What :func:`build_problem` returns, of a problem whose gains are whole numbers."""
+    cdef int32_t c, h
+    cdef Py_ssize_t e = 0
     candidates = np.empty((2, problem.n_candidates), np.int32)
     unary = np.empty(problem.n_candidates, np.int64)
     ends = np.empty((2, problem.n_halves // 2), np.int32)
@@ -312,5 +319,4 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
                 ends_view[1, e] = problem.other[h]
                 weight_view[e] = <int64_t> problem.weight[h]
                 e += 1
-    arena_free(&arena)
-    return view_a.n_variables, view_b.n_variables, candidates[0], candidates[1], unary, ends[0], ends[1], weight
+    return problem.n_rows, problem.n_cols, candidates[0], candidates[1], unary, ends[0], ends[1], weight

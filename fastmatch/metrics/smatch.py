@@ -48,6 +48,9 @@ _CLASSES = {"all": 7, "instance": 1, "attribute": 2, "relation": 4}
 #: limit: about 12 s for a document of 1,000 variables, 35 s where all concepts are equal. Pairs that no search closes
 #: must not run for ever, and unlike a time limit this one gives the same result on every machine.
 MAX_WORK = 10**9
+#: Seconds for the integer program that ends the search of a large document, if there is no time limit: its work cannot
+#: be counted. Documents of 500 variables need 1 to 6.
+MAX_SECONDS = 60.0
 _NO_LIMIT = 2**62
 
 
@@ -211,6 +214,7 @@ class Smatch(Metric):
         if self.solver == "exact":
             from fastmatch._ext.alignment import score_exact
 
+            unsolved: list[tuple[int, float, Any]] = []
             score_exact(
                 pred,
                 gold,
@@ -226,7 +230,12 @@ class Smatch(Metric):
                 certified=out.certified.view(np.uint8),
                 mapping_offsets=out.mapping_offsets,
                 mapping=out.mapping,
+                unsolved=unsolved,
             )
+            for pair, seconds, problem in unsolved:
+                if cancel[0]:
+                    return
+                self._finish(pair, seconds, problem, out)
         elif self.solver == "climb":
             from fastmatch._ext.alignment import score_climb
 
@@ -248,6 +257,21 @@ class Smatch(Metric):
             np.equal(out.matched[chunk], out.upper[chunk], out=out.certified[chunk])
         else:
             self._score_ilp(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+
+    def _finish(self, pair: int, seconds: float, problem: Any, out: TripleScores) -> None:
+        """Search what ``exact`` left of a large pair for a better map, or prove that there is none."""
+        from fastmatch.metrics import _ilp
+
+        limit = MAX_SECONDS if self.time_limit is None else self.time_limit - seconds
+        if limit <= 0:
+            return
+        matched = int(out.matched[pair])
+        solution = _ilp.solve(problem, limit, more_than=matched)
+        if solution.matched > matched and out.mapping is not None and out.mapping_offsets is not None:
+            out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
+        out.matched[pair] = solution.matched
+        out.upper[pair] = min(out.upper[pair], solution.upper)
+        out.certified[pair] = solution.matched == out.upper[pair]
 
     def _simple_bound(
         self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array
