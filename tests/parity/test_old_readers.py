@@ -111,7 +111,7 @@ def crowded(draw: st.DrawFn) -> str:
 
 @given(st.one_of(texts(), soups(), crowded(), specs().map(lambda spec: spec.text())), st.sampled_from(list(OPTIONS)))
 def test_generated(text: str, dialect: str) -> None:
-    assert_same_as_twin(text.removeprefix("\ufeff"), dialect)
+    assert_same_as_twin(text.lstrip("\ufeff"), dialect)
 
 
 @pytest.mark.parametrize("dialect", OPTIONS)

@@ -1,0 +1,205 @@
+"""What no input may do to any reader: crash it, lead it out of its arrays, or keep it busy for longer than its length.
+
+Every dialect in the table is tried, those of readers to come as well. Nothing here measures time: a reader that is
+quadratic in the large inputs below would be at work for minutes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from parity.test_malformed import CASES
+
+from fastmatch import Corpus, ReadError, parse, read
+from fastmatch.dialects import DIALECTS, make_reader
+from fastmatch.errors import FastmatchError
+from fastmatch.vocabulary import Vocabulary
+
+GOOD = """# ::id 1
+(w / want-01
+   :ARG0 (b / boy~e.1 :name (n / name :op1 "New York" :op2 "(x)"))
+   :ARG1~e.2 (g / go-02 :ARG0 b :polarity - :mod-of (c / \u6771))
+   :quant 1,000 :mod b)
+
+# ::id 2
+(a / and :op1 'd' :op2 (e / x) :op3-of e)
+
+a\tx\t:instance
+a\tb\t:ARG0
+"""
+TOKENS = [
+    "(", ")", "/", " ", "\n", "\n\n", '"', "'", ":ARG0", ":ARG0 ", ":mod-of ", "a", "b", "(a / x", "(b / y)", "~e.1",
+    "#", "# ::id 1\n", "\\", "\x00", "\r", "\t", "\u00a0", "\u2028", "_", ":", "-of", "\ufeff", ":instance ", ":root ",
+    "<", "{", "1", ".", "@", "^", "|", ",", "name", '"New York"', "(5)", "\u0301", "\U0001f600",
+]  # fmt: skip
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """Good text with bytes flipped, stretches doubled, moved and taken out."""
+    data = bytearray(GOOD.encode())
+    for _ in range(draw(st.integers(1, 6))):
+        at = draw(st.integers(0, len(data)))
+        to = min(len(data), at + draw(st.integers(0, 12)))
+        match draw(st.integers(0, 3)):
+            case 0:
+                data[at:to] = draw(st.binary(max_size=3))
+            case 1:
+                data[at:to] = data[at:to] * 2
+            case 2:
+                there = draw(st.integers(0, len(data)))
+                data[there:there] = data[at:to]
+            case _:
+                data[at:to] = draw(st.sampled_from(TOKENS)).encode()
+    return bytes(data[: draw(st.integers(0, len(data)))] if draw(st.booleans()) else data)
+
+
+def dialects() -> st.SearchStrategy[str]:
+    return st.sampled_from(list(DIALECTS))
+
+
+def assert_sound(data: bytes, dialect: str) -> None:
+    """Reading ends in a corpus or a ReadError, and whatever comes out holds together."""
+    with contextlib.suppress(ReadError):
+        read(io.BytesIO(data), dialect=dialect)
+    skipped = read(io.BytesIO(data), dialect=dialect, on_error="skip").validate()
+    emptied = read(io.BytesIO(data), dialect=dialect, on_error="empty").validate()
+    assert not skipped.problems and len(emptied) == len(skipped) + len(emptied.problems)
+    broken = {g for g, _ in emptied.problems}
+    assert emptied[[g for g in range(len(emptied)) if g not in broken]].root.tolist() == skipped.root.tolist()
+    for graph in emptied:
+        assert set(graph.variables) >= {source for source, _, _ in graph.triples}
+        with contextlib.suppress(FastmatchError):  # not every graph can be written
+            graph.encode()
+    if not any(b >= 128 for b in emptied.comments):  # graphs show what is no UTF-8 there as U+FFFD
+        assert Corpus.from_graphs(emptied, dialect=dialect, vocabulary=emptied.vocabulary) == emptied
+
+
+@given(
+    st.one_of(
+        st.binary(max_size=80),
+        mutated(),
+        st.lists(st.sampled_from(TOKENS), max_size=40).map(lambda tokens: "".join(tokens).encode()),
+    ),
+    dialects(),
+)
+def test_any_bytes(data: bytes, dialect: str) -> None:
+    assume(data[:2] != b"\x1f\x8b")  # a damaged archive is an error whatever on_error says
+    assert_sound(data, dialect)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_malformed(dialect: str) -> None:
+    for case in CASES:
+        assert_sound(case.data, dialect)
+
+
+@given(st.one_of(mutated(), st.just(GOOD.encode())), dialects(), st.integers(1, 3), st.sampled_from([1, 2]))
+def test_reading_in_steps_gives_the_same(data: bytes, dialect: str, limit: int, on_error: int) -> None:
+    at_once = make_reader(dialect, Vocabulary().interner)
+    in_steps = make_reader(dialect, Vocabulary().interner)
+    assert at_once.feed(data, on_error) == 0
+    position = in_steps.feed(data, on_error, False, 0, limit)
+    while position > 0:
+        position = in_steps.feed(data, on_error, False, position, limit)
+    assert at_once.problems == in_steps.problems and at_once.skipped == in_steps.skipped
+    expected, found = at_once.columns(), in_steps.columns()
+    for name, column in expected.items():
+        np.testing.assert_array_equal(found[name], column, err_msg=name)
+    assert len(at_once) == 0 and all(column.shape[-1] <= 1 for column in at_once.columns().values())
+
+
+@given(st.text(max_size=40), dialects())
+def test_any_strings(text: str, dialect: str) -> None:
+    """Each string of a list is one graph, lone surrogates and all."""
+    corpus = parse([text, "(a / x)", text], dialect=dialect, on_error="empty").validate()
+    assert len(corpus) == 3
+
+
+LARGE: dict[str, Callable[[int], str]] = {
+    "deep": lambda n: "(a / x :r " * n + "(b / y)" + ")" * n,
+    "deep and open": lambda n: "(a / x :r " * n,
+    "deep, all different": lambda n: "".join(f"(v{k} / x :r " for k in range(n)) + "(b / y)" + ")" * n,
+    "open brackets": lambda n: "(" * n,
+    "closing brackets": lambda n: ")" * n,
+    "brackets around a value": lambda n: "(a / x :r " + "(" * n + "5" + ")" * n + ")",
+    "values in brackets": lambda n: "(a / x " + ":r ((5)) " * n + ")",
+    "pairs of brackets": lambda n: "()" * n,
+    "double quotes": lambda n: '"' * n,
+    "single quotes": lambda n: "'" * n,
+    "quotes apart": lambda n: "(a / x :r" + " \" ' " * n + ")",
+    "strings that do not end": lambda n: "(a / x" + ' :r "b' * n + ")",
+    "single strings that do not end": lambda n: "(a / x" + " :r 'b" * n + ")",
+    "strings within strings": lambda n: "(a / x" + " :r 'b \"c' d\"" * n + ")",
+    "backslashes": lambda n: '(a / x :r "' + "\\" * n + '")',
+    "one long name": lambda n: f"(a / {'x' * n})",
+    "one long role": lambda n: f"(a / x :{'r' * n} b)",
+    "one long string": lambda n: f'(a / x :r "{"y z " * n}")',
+    "of-of-of": lambda n: f"(a / x :r{'-of' * n} (b / y))",
+    "colons": lambda n: ":" * n,
+    "roles without values": lambda n: "(a / x" + " :r" * n + ")",
+    "slashes": lambda n: "/" * n,
+    "slashes apart": lambda n: "a / " * n,
+    "tildes": lambda n: "(a / x" + "~" * n + ")",
+    "alignments": lambda n: "(a / x~e." + "1," * n + "1)",
+    "one node, many values": lambda n: "(a / x" + " :r 5" * n + ")",
+    "one node, many roles": lambda n: "(a / x" + "".join(f" :r{k} 5" for k in range(n)) + ")",
+    "one node, many names for one": lambda n: "(a / x" + " :r b" * n + " :s (b / y))",
+    "one name, many nodes": lambda n: "(a / x" + " :r (b / y)" * n + ")",
+    "a name in its own name": lambda n: "(a / " * n + "x" + ":r b" * n + ")" * n,
+    "blank lines": lambda n: "\n" * n,
+    "carriage returns": lambda n: "(a / x)" + "\r" * n + "(b / y)",
+    "lines of spaces": lambda n: " \n" * n,
+    "comments": lambda n: "#\n" * n + "(a / x)",
+    "metadata": lambda n: "# ::a" * n + "\n(a / x)",
+    "broken graphs": lambda n: "(a / x\n\n" * n,
+    "broken graphs in a row": lambda n: "(a / x\n" * n,
+    "graphs within a broken one": lambda n: "(a / x :r\n\n" * n + "(b / y)",
+    "a graph, then much junk": lambda n: "(a / x) " + "junk " * n,
+    "junk, a line each": lambda n: "junk\n" * n,
+    "brackets too many": lambda n: "(a / x))\n\n" * n,
+    "nul": lambda n: "(a / x :r \x00" + "\x00" * n + ")",
+    "wide spaces": lambda n: "(a / x" + "\u3000" * n + ")",
+    "tables": lambda n: "a\tb\tc\n" * n,
+    "triples": lambda n: "a b c\n" * n,
+    "half a triple": lambda n: "a\tb\n\n" * n,
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_large_input(dialect: str) -> None:
+    for name, make in LARGE.items():
+        text = make(50_000)
+        for on_error in ("skip", "empty"):
+            corpus = parse(text, dialect=dialect, on_error=on_error)
+            corpus.validate(name)
+        with contextlib.suppress(ReadError):
+            parse([text], dialect=dialect)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_bytes_that_are_no_text(dialect: str) -> None:
+    for data in (
+        b"\xff" * 200_000,
+        b"(a / \xff)\n\n" * 20_000,
+        b"# \xc3\n" * 50_000,
+        b"(a / x)\n\n" * 20_000 + b"\xe2",
+    ):
+        read(io.BytesIO(data), dialect=dialect, on_error="empty").validate()
+        with pytest.raises(ReadError, match="UTF-8"):
+            read(io.BytesIO(data), dialect=dialect)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_line_of_five_megabytes(dialect: str) -> None:
+    text = "(a / x " + ":ARG0 (b / y :op1 5) " * 250_000 + ")"
+    corpus = parse(text, dialect=dialect, on_error="empty").validate()
+    assert len(corpus) == 1
+    with contextlib.suppress(ReadError):
+        parse(text.replace("5)", "5 5)"), dialect=dialect)
