@@ -61,6 +61,9 @@ DIALECTS: dict[str, _Reading] = {
     "wlk": _Reading("read_smatchpp", {"comments": True}, turns=False),
     # its tables of triples
     "tsv": _Reading("read_smatchpp", {"table": True}, turns=False),
+    # of the package ancast; UMR has other bare values
+    "ancast": _Reading("read_ancast"),
+    "ancast-umr": _Reading("read_ancast", {"umr": True}),
 }
 
 

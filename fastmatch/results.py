@@ -63,11 +63,24 @@ class PairScores:
         Rows in the order of ``metric.statistics``.
     metric : Metric
         Names the rows and combines them.
+    mapping_offsets, mapping : optional
+        Alignments, of a metric that makes them: see :class:`TripleScores`.
     """
 
-    def __init__(self, statistics: NDArray[Any], metric: Metric) -> None:
+    mapping_offsets: Int64Array | None = None
+    mapping: Int32Array | None = None
+
+    def __init__(
+        self,
+        statistics: NDArray[Any],
+        metric: Metric,
+        mapping_offsets: Int64Array | None = None,
+        mapping: Int32Array | None = None,
+    ) -> None:
         self._statistics = statistics
         self._metric = metric
+        self.mapping_offsets = mapping_offsets
+        self.mapping = mapping
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,6 +131,23 @@ class PairScores:
         """Scores and columns as plain lists, ready for JSON."""
         table = {**self.columns(), **self.scores}
         return {name: column.tolist() for name, column in table.items()}
+
+    def mapping_of(self, pair: int) -> Int32Array:
+        """The alignment of one pair, int32[n_variables of its prediction]; −1 for a variable that has no partner.
+
+        Raises
+        ------
+        ValueError
+            If alignments were not asked for.
+        IndexError
+            If there is no such pair.
+        """
+        if self.mapping is None or self.mapping_offsets is None:
+            raise ValueError("alignments were not asked for: score with mapping=True, or use fastmatch.align")
+        if not -len(self) <= pair < len(self):
+            raise IndexError(f"pair {pair} of {len(self)}")
+        pair %= len(self)
+        return self.mapping[self.mapping_offsets[pair] : self.mapping_offsets[pair + 1]]
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
@@ -191,23 +221,6 @@ class TripleScores(PairScores):
 
     def columns(self) -> dict[str, NDArray[Any]]:
         return {**super().columns(), "upper": self.upper, "certified": self.certified}
-
-    def mapping_of(self, pair: int) -> Int32Array:
-        """The alignment of one pair, int32[n_variables of its prediction]; −1 for a variable that has no partner.
-
-        Raises
-        ------
-        ValueError
-            If alignments were not asked for.
-        IndexError
-            If there is no such pair.
-        """
-        if self.mapping is None or self.mapping_offsets is None:
-            raise ValueError("alignments were not asked for: score with mapping=True, or use fastmatch.align")
-        if not -len(self) <= pair < len(self):
-            raise IndexError(f"pair {pair} of {len(self)}")
-        pair %= len(self)
-        return self.mapping[self.mapping_offsets[pair] : self.mapping_offsets[pair + 1]]
 
     def __len__(self) -> int:
         return len(self.matched)
@@ -458,8 +471,11 @@ class Alignment:
     _mapping: dict[str | None, str | None] | None
     _explanation: Explanation | None
 
-    def __init__(self, pairs: TripleScores, signature: Signature, metric: Metric, pred: Corpus, gold: Corpus) -> None:
-        """``pairs`` holds one pair, the first graphs of the two corpora, with its alignment."""
+    def __init__(self, pairs: PairScores, signature: Signature, metric: Metric, pred: Corpus, gold: Corpus) -> None:
+        """``pairs`` holds one pair, the first graphs of the two corpora, with its alignment.
+
+        It is a :class:`TripleScores`, or has its columns ``matched``, ``n_pred``, ``n_gold``, ``upper``, ``certified``.
+        """
         put = object.__setattr__
         put(self, "matched", pairs.matched.item())
         put(self, "n_pred", pairs.n_pred.item())

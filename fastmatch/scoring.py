@@ -19,7 +19,7 @@ from fastmatch.errors import OptionError, PairingError, ReadError
 from fastmatch.graph import Graph
 from fastmatch.metrics.base import Metric, choice, make
 from fastmatch.reading import parse, read
-from fastmatch.results import Alignment, CorpusScore, TripleScores
+from fastmatch.results import Alignment, CorpusScore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -179,7 +179,7 @@ def align(
         if len(corpus) != 1:
             raise PairingError(f"align: expected one graph, {side} has {len(corpus)}; choose one: {side}[0]")
     result, signature = _run(chosen, pred_corpus, gold_corpus, 1, None, True)
-    if not isinstance(result, TripleScores) or result.mapping is None:
+    if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
     return Alignment(result, signature, chosen, pred_corpus, gold_corpus)
 

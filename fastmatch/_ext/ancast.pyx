@@ -1,0 +1,966 @@
+# cython: language_level=3
+"""AnCast's alignment and its scores, for lists of graph pairs.
+
+A pair goes through four stages:
+
+*similarity*  S[t, g] of every node of the prediction (t) with every gold node (g), from names, senses, attributes;
+*rounds*      anchors are broadcast to neighbours until nothing changes (``broadcast``), which gives F[t, g]; pairs that
+              are each other's best become the next anchors (``choose_anchors``); until no new one appears;
+*rest*        what is left is matched greedily by F (``match_rest``);
+*scores*      numerators and denominators of each score, for both sides (``count_relations``).
+
+The broadcast works on classes of nodes with equal neighbourhoods (``ancast_graphs.pyx``). Within a block of two classes
+all values but those of anchors are equal, so a block is one number, and its sum over the block's cells
+
+    (cells − anchors) · value + anchors · max(value, 1)
+
+is what a neighbour receives of it.
+
+F is rounded to four decimals by definition and kept as a whole number of ten-thousandths, so ties are exact. The rest
+is matched in the order (F, likeness of roles, node of the prediction, gold node): rounds of mutual best picks, as the
+package has them, and the best pair of all, again and again, as the paper, are the same thing in such an order. Each
+open row keeps its best column and looks for another one only when that has been taken: O(n · m) as a rule, also where
+all nodes are alike.
+"""
+
+from libc.math cimport INFINITY, fabs, sqrt
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memchr, memcmp, memset
+
+from fastmatch._ext.ancast_graphs cimport (
+    C_IN, C_OUT, C_SIZE, CONSTANT, N_CLASS, N_FULL, N_LABEL, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, NOTHING,
+    O_CANDIDATES, O_CLASSES, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES,
+    W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
+)
+from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.interrupt cimport interrupted, raise_pending
+
+cdef enum:
+    # of each side: the prediction's come first
+    CONCEPT_MATCHED
+    CONCEPT_TOTAL
+    LABELLED_MATCHED
+    UNLABELLED_MATCHED
+    RELATION_TOTAL
+    WEIGHTED_MATCHED
+    WEIGHTED_TOTAL
+    SMATCH_MATCHED
+    SMATCH_TOTAL
+    SIDE_STATISTICS
+
+cdef enum:
+    FINE = 0
+    NO_MEMORY = -1
+    STOPPED = -2
+    INTERRUPTED = -3
+
+cdef enum:
+    TEN_THOUSAND = 10000
+    # Cells of a broadcast matrix from which on Ctrl-C is looked for in every iteration.
+    MANY_CELLS = 20000
+
+cdef struct Options:
+    double alpha
+    double beta
+    double gamma            # the sense coefficient
+    double neighbour        # the tool's Cneighbor
+    double tolerance
+    double relative         # part of the tolerance that grows with the value
+    int32_t iterations
+    int32_t rounds
+    bint intrinsic          # relations are worth the similarity S of their ends, else that of the names
+    bint inner_weight       # weights are sqrt(d1 d2 + 1), else sqrt(d1 d2) + 1
+    bint overlap            # the rest's ties: number of common roles, else Jaccard
+    bint top
+    bint tool               # what surely is a slip in the tool, kept
+
+cdef struct View:
+    int32_t n
+    int32_t n_classes
+    int32_t n_pairs
+    int32_t n_role_sets
+    int32_t n_candidates
+    int32_t root
+    const int32_t *variable
+    const int32_t *label
+    const int32_t *sense
+    const int32_t *name
+    const int32_t *full
+    const int32_t *roles
+    const int32_t *node_class
+    const int32_t *reach
+    const int64_t *word_id
+    const int64_t *word_at
+    const int64_t *word_bytes
+    const int64_t *word_characters
+    const int64_t *word_mask
+    const uint8_t *text
+    const int64_t *attribute_start
+    const int32_t *attribute_label
+    const int32_t *attribute_value
+    const int32_t *candidate_name
+    const int32_t *candidate_node
+    const int64_t *role_start
+    const int64_t *role
+    const int32_t *class_size
+    const int32_t *class_out
+    const int32_t *class_in
+    const int64_t *out_start
+    const int32_t *out_class
+    const int64_t *in_start
+    const int32_t *in_class
+    const int32_t *predicate
+    const int32_t *argument
+    const int32_t *predicate_word
+    const int32_t *argument_word
+    const int64_t *label_start
+    const int32_t *labels
+    const int32_t *sorted_label     # names of variables, sorted, and the nodes they are of; the tool's graphs only
+    const int32_t *sorted_node
+
+cdef struct Scratch:
+    double *similarity      # S, [n_t, n_g]
+    int32_t *final          # F in ten-thousandths, [n_t, n_g]
+    int32_t *common         # roles that two sets of roles share, or -1 if not counted yet, [role sets of t, of g]
+    # the match: partner or -1
+    int32_t *row
+    int32_t *column
+    int32_t *row_choice
+    int32_t *column_choice
+    int32_t *row_before
+    # the broadcast, [classes of t, classes of g]
+    double *value
+    double *before
+    double *block           # sums
+    double *passed
+    double *received_out
+    double *received_in
+    double *ratio_out
+    double *ratio_in
+    int32_t *anchors        # number of anchors in the block
+    # the rest
+    int32_t *open_row
+    int32_t *open_column
+    int32_t *best
+    uint8_t *found          # labels of the other side that something was translated to
+
+cdef struct Tally:
+    double matched
+    double count
+    double identical
+
+
+cdef inline const int32_t *part(const int32_t[:, ::1] rows, Py_ssize_t row, int64_t start) noexcept nogil:
+    """Where a stretch of a row begins; of a table without columns, nowhere."""
+    if start >= rows.shape[1]:
+        return NULL
+    return &rows[row, start]
+
+
+cdef inline const int32_t *stretch(const int32_t[::1] values) noexcept nogil:
+    return &values[0] if values.shape[0] else NULL
+
+
+cdef inline const int64_t *numbers(const int64_t[:, ::1] rows, Py_ssize_t row) noexcept nogil:
+    return &rows[row, 0] if rows.shape[1] else NULL
+
+
+cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nogil:
+    cdef int64_t node = graphs.offsets[O_NODES, g], pair = graphs.offsets[O_PAIRS, g]
+    cdef int64_t group = graphs.offsets[O_CLASSES, g], candidate = graphs.offsets[O_CANDIDATES, g]
+    cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g]
+    view.n = <int32_t> (graphs.offsets[O_NODES, g + 1] - node)
+    view.n_classes = <int32_t> (graphs.offsets[O_CLASSES, g + 1] - group)
+    view.n_pairs = <int32_t> (graphs.offsets[O_PAIRS, g + 1] - pair)
+    view.n_role_sets = <int32_t> (graphs.offsets[O_ROLE_SETS, g + 1] - role_set)
+    view.n_candidates = <int32_t> (graphs.offsets[O_CANDIDATES, g + 1] - candidate)
+    view.root = graphs.roots[g]
+    view.variable = part(graphs.nodes, N_VARIABLE, node)
+    view.label = part(graphs.nodes, N_LABEL, node)
+    view.sense = part(graphs.nodes, N_SENSE, node)
+    view.name = part(graphs.nodes, N_NAME, node)
+    view.full = part(graphs.nodes, N_FULL, node)
+    view.roles = part(graphs.nodes, N_ROLES, node)
+    view.node_class = part(graphs.nodes, N_CLASS, node)
+    view.reach = part(graphs.nodes, N_REACH, node)
+    view.word_id = numbers(graphs.words, W_ID)
+    view.word_at = numbers(graphs.words, W_AT)
+    view.word_bytes = numbers(graphs.words, W_BYTES)
+    view.word_characters = numbers(graphs.words, W_CHARACTERS)
+    view.word_mask = numbers(graphs.words, W_MASK)
+    view.text = &graphs.text[0] if graphs.text.shape[0] else NULL
+    view.attribute_start = &graphs.attribute_start[node]
+    view.attribute_label = part(graphs.attributes, 0, 0)
+    view.attribute_value = part(graphs.attributes, 1, 0)
+    view.candidate_name = part(graphs.candidates, 0, candidate)
+    view.candidate_node = part(graphs.candidates, 1, candidate)
+    view.role_start = &graphs.role_start[role_set]
+    view.role = &graphs.roles[0] if graphs.roles.shape[0] else NULL
+    view.class_size = part(graphs.classes, C_SIZE, group)
+    view.class_out = part(graphs.classes, C_OUT, group)
+    view.class_in = part(graphs.classes, C_IN, group)
+    view.out_start = &graphs.out_start[group]
+    view.out_class = stretch(graphs.out_classes)
+    view.in_start = &graphs.in_start[group]
+    view.in_class = stretch(graphs.in_classes)
+    view.predicate = part(graphs.pairs, P_PREDICATE, pair)
+    view.argument = part(graphs.pairs, P_ARGUMENT, pair)
+    view.predicate_word = part(graphs.pairs, P_PREDICATE + 2, pair)
+    view.argument_word = part(graphs.pairs, P_ARGUMENT + 2, pair)
+    view.label_start = &graphs.label_start[pair]
+    view.labels = stretch(graphs.labels)
+    view.sorted_label = part(graphs.by_label, 0, node)
+    view.sorted_node = part(graphs.by_label, 1, node)
+
+
+cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) noexcept nogil:
+    cdef size_t cells = <size_t> t.n * g.n, blocks = <size_t> t.n_classes * g.n_classes
+    cdef size_t sets = <size_t> t.n_role_sets * g.n_role_sets
+    cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
+    cdef size_t ints = sizeof(int32_t), doubles = sizeof(double)
+    if arena_reserve(
+        arena, padded(cells * doubles) + padded(cells * ints) + padded(sets * ints) + 5 * padded(t.n * ints)
+        + 3 * padded(g.n * ints) + 8 * padded(blocks * doubles) + padded(blocks * ints) + padded(labels) + 16,
+    ) < 0:
+        return NO_MEMORY
+    scratch.similarity = <double *> take(arena, cells * doubles)
+    scratch.final = <int32_t *> take(arena, cells * ints)
+    scratch.common = <int32_t *> take(arena, sets * ints)
+    scratch.row = <int32_t *> take(arena, t.n * ints)
+    scratch.row_choice = <int32_t *> take(arena, t.n * ints)
+    scratch.row_before = <int32_t *> take(arena, t.n * ints)
+    scratch.open_row = <int32_t *> take(arena, t.n * ints)
+    scratch.best = <int32_t *> take(arena, t.n * ints)
+    scratch.column = <int32_t *> take(arena, g.n * ints)
+    scratch.column_choice = <int32_t *> take(arena, g.n * ints)
+    scratch.open_column = <int32_t *> take(arena, g.n * ints)
+    scratch.value = <double *> take(arena, blocks * doubles)
+    scratch.before = <double *> take(arena, blocks * doubles)
+    scratch.block = <double *> take(arena, blocks * doubles)
+    scratch.passed = <double *> take(arena, blocks * doubles)
+    scratch.received_out = <double *> take(arena, blocks * doubles)
+    scratch.received_in = <double *> take(arena, blocks * doubles)
+    scratch.ratio_out = <double *> take(arena, blocks * doubles)
+    scratch.ratio_in = <double *> take(arena, blocks * doubles)
+    scratch.anchors = <int32_t *> take(arena, blocks * ints)
+    scratch.found = <uint8_t *> take(arena, labels)
+    return FINE
+
+
+# Similarity -----------------------------------------------------------------------------------------------------------
+
+
+cdef bint contains(const uint8_t *text, int64_t size, const uint8_t *piece, int64_t length) noexcept nogil:
+    cdef const uint8_t *p = text
+    cdef const uint8_t *last = text + size - length
+    if length == 0:
+        return True
+    while p <= last:
+        p = <const uint8_t *> memchr(p, piece[0], last - p + 1)
+        if p == NULL:
+            return False
+        if memcmp(p, piece, length) == 0:
+            return True
+        p += 1
+    return False
+
+
+cdef double likeness(const View *a, int32_t i, const View *b, int32_t j) noexcept nogil:
+    """Length of the shorter by length of the longer word if the one contains the other, else 0."""
+    cdef int64_t length, other
+    if a.word_id[i] == b.word_id[j]:
+        return 1.0
+    length, other = a.word_bytes[i], b.word_bytes[j]
+    if length < other:
+        if a.word_mask[i] & ~b.word_mask[j]:
+            return 0.0
+        if not contains(b.text + b.word_at[j], other, a.text + a.word_at[i], length):
+            return 0.0
+        return <double> a.word_characters[i] / <double> b.word_characters[j]
+    if length == other or b.word_mask[j] & ~a.word_mask[i]:
+        return 0.0
+    if not contains(a.text + a.word_at[i], length, b.text + b.word_at[j], other):
+        return 0.0
+    return <double> b.word_characters[j] / <double> a.word_characters[i]
+
+
+cdef void compare_nodes(const View *t, const View *g, const Options *options, double *similarity) noexcept nogil:
+    """S of every pair of nodes (equations 1 to 4)."""
+    cdef int32_t i, j, shared, equal
+    cdef int64_t a, b, a_stop, b_stop
+    cdef double value, other_sense = 1.0 - options.gamma
+    for i in range(t.n):
+        for j in range(g.n):
+            value = likeness(t, t.full[i], g, g.full[j])
+            if t.sense[i] != g.sense[j]:
+                value *= other_sense
+            a, a_stop = t.attribute_start[i], t.attribute_start[i + 1]
+            b, b_stop = g.attribute_start[j], g.attribute_start[j + 1]
+            if a < a_stop and b < b_stop:
+                shared = equal = 0
+                while a < a_stop and b < b_stop:
+                    if t.attribute_label[a] < g.attribute_label[b]:
+                        a += 1
+                    elif t.attribute_label[a] > g.attribute_label[b]:
+                        b += 1
+                    else:
+                        shared += 1
+                        equal += t.attribute_value[a] == g.attribute_value[b]
+                        a += 1
+                        b += 1
+                if shared:
+                    value = (value + <double> equal / <double> shared) / 2
+            similarity[<int64_t> i * g.n + j] = value
+
+
+cdef inline bint identical(const View *t, int32_t i, const View *g, int32_t j) noexcept nogil:
+    """Whether two nodes are the same instance for the imitation of Smatch."""
+    return t.word_id[t.full[i]] == g.word_id[g.full[j]] and t.sense[i] == g.sense[j]
+
+
+# Rounds ---------------------------------------------------------------------------------------------------------------
+
+
+cdef void first_anchors(const View *t, const View *g, Scratch *scratch) noexcept nogil:
+    """Candidates of the same name."""
+    cdef int32_t a = 0, b = 0, i
+    for i in range(t.n):
+        scratch.row[i] = -1
+    for i in range(g.n):
+        scratch.column[i] = -1
+    while a < t.n_candidates and b < g.n_candidates:
+        if t.candidate_name[a] < g.candidate_name[b]:
+            a += 1
+        elif t.candidate_name[a] > g.candidate_name[b]:
+            b += 1
+        else:
+            scratch.row[t.candidate_node[a]] = g.candidate_node[b]
+            scratch.column[g.candidate_node[b]] = t.candidate_node[a]
+            a += 1
+            b += 1
+
+
+cdef inline double ratio(int32_t a, int32_t b) noexcept nogil:
+    if a == 0 or b == 0:
+        return INFINITY
+    return <double> max(a, b) / <double> min(a, b)
+
+
+cdef void measure_classes(const View *t, const View *g, Scratch *scratch) noexcept nogil:
+    """The ratios of the numbers of neighbours, which stay as they are in all rounds."""
+    cdef int32_t c, k
+    cdef int64_t cell = 0
+    for c in range(t.n_classes):
+        for k in range(g.n_classes):
+            scratch.ratio_out[cell] = ratio(t.class_out[c], g.class_out[k])
+            scratch.ratio_in[cell] = ratio(t.class_in[c], g.class_in[k])
+            cell += 1
+    memset(scratch.received_out, 0, cell * sizeof(double))
+    memset(scratch.received_in, 0, cell * sizeof(double))
+
+
+cdef void receive(
+    int32_t n_rows, int32_t n_columns, const int64_t *row_start, const int32_t *row_class, const int64_t *column_start,
+    const int32_t *column_class, const double *block, double *passed, double *received,
+) noexcept nogil:
+    """received[c, k] = sum of block over the neighbours of c and the neighbours of k.
+
+    First the rows of c's neighbours are added up, then the entries of k's neighbours in that. Rows and columns without
+    neighbours receive nothing, and stay 0.
+    """
+    cdef int32_t c, k
+    cdef int64_t at
+    cdef const double *source
+    cdef double *target
+    cdef double sum
+    for c in range(n_rows):
+        if row_start[c] == row_start[c + 1]:
+            continue
+        source = block + <int64_t> row_class[row_start[c]] * n_columns
+        if row_start[c] + 1 < row_start[c + 1]:
+            for k in range(n_columns):
+                passed[k] = source[k]
+            for at in range(row_start[c] + 1, row_start[c + 1]):
+                source = block + <int64_t> row_class[at] * n_columns
+                for k in range(n_columns):
+                    passed[k] += source[k]
+            source = passed
+        target = received + <int64_t> c * n_columns
+        for k in range(n_columns):
+            if column_start[k] < column_start[k + 1]:
+                sum = 0
+                for at in range(column_start[k], column_start[k + 1]):
+                    sum += source[column_class[at]]
+                target[k] = sum
+
+
+cdef int broadcast(
+    const View *t, const View *g, const Options *options, Scratch *scratch, const uint8_t *cancel
+) noexcept nogil:
+    """Spread the anchors in ``row`` until the values stay (equations 5 to 9), then F (equation 13)."""
+    cdef int32_t n_rows = t.n_classes, n_columns = g.n_classes, i, j, c, k, held, _iteration
+    cdef int64_t n_blocks = <int64_t> n_rows * n_columns, cell, own
+    cdef double largest, value, was, cells
+    cdef bint settled
+    cdef double *swap
+    memset(scratch.anchors, 0, n_blocks * sizeof(int32_t))
+    for i in range(t.n):
+        if scratch.row[i] >= 0:
+            scratch.anchors[<int64_t> t.node_class[i] * n_columns + g.node_class[scratch.row[i]]] += 1
+    for cell in range(n_blocks):
+        scratch.value[cell] = 0
+        scratch.block[cell] = scratch.anchors[cell]
+    for _iteration in range(options.iterations):
+        if n_blocks > MANY_CELLS:
+            if cancel[0]:
+                return STOPPED
+            if interrupted():
+                return INTERRUPTED
+        swap = scratch.before
+        scratch.before = scratch.value
+        scratch.value = swap
+        receive(n_rows, n_columns, t.out_start, t.out_class, g.out_start, g.out_class, scratch.block, scratch.passed,
+                scratch.received_out)
+        receive(n_rows, n_columns, t.in_start, t.in_class, g.in_start, g.in_class, scratch.block, scratch.passed,
+                scratch.received_in)
+        largest = 0
+        for cell in range(n_blocks):
+            value = sqrt((scratch.received_out[cell] / scratch.ratio_out[cell] + 1)
+                         * (scratch.received_in[cell] / scratch.ratio_in[cell] + 1) - 1)
+            scratch.value[cell] = value
+            largest = value if value > largest else largest
+        if largest == 0:
+            largest = 1
+        settled = True
+        cell = 0
+        for c in range(n_rows):
+            for k in range(n_columns):
+                value = scratch.value[cell] / largest * options.neighbour
+                was = scratch.before[cell]
+                scratch.value[cell] = value
+                held = scratch.anchors[cell]
+                cells = <double> t.class_size[c] * g.class_size[k]
+                if held == 0:
+                    scratch.block[cell] = cells * value
+                    settled = settled and fabs(was - value) <= options.tolerance + options.relative * value
+                else:
+                    scratch.block[cell] = (cells - held) * value + held * max(value, 1.0)
+                    if cells > held:
+                        settled = settled and fabs(was - value) <= options.tolerance + options.relative * value
+                    if value > 1 or was > 1:
+                        was, value = max(was, 1.0), max(value, 1.0)
+                        settled = settled and fabs(was - value) <= options.tolerance + options.relative * value
+                cell += 1
+        if settled:
+            break
+    cell = 0
+    for i in range(t.n):
+        own = <int64_t> t.node_class[i] * n_columns
+        for j in range(g.n):
+            value = scratch.value[own + g.node_class[j]]
+            if scratch.row[i] == j and value < 1:
+                value = 1
+            value = (value + options.beta) * (scratch.similarity[cell] + options.alpha)
+            # to the nearest whole number, a half to the even one
+            scratch.final[cell] = <int32_t> (value * TEN_THOUSAND + 6755399441055744.0 - 6755399441055744.0)
+            cell += 1
+    return FINE
+
+
+cdef int32_t common_roles(const View *t, int32_t i, const View *g, int32_t j, Scratch *scratch) noexcept nogil:
+    """Roles around t's node i that are also around g's node j; counted once for each two sets of roles."""
+    cdef int32_t *known = scratch.common + <int64_t> t.roles[i] * g.n_role_sets + g.roles[j]
+    cdef int64_t a, b, a_stop, b_stop
+    cdef int32_t count = 0
+    if known[0] >= 0:
+        return known[0]
+    a, a_stop = t.role_start[t.roles[i]], t.role_start[t.roles[i] + 1]
+    b, b_stop = g.role_start[g.roles[j]], g.role_start[g.roles[j] + 1]
+    while a < a_stop and b < b_stop:
+        if t.role[a] < g.role[b]:
+            a += 1
+        elif t.role[a] > g.role[b]:
+            b += 1
+        else:
+            count += 1
+            a += 1
+            b += 1
+    known[0] = count
+    return count
+
+
+cdef double jaccard(const View *t, int32_t i, const View *g, int32_t j, Scratch *scratch) noexcept nogil:
+    cdef int32_t common = common_roles(t, i, g, j, scratch)
+    cdef int64_t together = (
+        t.role_start[t.roles[i] + 1] - t.role_start[t.roles[i]] + g.role_start[g.roles[j] + 1]
+        - g.role_start[g.roles[j]] - common
+    )
+    return <double> common / <double> together if together else 0.0
+
+
+cdef int32_t choose(
+    const View *t, const View *g, Scratch *scratch, int32_t own, bint by_row, bint tool
+) noexcept nogil:
+    """The best partner of a row or of a column: largest F, then the most alike roles; -1 if several are.
+
+    The tool forgets a partner with the number 0 that was chosen by its roles.
+    """
+    cdef int32_t n = g.n if by_row else t.n, other, best = -1, ties = 0
+    cdef int64_t step = 1 if by_row else g.n
+    cdef const int32_t *final = scratch.final + (<int64_t> own * g.n if by_row else own)
+    cdef int32_t largest = -2147483647
+    cdef double like, most = -1
+    cdef bint again = False
+    for other in range(n):
+        if final[other * step] > largest:
+            largest = final[other * step]
+            best, ties = other, 1
+        elif final[other * step] == largest:
+            ties += 1
+    if ties <= 1:
+        return best
+    for other in range(n):
+        if final[other * step] == largest:
+            like = jaccard(t, own, g, other, scratch) if by_row else jaccard(t, other, g, own, scratch)
+            if like > most:
+                most, best, again = like, other, False
+            elif like == most:
+                again = True
+    return -1 if again or (tool and best == 0) else best
+
+
+cdef void log_match(
+    const View *t, const View *g, const Scratch *scratch, int32_t i, int32_t j, Tally *tally
+) noexcept nogil:
+    tally.matched += scratch.similarity[<int64_t> i * g.n + j]
+    tally.identical += identical(t, i, g, j)
+    tally.count += 1
+
+
+cdef bint choose_anchors(
+    const View *t, const View *g, const Options *options, Scratch *scratch, Tally *tally
+) noexcept nogil:
+    """Put pairs that are each other's choice into ``row`` and ``column``. Returns whether there is a new one.
+
+    The tool counts new ones in ``tally`` and does not take back those that vanish.
+    """
+    cdef int32_t i, j
+    cdef bint new = False
+    for i in range(t.n):
+        scratch.row_before[i] = scratch.row[i]
+        scratch.row[i] = -1
+        scratch.row_choice[i] = choose(t, g, scratch, i, True, options.tool)
+    for j in range(g.n):
+        scratch.column[j] = -1
+        i = choose(t, g, scratch, j, False, options.tool)
+        if i >= 0 and scratch.row_choice[i] == j:
+            scratch.row[i] = j
+            scratch.column[j] = i
+    for i in range(t.n):
+        if scratch.row[i] >= 0 and scratch.row[i] != scratch.row_before[i]:
+            new = True
+            log_match(t, g, scratch, i, scratch.row[i], tally)
+    return new
+
+
+# The rest -------------------------------------------------------------------------------------------------------------
+
+
+cdef double role_score(
+    const View *t, int32_t i, const View *g, int32_t j, const Options *options, Scratch *scratch
+) noexcept nogil:
+    if options.overlap:
+        return common_roles(t, i, g, j, scratch)
+    return jaccard(t, i, g, j, scratch)
+
+
+cdef int32_t best_open(
+    const View *t, const View *g, const Options *options, Scratch *scratch, int32_t i, int32_t n_columns
+) noexcept nogil:
+    """The open column that comes first for row i."""
+    cdef int32_t k, j, best = scratch.open_column[0]
+    cdef const int32_t *final = scratch.final + <int64_t> i * g.n
+    cdef double like, most = -1
+    for k in range(1, n_columns):
+        j = scratch.open_column[k]
+        if final[j] > final[best]:
+            best, most = j, -1
+        elif final[j] == final[best]:
+            if most < 0:
+                most = role_score(t, i, g, best, options, scratch)
+            like = role_score(t, i, g, j, options, scratch)
+            if like > most:
+                best, most = j, like
+    return best
+
+
+cdef int match_rest(
+    const View *t, const View *g, const Options *options, Scratch *scratch, Tally *tally, const uint8_t *cancel
+) noexcept nogil:
+    """Match what is left, always the first pair in the order (F, roles, row, column)."""
+    cdef int32_t n_rows = 0, n_columns = 0, i, j, k, first, steps = 0
+    cdef double like, most
+    cdef int64_t cell, most_cell
+    for i in range(t.n):
+        if scratch.row[i] < 0:
+            scratch.open_row[n_rows] = i
+            n_rows += 1
+    for j in range(g.n):
+        if scratch.column[j] < 0:
+            scratch.open_column[n_columns] = j
+            n_columns += 1
+    if n_columns:
+        for k in range(n_rows):
+            scratch.best[k] = best_open(t, g, options, scratch, scratch.open_row[k], n_columns)
+    while n_rows and n_columns:
+        steps += 1
+        if steps & 127 == 0:
+            if cancel[0]:
+                return STOPPED
+            if interrupted():
+                return INTERRUPTED
+        first = 0
+        most = -1
+        most_cell = <int64_t> scratch.open_row[0] * g.n + scratch.best[0]
+        for k in range(1, n_rows):
+            cell = <int64_t> scratch.open_row[k] * g.n + scratch.best[k]
+            if scratch.final[cell] > scratch.final[most_cell]:
+                first, most_cell, most = k, cell, -1
+            elif scratch.final[cell] == scratch.final[most_cell]:
+                if most < 0:
+                    most = role_score(t, scratch.open_row[first], g, scratch.best[first], options, scratch)
+                like = role_score(t, scratch.open_row[k], g, scratch.best[k], options, scratch)
+                if like > most:
+                    first, most_cell, most = k, cell, like
+        i, j = scratch.open_row[first], scratch.best[first]
+        if scratch.column[j] >= 0:  # taken since it was looked up
+            scratch.best[first] = best_open(t, g, options, scratch, i, n_columns)
+            continue
+        scratch.row[i] = j
+        scratch.column[j] = i
+        log_match(t, g, scratch, i, j, tally)
+        n_rows -= 1
+        for k in range(first, n_rows):
+            scratch.open_row[k] = scratch.open_row[k + 1]
+            scratch.best[k] = scratch.best[k + 1]
+        n_columns -= 1
+        k = 0
+        while scratch.open_column[k] != j:
+            k += 1
+        while k < n_columns:
+            scratch.open_column[k] = scratch.open_column[k + 1]
+            k += 1
+    return FINE
+
+
+# Scores ---------------------------------------------------------------------------------------------------------------
+
+
+cdef int32_t node_called(const View *view, int64_t label) noexcept nogil:
+    """The node whose variable has this name, or -1; the tool's graphs only."""
+    cdef int32_t low = 0, high = view.n, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if view.sorted_label[middle] < label:
+            low = middle + 1
+        else:
+            high = middle
+    return view.sorted_node[low] if low < view.n and view.sorted_label[low] == label else -1
+
+
+cdef inline int32_t translate(const View *you, const int32_t *match, int32_t end, bint tool) noexcept nogil:
+    """What an end of a relation is on the other side."""
+    cdef int32_t node
+    if end >= 0:
+        return match[end]
+    if tool:    # looks for the text of a constant among the names of the variables
+        node = node_called(you, CONSTANT - end)
+        if node >= 0:
+            return node
+    return end
+
+
+cdef int32_t find_pair(const View *view, int32_t predicate, int32_t argument) noexcept nogil:
+    """Number of the pair of ends, or -1."""
+    cdef int64_t key = (<int64_t> predicate << 32) | <uint32_t> argument, here
+    cdef int32_t low = 0, high = view.n_pairs, middle
+    while low < high:
+        middle = (low + high) >> 1
+        here = (<int64_t> view.predicate[middle] << 32) | <uint32_t> view.argument[middle]
+        if here < key:
+            low = middle + 1
+        else:
+            high = middle
+    if low < view.n_pairs and view.predicate[low] == predicate and view.argument[low] == argument:
+        return low
+    return -1
+
+
+cdef double end_similarity(
+    const View *me, const View *you, int32_t end, int32_t other, int32_t word, const Options *options,
+    const double *similarity, bint is_pred, int32_t n_g,
+) noexcept nogil:
+    """How alike an end of a relation and its translation are."""
+    cdef double value
+    if end >= 0:
+        if options.intrinsic:
+            return similarity[<int64_t> end * n_g + other if is_pred else <int64_t> other * n_g + end]
+        value = likeness(me, me.name[end], you, you.name[other])
+        return value if me.sense[end] == you.sense[other] else value * (1.0 - options.gamma)
+    if other < 0:
+        return 1.0      # the same constant
+    value = likeness(me, word, you, you.name[other])
+    return value if you.sense[other] == 0 else value * (1.0 - options.gamma)
+
+
+cdef inline int64_t reachable(
+    const View *me, const View *t, int32_t end, bint borrowed
+) noexcept nogil:
+    """Descendants of an end of a relation; the tool asks the prediction for the gold graph's, by their names."""
+    if borrowed:
+        end = node_called(t, me.label[end] if end >= 0 else CONSTANT - end)
+        return t.reach[end] if end >= 0 else 0
+    return me.reach[end] if end >= 0 else 0
+
+
+cdef int64_t count_relations(
+    const View *me, const View *you, const View *t, const int32_t *match, const Options *options, Scratch *scratch,
+    bint is_pred, int32_t n_g, double *out,
+) noexcept nogil:
+    """Relation statistics of one side; returns how many triples of the other side were hit."""
+    cdef int32_t p, q, predicate, argument, size, other_size, overlap
+    cdef int64_t a, b, a_stop, b_stop, hits = 0, first_label = you.label_start[0], product
+    cdef double weight, alike
+    cdef double labelled = 0, unlabelled = 0, total = 0, weighted = 0, weighted_total = 0
+    memset(scratch.found, 0, you.label_start[you.n_pairs] - first_label)
+    for p in range(me.n_pairs):
+        a, a_stop = me.label_start[p], me.label_start[p + 1]
+        size = <int32_t> (a_stop - a)
+        product = (
+            reachable(me, t, me.predicate[p], options.tool and not is_pred)
+            * reachable(me, t, me.argument[p], options.tool and not is_pred)
+        )
+        weight = sqrt(<double> (product + 1)) if options.inner_weight else sqrt(<double> product) + 1
+        total += size
+        weighted_total += size * weight
+        predicate = translate(you, match, me.predicate[p], options.tool)
+        argument = translate(you, match, me.argument[p], options.tool)
+        if predicate == NOTHING or argument == NOTHING:
+            continue
+        q = find_pair(you, predicate, argument)
+        if q < 0:
+            continue
+        b, b_stop = you.label_start[q], you.label_start[q + 1]
+        other_size = <int32_t> (b_stop - b)
+        overlap = 0
+        while a < a_stop and b < b_stop:
+            if me.labels[a] < you.labels[b]:
+                a += 1
+            elif me.labels[a] > you.labels[b]:
+                b += 1
+            else:
+                overlap += 1
+                hits += not scratch.found[b - first_label]
+                scratch.found[b - first_label] = 1
+                a += 1
+                b += 1
+        alike = (
+            end_similarity(me, you, me.predicate[p], predicate, me.predicate_word[p], options, scratch.similarity,
+                           is_pred, n_g)
+            + end_similarity(me, you, me.argument[p], argument, me.argument_word[p], options, scratch.similarity,
+                             is_pred, n_g)
+        ) / 2
+        labelled += alike * overlap
+        unlabelled += alike * min(size, other_size)
+        weighted += alike * (overlap * weight)
+    out[LABELLED_MATCHED] = labelled
+    out[UNLABELLED_MATCHED] = unlabelled
+    out[RELATION_TOTAL] = total
+    out[WEIGHTED_MATCHED] = weighted
+    out[WEIGHTED_TOTAL] = weighted_total
+    return hits
+
+
+cdef int score_pair(
+    Arena *arena, const View *t, const View *g, const Options *options, const uint8_t *cancel, double *out,
+    Scratch *scratch,
+) noexcept nogil:
+    """All statistics of a pair into ``out``, [2 * SIDE_STATISTICS]; the match into ``scratch``."""
+    cdef int32_t i, _round
+    cdef int64_t hits
+    cdef int status
+    cdef bint top
+    cdef Tally tally
+    cdef double *gold = out + SIDE_STATISTICS
+    if reserve(arena, scratch, t, g) < 0:
+        return NO_MEMORY
+    tally.matched = tally.count = tally.identical = 0
+    memset(scratch.common, 0xff, <size_t> t.n_role_sets * g.n_role_sets * sizeof(int32_t))
+    compare_nodes(t, g, options, scratch.similarity)
+    first_anchors(t, g, scratch)
+    for i in range(t.n):
+        if scratch.row[i] >= 0:
+            log_match(t, g, scratch, i, scratch.row[i], &tally)
+    if t.n and g.n:
+        measure_classes(t, g, scratch)
+        for _round in range(options.rounds):
+            status = broadcast(t, g, options, scratch, cancel)
+            if status != FINE:
+                return status
+            if not choose_anchors(t, g, options, scratch, &tally):
+                break
+        status = match_rest(t, g, options, scratch, &tally, cancel)
+        if status != FINE:
+            return status
+    if not options.tool:    # what vanished on the way does not count
+        tally.matched = tally.count = tally.identical = 0
+        for i in range(t.n):
+            if scratch.row[i] >= 0:
+                log_match(t, g, scratch, i, scratch.row[i], &tally)
+    out[CONCEPT_MATCHED] = gold[CONCEPT_MATCHED] = tally.matched
+    out[CONCEPT_TOTAL] = gold[CONCEPT_TOTAL] = tally.count
+    for i in range(t.n):
+        out[CONCEPT_TOTAL] += scratch.row[i] < 0
+    for i in range(g.n):
+        gold[CONCEPT_TOTAL] += scratch.column[i] < 0
+    hits = count_relations(t, g, t, scratch.row, options, scratch, True, g.n, out)
+    gold[SMATCH_MATCHED] = tally.identical + hits
+    hits = count_relations(g, t, t, scratch.column, options, scratch, False, g.n, gold)
+    out[SMATCH_MATCHED] = tally.identical + hits
+    out[SMATCH_TOTAL] = out[CONCEPT_TOTAL] + out[RELATION_TOTAL]
+    gold[SMATCH_TOTAL] = gold[CONCEPT_TOTAL] + gold[RELATION_TOTAL]
+    if options.top:
+        # the tool takes the first node for the root
+        top = t.n and g.n and scratch.row[0 if options.tool else t.root] == (0 if options.tool else g.root)
+        out[SMATCH_MATCHED] += top
+        gold[SMATCH_MATCHED] += top
+        out[SMATCH_TOTAL] += t.n > 0
+        gold[SMATCH_TOTAL] += g.n > 0
+    return FINE
+
+
+cdef void check_pairs(
+    AncastGraphs a, AncastGraphs b, const int32_t[::1] index_a, const int32_t[::1] index_b,
+    Py_ssize_t start, Py_ssize_t stop, const uint8_t[::1] cancel, const double[:, ::1] out,
+    const int64_t[::1] mapping_offsets, const int32_t[::1] mapping,
+) except *:
+    """Check once what the kernel then trusts."""
+    cdef Py_ssize_t k, n_pairs = index_a.shape[0]
+    cdef int64_t variables
+    if index_b.shape[0] != n_pairs or out.shape[1] < n_pairs or cancel.shape[0] < 1:
+        raise ValueError("index_a, index_b and the output must have one entry a pair, cancel one entry")
+    if out.shape[0] != 2 * SIDE_STATISTICS:
+        raise ValueError(f"the output must have {2 * SIDE_STATISTICS} rows")
+    if not 0 <= start <= stop <= n_pairs:
+        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
+    if mapping_offsets is not None and (mapping is None or mapping_offsets.shape[0] < n_pairs + 1):
+        raise ValueError("mapping_offsets must have one entry more than there are pairs, and come with mapping")
+    for k in range(start, stop):
+        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
+            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
+        if mapping_offsets is not None:
+            variables = a.offsets[O_VARIABLES, index_a[k] + 1] - a.offsets[O_VARIABLES, index_a[k]]
+            if not (0 <= mapping_offsets[k] <= mapping_offsets[k + 1] <= mapping.shape[0]
+                    and mapping_offsets[k] + variables <= mapping_offsets[k + 1]):
+                raise ValueError(f"mapping of pair {k} has no room for its {variables} variables")
+
+
+def score_ancast(
+    AncastGraphs a not None,
+    AncastGraphs b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    *,
+    double alpha,
+    double beta,
+    double gamma,
+    double neighbour,
+    double tolerance,
+    double relative,
+    int32_t iterations,
+    int32_t rounds,
+    bint intrinsic,
+    bint inner_weight,
+    bint overlap,
+    bint top,
+    bint tool,
+    const uint8_t[::1] cancel not None,
+    double[:, ::1] out not None,
+    const int64_t[::1] mapping_offsets=None,
+    int32_t[::1] mapping=None,
+):
+    """AnCast's statistics of pairs ``start .. stop - 1``.
+
+    Args:
+        a, b: the graphs of predictions and gold, prepared with the same options and vocabulary.
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        alpha, beta: biases of equation 13. gamma: the sense coefficient of equation 1.
+        neighbour: factor on the values of the broadcast (1: none).
+        tolerance, relative: the broadcast ends when no value changed by more than tolerance + relative · value.
+        iterations, rounds: most steps of a broadcast, most broadcasts; at least 1.
+        intrinsic: relations are worth the similarity of their ends (equation 17), else that of the names.
+        inner_weight: weights are sqrt(d1 · d2 + 1) (equation 24), else sqrt(d1 · d2) + 1.
+        overlap: ties among what is matched last go by the number of common roles, else by Jaccard's index.
+        top: the imitation of Smatch has a triple for the root.
+        tool: concepts that lost their partner count twice, ties won by node 0 are lost, constants and variables of one
+            name are one, weights of gold relations come from the prediction, node 0 is the root.
+        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
+        out: output, float64, shape (18, n_pairs): for the prediction, then for the gold graph: concepts matched and in
+            all; relations matched with labels, without; in all; weighted ones matched, in all; triples matched as in
+            Smatch, in all.
+        mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
+            a is mapped to in pair k, or -1.
+
+    Raises:
+        IndexError, ValueError: an index, a length or an option does not fit.
+        MemoryError: a pair does not fit in memory.
+
+    Cost: a step of the broadcast is O(c · d + m), for c and d classes of nodes on the two sides and m members of their
+    neighbourhoods times the classes of the other side; everything else O(n_a · n_b), as a rule.
+    """
+    cdef Py_ssize_t k, failed = -1, r
+    cdef int32_t i, j
+    cdef int64_t at
+    cdef int status = FINE
+    cdef double row[2 * SIDE_STATISTICS]
+    cdef View t, g
+    cdef Arena arena
+    cdef Scratch scratch
+    cdef Options options
+    check_pairs(a, b, index_a, index_b, start, stop, cancel, out, mapping_offsets, mapping)
+    if iterations < 1 or rounds < 1 or not 0 <= neighbour <= 1000 or not 0 <= alpha <= 100 or not 0 <= beta <= 100:
+        raise ValueError("iterations and rounds must be at least 1, neighbour in [0, 1000], biases in [0, 100]")
+    if tool and (a.by_label.shape[1] != a.nodes.shape[1] or b.by_label.shape[1] != b.nodes.shape[1]):
+        raise ValueError("the graphs were not prepared for the tool's way of scoring")
+    options.alpha, options.beta, options.gamma, options.neighbour = alpha, beta, gamma, neighbour
+    options.tolerance, options.relative = tolerance, relative
+    options.iterations, options.rounds = iterations, rounds
+    options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap
+    options.top, options.tool = top, tool
+    arena_init(&arena)
+    with nogil:
+        for k in range(start, stop):
+            if cancel[0]:
+                break
+            view_graph(&t, a, index_a[k])
+            view_graph(&g, b, index_b[k])
+            status = score_pair(&arena, &t, &g, &options, &cancel[0], row, &scratch)
+            if status != FINE:
+                failed = k
+                break
+            for r in range(2 * SIDE_STATISTICS):
+                out[r, k] = row[r]
+            if mapping_offsets is not None:
+                for at in range(mapping_offsets[k], mapping_offsets[k + 1]):
+                    mapping[at] = -1
+                for i in range(t.n):
+                    j = scratch.row[i]
+                    if j >= 0:
+                        mapping[mapping_offsets[k] + t.variable[i]] = g.variable[j]
+    arena_free(&arena)
+    if status == INTERRUPTED:
+        raise_pending()
+    if status == NO_MEMORY:
+        raise MemoryError(f"aligning pair {failed} does not fit in memory")

@@ -1,0 +1,103 @@
+"""AnCast on generated graphs: against its slow twin, and what must hold of every pair."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch.metrics.base import make
+
+import strategies
+from reference import ancast as twin
+from strategies import Spec
+
+F_SCORES = ("lr_f", "concept_f", "ulr_f", "wlr_f", "mock_smatch_f")
+
+SENTENCES = st.sampled_from(("", "# ::snt \n", "# ::snt The cat wants a dog.\n", "# ::id 1 ::snt want\n"))
+
+
+@st.composite
+def related(draw: st.DrawFn, max_size: int = 7) -> tuple[Spec, Spec]:
+    one = draw(strategies.specs(max_size=max_size, missing_concepts=True))
+    if draw(st.booleans()):
+        return one, draw(strategies.edited(one, max_size=max_size))
+    return one, draw(strategies.specs(max_size=max_size, missing_concepts=True))
+
+
+def score(pred: str, gold: str, **options: object) -> fm.CorpusScore:
+    return fm.score([pred], [gold], metric="ancast", **options)
+
+
+@given(related(), SENTENCES, SENTENCES, st.fixed_dictionaries({}, optional={
+    "alpha": st.sampled_from((0.0, 0.5)),
+    "beta": st.sampled_from((0.0, 0.001)),
+    "sense": st.sampled_from((0.0, 0.5, 1.0)),
+    "ops": st.just("name"),
+    "similarity": st.just("names"),
+    "weight": st.just("outer"),
+    "ties": st.just("jaccard"),
+}))  # fmt: skip
+def test_as_its_twin(specs, pred_sentence, gold_sentence, options):
+    pred, gold = pred_sentence + specs[0].text(), gold_sentence + specs[1].text()
+    found = score(pred, gold, **options).pairs.statistics[:, 0]
+    expected = twin.statistics(fm.parse(pred)[0], fm.parse(gold)[0], **options)
+    assert dict(zip(make("ancast").statistics, found.tolist(), strict=True)) == pytest.approx(
+        dict(zip(make("ancast").statistics, expected.tolist(), strict=True)), abs=1e-9
+    )
+
+
+@given(strategies.tangles(max_size=7))
+def test_as_its_twin_where_only_structure_tells_nodes_apart(specs):
+    pred, gold = specs[0].text(), specs[1].text()
+    found = score(pred, gold).pairs.statistics[:, 0]
+    expected = twin.statistics(fm.parse(pred)[0], fm.parse(gold)[0])
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("preset", [None, "tool"])
+@given(specs=related(), sentence=SENTENCES)
+def test_range(specs, sentence, preset):
+    """What the package could not read is an empty graph here."""
+    texts = [sentence + spec.text() for spec in specs]
+    result = fm.score(texts[:1], texts[1:], metric="ancast", preset=preset, on_error="empty")
+    for column in result.pairs.scores.values():
+        assert 0 <= column[0] <= 1 + 1e-12
+    for side in result.pairs.statistics[:, 0].reshape(2, 9):
+        for matched, total in ((0, 1), (2, 4), (3, 4), (5, 6), (7, 8)):
+            assert 0 <= side[matched] <= side[total] + 1e-9
+
+
+@given(related(), SENTENCES, st.integers(0, 1000))
+def test_names_of_variables_change_nothing(specs, sentence, seed):
+    pred, gold = specs
+    names = [f"n{k}" for k in range(gold.n)]
+    random.Random(seed).shuffle(names)
+    plain = score(sentence + pred.text(), sentence + gold.text()).pairs.statistics
+    renamed = score(sentence + pred.text(), sentence + gold.text(names=names)).pairs.statistics
+    assert np.array_equal(plain, renamed)
+
+
+@given(strategies.specs(max_size=8, missing_concepts=True), SENTENCES)
+def test_a_graph_is_like_itself(spec, sentence):
+    text = sentence + spec.text()
+    result = score(text, text)
+    assert [result.scores[name] for name in F_SCORES] == [1.0] * 5
+
+
+@given(related(), SENTENCES)
+def test_the_alignment_is_one_to_one_and_explains_the_imitation_of_smatch(specs, sentence):
+    pred, gold = sentence + specs[0].text(), sentence + specs[1].text()
+    assume(":TOP" not in pred + gold)  # Smatch takes an attribute (v, :TOP, top) for the triple of the root
+    corpora = fm.parse([pred]), fm.parse([gold])
+    aligned = fm.align(*corpora, metric="ancast")
+    assert len(set(aligned.mapping.values())) == len(aligned.mapping) == min(specs[0].n, specs[1].n)
+    result = fm.score(*corpora, metric="ancast")
+    assert aligned.matched == result.pairs.triples_pred[0] == result.pairs.triples_gold[0]
+    assert len(aligned.matched_triples) == aligned.matched
+    assert aligned.n_pred == len(aligned.matched_triples) + len(aligned.unmatched_pred)
+    assert aligned.f1 == pytest.approx(result.scores.mock_smatch_f, abs=1e-12)

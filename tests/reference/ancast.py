@@ -1,0 +1,242 @@
+"""AnCast as the paper has it, slow and dense: every matrix is written out, nothing is shared between nodes.
+
+Works on ``fastmatch.Graph`` objects of the dialect ``penman``. ``statistics`` returns the eighteen sums that the metric
+keeps for a pair, so that a difference names itself. Equations are those of Sun and Xue (2024).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import fastmatch as fm
+
+
+@dataclass
+class Node:
+    name: str = ""
+    sense: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    operators: dict[str, str] = field(default_factory=dict)
+    roles: set[tuple[str, str]] = field(default_factory=set)
+
+
+class Side:
+    """One graph, looked at as AnCast does."""
+
+    def __init__(self, graph: fm.Graph) -> None:
+        self.variables = list(graph.variables)
+        place = {name: i for i, name in enumerate(self.variables)}
+        self.nodes = [Node() for _ in self.variables]
+        self.root = place.get(graph.top)
+        n = len(self.nodes)
+        self.edges = np.zeros((n, n))
+        self.triples: set[tuple[object, str, object]] = set()
+        seen = set()
+        for source, role, target in graph.triples:
+            i = place[source]
+            if role == ":instance":
+                if source not in seen:
+                    seen.add(source)
+                    concept = plain(target or "")
+                    cut = re.search(r"-(\d\d)$", concept, re.ASCII)
+                    self.nodes[i].name = concept[: cut.start()] if cut else concept
+                    self.nodes[i].sense = cut.group(1) if cut else "00"
+                continue
+            label = role.lower()
+            if target in place:
+                j = place[target]
+                if label == ":mod":
+                    label, i, j = ":domain", j, i
+                self.triples.add((i, label, j))
+                self.edges[i, j] = 1
+                self.nodes[i].roles.add((label, "predicate"))
+                self.nodes[j].roles.add((label, "argument"))
+            else:
+                node = self.nodes[i]
+                value = "value " + plain(target) if target is not None else "nothing"
+                if label == ":mod":
+                    label = ":domain"
+                    self.triples.add((value, label, i))
+                    node.roles.add((label, "argument"))
+                else:
+                    self.triples.add((i, label, value))
+                    node.roles.add((label, "predicate"))
+                node.attributes[label] = value
+                if re.fullmatch(r":op\d*", label, re.ASCII):
+                    node.operators[label] = value
+        text = re.search(r"::snt\s(.*)", graph.comments)
+        self.sentence = text.group(1).strip().lower() if text else None
+        self.pairs: dict[tuple[object, object], set[str]] = {}
+        for predicate, label, argument in self.triples:
+            self.pairs.setdefault((predicate, argument), set()).add(label)
+
+    def anchor_name(self, i: int) -> str | None:
+        name = self.nodes[i].name
+        alone = sum(node.name == name for node in self.nodes) == 1
+        return name if alone and (self.sentence is None or name in self.sentence) else None
+
+    def descendants(self, end: object) -> int:
+        if isinstance(end, str):
+            return 0
+        found, front = set(), [end]
+        while front:
+            front = [j for i in front for j in np.flatnonzero(self.edges[i]).tolist() if j not in found]
+            found |= set(front)
+            front = list(dict.fromkeys(front))
+        return len(found)
+
+    def neighbourhoods(self) -> tuple[np.ndarray, np.ndarray]:
+        """Children and grandchildren, parents and grandparents, as 0/1 matrices."""
+        both = []
+        for one in (self.edges, self.edges.T):
+            reached = np.minimum(one + one @ one, 1)
+            np.fill_diagonal(reached, 0)
+            both.append(reached)
+        return both[0], both[1]
+
+
+def plain(text: str) -> str:
+    while len(text) >= 2 and text[0] == text[-1] == '"':
+        text = text[1:-1]
+    return text.lower()
+
+
+def string_similarity(a: str, b: str) -> float:
+    """Equation 2."""
+    if a == b:
+        return 1.0
+    short, long = sorted((a, b), key=len)
+    return len(short) / len(long) if short in long and len(long) else 0.0
+
+
+def statistics(
+    pred: fm.Graph,
+    gold: fm.Graph,
+    *,
+    alpha: float = 0.2,
+    beta: float = 0.01,
+    sense: float = 0.1,
+    ops: str = "attribute",
+    similarity: str = "nodes",
+    weight: str = "inner",
+    ties: str = "overlap",
+) -> np.ndarray:
+    """The statistics of one pair, float64[18], in the order of ``AnCast.statistics``."""
+    t, g = Side(pred), Side(gold)
+    n, m = len(t.nodes), len(g.nodes)
+
+    def full(node: Node) -> str:
+        # dict order: where a label came first, with its last value
+        values = "".join(value.removeprefix("value ") for value in node.operators.values() if value != "nothing")
+        return node.name + values if ops == "name" else node.name
+
+    def own(node: Node) -> dict[str, str]:
+        return {k: v for k, v in node.attributes.items() if ops != "name" or k not in node.operators}
+
+    similar = np.zeros((n, m))  # equations 1 to 4
+    for i, a in enumerate(t.nodes):
+        for j, b in enumerate(g.nodes):
+            similar[i, j] = string_similarity(full(a), full(b)) * (1 if a.sense == b.sense else 1 - sense)
+            shared = own(a).keys() & own(b).keys()
+            if shared:
+                similar[i, j] = (similar[i, j] + sum(own(a)[k] == own(b)[k] for k in shared) / len(shared)) / 2
+    anchors = np.zeros((n, m), bool)
+    for i in range(n):
+        for j in range(m):
+            anchors[i, j] = t.anchor_name(i) is not None and t.anchor_name(i) == g.anchor_name(j)
+
+    def jaccard(i: int, j: int) -> float:
+        a, b = t.nodes[i].roles, g.nodes[j].roles
+        return len(a & b) / len(a | b) if a | b else 0.0
+
+    def choice(values: np.ndarray, likeness: list[float]) -> int | None:
+        best = np.flatnonzero(values == values.max())
+        most = max(likeness[k] for k in best)
+        best = [k for k in best if likeness[k] == most]
+        return best[0] if len(best) == 1 else None
+
+    F = np.zeros((n, m))
+    for _ in range(20 if n and m else 0):
+        F = adjusted(t, g, anchors, similar, alpha, beta)
+        rows = [choice(F[i], [jaccard(i, j) for j in range(m)]) for i in range(n)]
+        columns = [choice(F[:, j], [jaccard(i, j) for i in range(n)]) for j in range(m)]
+        new = np.zeros_like(anchors)
+        for i, j in enumerate(rows):
+            if j is not None and columns[j] == i:
+                new[i, j] = True
+        grown = (new & ~anchors).any()
+        anchors = new
+        if not grown:
+            break
+    match = dict(np.argwhere(anchors).tolist())
+    while len(match) < min(n, m):  # algorithm 2: one global maximum at a time
+        open_pairs = [(i, j) for i in range(n) for j in range(m) if i not in match and j not in match.values()]
+
+        def order(pair: tuple[int, int]) -> tuple[float, float, int, int]:
+            i, j = pair
+            like = len(t.nodes[i].roles & g.nodes[j].roles) if ties == "overlap" else jaccard(i, j)
+            return -F[i, j], -like, i, j
+
+        i, j = min(open_pairs, key=order)
+        match[i] = j
+    back = {j: i for i, j in match.items()}
+    concepts = sum(similar[i, j] for i, j in match.items())
+    same = sum(full(t.nodes[i]) == full(g.nodes[j]) and t.nodes[i].sense == g.nodes[j].sense for i, j in match.items())
+    result = []
+    hits = []
+    for me, you, mapping, forth in ((t, g, match, True), (g, t, back, False)):
+        labelled = unlabelled = total = weighted = all_weights = hit = 0.0
+        for (predicate, argument), labels in me.pairs.items():
+            product = me.descendants(predicate) * me.descendants(argument)
+            w = np.sqrt(product + 1) if weight == "inner" else np.sqrt(product) + 1
+            total += len(labels)
+            all_weights += w * len(labels)
+            ends = [end if isinstance(end, str) else mapping.get(end) for end in (predicate, argument)]
+            theirs = you.pairs.get(tuple(ends))
+            if theirs is None:
+                continue
+            worth = 0.0
+            for end, other in zip((predicate, argument), ends, strict=True):
+                if isinstance(end, str):
+                    worth += 0.5
+                elif similarity == "nodes":
+                    worth += (similar[end, other] if forth else similar[other, end]) / 2
+                else:
+                    a, b = me.nodes[end], you.nodes[other]
+                    worth += string_similarity(a.name, b.name) * (1 if a.sense == b.sense else 1 - sense) / 2
+            overlap = len(labels & theirs)
+            hit += overlap
+            labelled += worth * overlap
+            unlabelled += worth * min(len(labels), len(theirs))
+            weighted += worth * overlap * w
+        result.append([concepts, len(me.nodes), labelled, unlabelled, total, weighted, all_weights])
+        hits.append(hit)
+    top = bool(n and m and t.root is not None and match.get(t.root) == g.root)
+    for row, hit, side in ((result[0], hits[1], t), (result[1], hits[0], g)):
+        row += [same + hit + top, row[1] + row[4] + (side.root is not None)]
+    return np.array(result).ravel()
+
+
+def adjusted(t: Side, g: Side, anchors: np.ndarray, similar: np.ndarray, alpha: float, beta: float) -> np.ndarray:
+    """Equations 10 to 13."""
+    received = list(zip(t.neighbourhoods(), g.neighbourhoods(), strict=True))
+    values = anchors.astype(float)
+    for _ in range(500):
+        parts = []
+        for a, b in received:
+            more = np.maximum(a.sum(1)[:, None], b.sum(1)[None])
+            fewer = np.minimum(a.sum(1)[:, None], b.sum(1)[None])
+            ratio = np.divide(more, fewer, out=np.full(more.shape, np.inf), where=fewer > 0)
+            parts.append(a @ values @ b.T / ratio)
+        spread = np.sqrt((parts[0] + 1) * (parts[1] + 1) - 1)
+        if spread.max() > 0:
+            spread = spread / spread.max()
+        spread[anchors] = 1
+        settled = (np.abs(spread - values) <= 1e-4).all()
+        values = spread
+        if settled:
+            break
+    return np.rint((values + beta) * (similar + alpha) * 10000)
