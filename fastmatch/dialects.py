@@ -56,6 +56,7 @@ DIALECTS: dict[str, _Reading] = {
     ),
     # the first fine-grained scores
     "damonte": _Reading("read_smatch", {"tool": "amr-evaluation", "partial": True}, unquotes=True),
+    "sembleu": _Reading("read_sembleu", turns=False, unquotes=True),
     "smatchpp": _Reading("read_smatchpp", turns=False),
     # smatchpp's reader as WLK and WWLK call it
     "wlk": _Reading("read_smatchpp", {"comments": True}, turns=False),

@@ -23,6 +23,10 @@ that begins as gzip does is unpacked, whatever its name. The work itself is done
     their ``--do_not_mark_quotes``: no ``_`` for a closing quote.
 ``damonte``
     the first fine-grained scores (amr-evaluation): as ``amrsuite``, but nothing is lost to a second edge.
+``sembleu``
+    what SemBleu's program reads: strings whole but without their brackets, colons and slashes, roles as written,
+    nothing turned around; a longer name of a node that comes later is a constant. An undefined short name, of which the
+    program dies, is an error for that block.
 ``smatchpp``, ``wlk``
     the triples of smatchpp's own tolerant reader, roles as written, quotes kept, nothing turned around; broken graphs
     give what triples they can and are no error. ``wlk`` drops every line with ``#`` in front, as WLK and WWLK do;

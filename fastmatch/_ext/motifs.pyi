@@ -18,8 +18,5 @@ def motif_sets(
     *,
     classes: int = ...,
     hidden_value: int = ...,
-    mod_role: int = ...,
-    domain_role: int = ...,
-    role_fold: NDArray[np.int32] | None = ...,
     table: JoinTable | None = ...,
 ) -> FeatureSets: ...

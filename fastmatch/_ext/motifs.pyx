@@ -16,6 +16,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.keys cimport JoinTable, Joins, join, sort_keys, tag
 from fastmatch._ext.overlap import FeatureSets
+from fastmatch._ext.tables cimport NO_LABEL, check_table, key_of
 
 import numpy as np
 
@@ -31,34 +32,6 @@ cdef enum Kind:
     ATTRIBUTE_MOTIF = 1
     INSTANCE_MOTIF
     RELATION_MOTIF
-    NO_LABEL
-
-
-cdef inline uint64_t key_of(const uint64_t[::1] keys, int32_t label) noexcept nogil:
-    return keys[label] if label >= 0 else tag(NO_LABEL)
-
-
-cdef void check_table(
-    str name, const int64_t[::1] offsets, const int32_t[:, ::1] rows, int variable_rows, const int64_t[::1] variables,
-    Py_ssize_t n_labels, int label_row, int last_label_row,
-) except *:
-    """Raise ValueError unless rows divide into graphs, variables belong to theirs and labels have keys."""
-    cdef Py_ssize_t g, k, n_graphs = variables.shape[0] - 1, n_rows = rows.shape[1]
-    cdef int row
-    cdef int64_t n_variables
-    if rows.shape[0] <= last_label_row or offsets.shape[0] != n_graphs + 1 or offsets[0] < 0 \
-            or offsets[n_graphs] > n_rows:
-        raise ValueError(f"{name}: the table does not fit {n_graphs} graphs")
-    for g in range(n_graphs):
-        n_variables = variables[g + 1] - variables[g]
-        if offsets[g] > offsets[g + 1] or n_variables < 0 or n_variables >= 1 << 31:
-            raise ValueError(f"{name}: offsets of graph {g} decrease")
-        for k in range(offsets[g], offsets[g + 1]):
-            if not 0 <= rows[0, k] < n_variables or (variable_rows > 1 and not 0 <= rows[2, k] < n_variables):
-                raise ValueError(f"{name}: graph {g} has no such variable")
-            for row in range(label_row, last_label_row + 1):
-                if (row != 2 or variable_rows == 1) and not -1 <= rows[row, k] < n_labels:
-                    raise ValueError(f"{name}: a label of graph {g} lies outside its table")
 
 
 def motif_sets(
@@ -75,9 +48,6 @@ def motif_sets(
     *,
     int classes=ATTRIBUTES | INSTANCES | RELATIONS,
     int32_t hidden_value=-2,
-    int32_t mod_role=-1,
-    int32_t domain_role=-1,
-    const int32_t[::1] role_fold=None,
     JoinTable table=None,
 ):
     """Motifs of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
@@ -87,8 +57,6 @@ def motif_sets(
             values of attributes, of roles of relations; made by ``label_keys``.
         classes: bit mask, 1 attribute, 2 instance, 4 relation motifs, 8 plain labels.
         hidden_value: label id; attributes with this value are left out.
-        mod_role, domain_role, role_fold: if given, a relation whose folded role is ``domain_role`` is read backwards,
-            as one with ``mod_role`` (both are folded ids).
         table: numbers the motifs exactly; without it they are hashed. Its lock is taken.
 
     Returns:
@@ -104,11 +72,9 @@ def motif_sets(
     cdef int64_t n_variables, here
     cdef Joins hashed
     cdef Joins *joins = &hashed
-    cdef bint too_many = False, swap_domain = role_fold is not None
+    cdef bint too_many = False
     if constant_keys.shape[0] != n_labels or role_keys.shape[0] != n_labels:
         raise ValueError("the tables of keys differ in length")
-    if swap_domain and role_fold.shape[0] < n_labels:
-        raise ValueError("the fold of roles is too short")
     check_table("instances", instance_offsets, instances, 1, variable_offsets, n_labels, 1, 1)
     check_table("attributes", attribute_offsets, attributes, 1, variable_offsets, n_labels, 1, 2)
     check_table("relations", relation_offsets, relations, 2, variable_offsets, n_labels, 1, 2)
@@ -154,9 +120,8 @@ def motif_sets(
     try:
         fill(
             variable_offsets, instance_offsets, instances, attribute_offsets, attributes, relation_offsets,
-            relations, concept_keys, constant_keys, role_keys, classes, hidden_value, mod_role, domain_role,
-            role_fold if swap_domain else np.empty(0, np.int32), joins, &starts[0], &pairs[0], &motif_starts[0],
-            &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
+            relations, concept_keys, constant_keys, role_keys, classes, hidden_value, joins, &starts[0], &pairs[0],
+            &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
         )
     finally:
         if table is not None:
@@ -170,9 +135,8 @@ cdef void fill(
     const int64_t[::1] variable_offsets, const int64_t[::1] instance_offsets, const int32_t[:, ::1] instances,
     const int64_t[::1] attribute_offsets, const int32_t[:, ::1] attributes, const int64_t[::1] relation_offsets,
     const int32_t[:, ::1] relations, const uint64_t[::1] concept_keys, const uint64_t[::1] constant_keys,
-    const uint64_t[::1] role_keys, int classes, int32_t hidden_value, int32_t mod_role, int32_t domain_role,
-    const int32_t[::1] role_fold, Joins *joins, int32_t *starts, uint64_t *pairs, int32_t *motif_starts,
-    uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest,
+    const uint64_t[::1] role_keys, int classes, int32_t hidden_value, Joins *joins, int32_t *starts,
+    uint64_t *pairs, int32_t *motif_starts, uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest,
     int64_t[::1] offsets, uint64_t[::1] keys,
 ) noexcept:
     """The loop over graphs; all has been checked and sized."""
@@ -232,9 +196,6 @@ cdef void fill(
                     n += 1
             for k in range(relation_offsets[g], relation_offsets[g + 1]):
                 source, role, target = relations[0, k], relations[1, k], relations[2, k]
-                if role_fold.shape[0] and role >= 0 and role_fold[role] == domain_role:
-                    source, target = target, source
-                    role = mod_role
                 key = key_of(role_keys, role)
                 if classes & LABELS:
                     made[n] = key

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fastmatch.corpus import Corpus
     from fastmatch.types import Int32Array
 
-__all__ = ["FOLD", "KEYS", "KEYS_HELP", "domain_and_mod", "join_table", "keys", "need_dialect"]
+__all__ = ["FOLD", "KEYS", "KEYS_HELP", "join_table", "keys", "need_dialect", "without_domain"]
 
 #: Labels are compared ignoring case and surrounding quotes, as in every default of this package.
 FOLD = CASE | QUOTES
@@ -32,18 +32,26 @@ def join_table(corpus: Corpus, keys: str) -> JoinTable | None:
     return _TABLES.setdefault(corpus.vocabulary, JoinTable()) if keys == "exact" else None
 
 
-def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: int) -> NDArray[np.uint64]:
+def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: Int32Array) -> NDArray[np.uint64]:
     """Keys of all labels in the corpus's triples, and of the ids in ``more``; uint64[len(fold)], by label id."""
-    import numpy as np
-
-    rows = (corpus.instances[1], corpus.attributes[1], corpus.attributes[2], corpus.relations[1])
-    return label_keys(corpus.vocabulary.interner, fold, (*rows, np.array(more, np.int32)), exact)
+    rows = (corpus.instances[1], corpus.attributes[1], corpus.attributes[2], corpus.relations[1], *more)
+    return label_keys(corpus.vocabulary.interner, fold, rows, exact)
 
 
-def domain_and_mod(corpus: Corpus) -> tuple[int, int]:
-    """Folded ids of ``:domain`` and ``:mod``; ask before the fold, for they may be new."""
+def without_domain(corpus: Corpus) -> Int32Array:
+    """The relations of a corpus, (a :domain b) as (b :mod a); call it before any fold, for ``:mod`` may be new.
+
+    The array may have no more rows than source, role and target.
+    """
     intern = corpus.vocabulary.interner.intern
-    return intern(b":domain"), intern(b":mod")
+    domain, mod = intern(b":domain"), intern(b":mod")
+    back = corpus.vocabulary.fold(FOLD)[corpus.relations[1]] == domain
+    if not back.any():
+        return corpus.relations
+    relations = corpus.relations[:3].copy()
+    relations[0, back], relations[2, back] = corpus.relations[2, back], corpus.relations[0, back]
+    relations[1, back] = mod
+    return relations
 
 
 def need_dialect(metric: str, wanted: str, dialect: str) -> None:

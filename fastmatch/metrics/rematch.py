@@ -106,14 +106,14 @@ class Rematch(Metric):
         from fastmatch._ext.motifs import motif_sets
 
         vocabulary, exact = corpus.vocabulary, self.keys == "exact"
-        domain, mod = _features.domain_and_mod(corpus)
         tool = self.standard == "tool"
+        relations = corpus.relations if tool else _features.without_domain(corpus)
         fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
         frames = _framed(vocabulary, fold, self.frames) if self.frames is not None else fold
         if len(frames) > len(fold):  # frames nobody had named before
             fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
             frames = np.concatenate([frames, fold[len(frames) :]])
-        constants = _features.keys(corpus, fold, exact, mod)
+        constants = _features.keys(corpus, fold, exact, relations[1])
         roles = constants
         if tool:  # of relations, roles keep their case
             roles = _features.keys(corpus, np.arange(len(fold), dtype=np.int32), exact)
@@ -124,15 +124,12 @@ class Rematch(Metric):
             corpus.attribute_offsets,
             corpus.attributes,
             corpus.relation_offsets,
-            corpus.relations,
+            relations,
             constants if frames is fold else _features.keys(corpus, frames, exact),
             constants,
             roles,
             classes=self._classes,
             hidden_value=vocabulary.interner.intern(b"top") if tool else -2,
-            mod_role=mod,
-            domain_role=domain,
-            role_fold=None if tool else fold,
             table=_features.join_table(corpus, self.keys),
         )
 

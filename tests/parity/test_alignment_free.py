@@ -1,4 +1,4 @@
-"""Rematch under ``preset="tool"`` against recorded output of the published program, row by row.
+"""Metrics without alignment under ``preset="tool"`` against recorded output of the published programs, row by row.
 
 ``reference/<metric>/*.tsv`` name program, version and options in their first line.
 """
@@ -16,8 +16,9 @@ from recorded import SETS, columns_of
 
 def corpora(data_dir: Path, name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
     pred_path, gold_path, n_pairs, _ = SETS[name]
-    pred = fm.read(data_dir / pred_path, dialect=dialect)[:n_pairs]
-    return pred, fm.read(data_dir / gold_path, dialect=dialect, vocabulary=pred.vocabulary)[:n_pairs]
+    options = {"dialect": dialect, "on_error": "empty"}
+    pred = fm.read(data_dir / pred_path, **options)[:n_pairs]
+    return pred, fm.read(data_dir / gold_path, **options, vocabulary=pred.vocabulary)[:n_pairs]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -28,3 +29,29 @@ def test_rematch(data_dir: Path, name: str) -> None:
     assert pairs.shared.tolist() == list(map(int, recorded["num_nomap"]))
     assert pairs.union.tolist() == list(map(int, recorded["den_nomap"]))
     assert pairs.score.tolist() == pytest.approx(list(map(float, recorded["score_nomap"])), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_sembleu(data_dir: Path, name: str) -> None:
+    """Orders 1 to 4 with equal weights, and the program's own weights, both ways. It dies of one pair (NA)."""
+    recorded = columns_of(data_dir / "reference" / "sembleu" / f"{name}.tsv")
+    pred, gold = corpora(data_dir, name, "sembleu")
+    unread = [g for g, _ in pred.problems + gold.problems]
+    assert unread == ([308] if name == "lpp-parsers" else [])
+    for column, cells in recorded.items():
+        if column == "index":
+            continue
+        order, _, way = column.partition("_")
+        options = {"k": 3} if order == "default" else {"k": int(order[1:]), "weights": "uniform"}
+        direction = {"ab": "pred-gold", "ba": "gold-pred"}[way]
+        scores = fm.score(pred, gold, metric="sembleu", preset="tool", direction=direction, **options).pairs.score
+        assert [k for k, cell in enumerate(cells) if cell == "NA"] == unread
+        wanted = [0.0 if cell == "NA" else float(cell) for cell in cells]
+        assert scores.tolist() == pytest.approx(wanted, abs=1e-9), column
+
+
+def test_what_the_program_dies_of_scores_by_default(data_dir: Path) -> None:
+    pred, gold = corpora(data_dir, "lpp-parsers", "penman")
+    scores = fm.score(pred, gold, metric="sembleu").pairs.score
+    assert pred.problems == gold.problems == ()
+    assert scores[308] > 0.1

@@ -1,0 +1,6 @@
+from typing import final
+
+from fastmatch._ext import reader
+
+@final
+class Reader(reader.Reader): ...

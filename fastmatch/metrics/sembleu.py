@@ -1,0 +1,260 @@
+"""SemBleu: BLEU over the n-grams of graphs (Song and Gildea, 2019, "SemBleu: A Robust Metric for AMR Parsing
+Evaluation"; its properties in Opitz et al., 2020).
+
+Grams are labels along walks that follow the direction of edges (:mod:`fastmatch._ext.ngrams`). For each order, matches
+are the overlap of two bags of grams; precisions of the orders make a geometric mean, smoothed where one is 0, times a
+brevity penalty from the sizes of the graphs. There is no recall: exchanging the sides is another score, and
+``direction="mean"`` is the mean of both.
+
+A pair's statistics are its matches, the grams of both sides and their sizes; sums of them make the corpus score as the
+published program computes it.
+
+By default graphs are read as penman does (references to nodes that come later are references, ``:consist-of`` and its
+like keep their direction, relations of constants cannot be turned), labels are equal ignoring case and quotes,
+``(a :domain b)`` is ``(b :mod a)``, a repeated triple counts once, cycles count like everything else, and orders weigh
+the same. ``preset="tool"`` is the program (``freesunshine0316/sembleu``) to the last quirk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.metrics import _features
+from fastmatch.metrics.base import Metric, option, register
+from fastmatch.vocabulary import CASE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.overlap import FeatureSets
+    from fastmatch.corpus import Corpus
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+
+__all__ = ["Sembleu"]
+
+#: What the program weighs its three orders with if it is not told; they add up to 1.01.
+_TOOL_WEIGHTS = (0.34, 0.33, 0.34)
+#: The program removes ``-of`` this many times from a role.
+_TURNS = 10
+
+
+class Grams(NamedTuple):
+    """N-grams of graphs.
+
+    Attributes
+    ----------
+    bags : FeatureSets
+        One level an order.
+    lengths : int64[n_graphs]
+        Nodes and edges.
+    """
+
+    bags: FeatureSets
+    lengths: Int64Array
+
+
+@register("sembleu")
+@dataclass(frozen=True)
+class Sembleu(Metric):
+    """SemBleu with its options.
+
+    Attributes
+    ----------
+    k : int
+        Longest gram, in nodes, 1 to 64. There are as many grams as walks.
+    direction : {"pred-gold", "gold-pred", "mean"}
+        Whose grams are looked for on the other side: precision of the prediction, of the gold graph, or the mean of
+        both scores.
+    weights : {"uniform", "tool"}
+        Of the orders: all alike, or 0.34, 0.33, 0.34 (for k = 3).
+    smoothing : {"nist", "none"}
+        ``nist``: the i-th order without a match counts 1 / (2^i · grams). ``none``: the score is 0 then.
+    brevity : bool
+        Whether graphs smaller than the other side's are punished.
+    keys : {"hashed", "exact"}
+        What stands for a gram.
+    standard : {"default", "tool"}
+        Reading and grams as said above, or as the program's.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tool": {"standard": "tool", "weights": "tool"}}
+
+    k: int = option(3, "longest n-gram, in nodes")
+    direction: str = option(
+        "pred-gold", "whose n-grams are looked for on the other side", choices=("pred-gold", "gold-pred", "mean")
+    )
+    weights: str = option("uniform", "weights of the orders", choices=("uniform", "tool"))
+    smoothing: str = option("nist", "what orders without a match get", choices=("nist", "none"))
+    brevity: bool = option(True, "punish graphs smaller than the other side's")
+    keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
+    standard: str = option("default", "reading, labels and walks", choices=("default", "tool"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= 64:
+            raise OptionError(f"k={self.k!r}: expected a whole number from 1 to 64")
+        if not isinstance(self.brevity, bool):
+            raise OptionError(f"brevity={self.brevity!r}: expected True or False")
+
+    @property
+    def statistics(self) -> tuple[str, ...]:  # type: ignore[override]
+        """For each order the matches, then the grams of the prediction, then those of the gold graph; two sizes."""
+        names = ("match", "pred", "gold")
+        counted = tuple(f"{name}_{order}" for name in names for order in range(1, self.k + 1))
+        return (*counted, "length_pred", "length_gold")
+
+    @property
+    def symmetric(self) -> bool:
+        return self.direction == "mean"
+
+    @property
+    def dialect(self) -> str:
+        return "sembleu" if self.standard == "tool" else "penman"
+
+    def check(self, dialect: str) -> None:
+        if self.standard == "tool":
+            _features.need_dialect("sembleu", self.dialect, dialect)
+
+    # ---- scores from statistics --------------------------------------------------------------------------------------
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """BLEU from matches, grams and sizes; the mean also shows its two parts."""
+        statistics = np.asarray(statistics)
+        k = self.k
+        matches, pred, gold = statistics[:k], statistics[k : 2 * k], statistics[2 * k : 3 * k]
+        size_pred, size_gold = statistics[3 * k], statistics[3 * k + 1]
+        if self.direction == "pred-gold":
+            return {"bleu": self._bleu(matches, pred, size_pred, size_gold)}
+        if self.direction == "gold-pred":
+            return {"bleu": self._bleu(matches, gold, size_gold, size_pred)}
+        there = self._bleu(matches, pred, size_pred, size_gold)
+        back = self._bleu(matches, gold, size_gold, size_pred)
+        return {"bleu": (there + back) / 2, "pred_gold": there, "gold_pred": back}
+
+    def _bleu(self, matches: NDArray[Any], totals: NDArray[Any], size: NDArray[Any], other: NDArray[Any]) -> FloatArray:
+        """Scores of hypotheses with ``totals`` grams and this size; each argument with the orders first."""
+        # orders that the hypothesis has, from 1 on without a gap: a longer walk contains shorter ones
+        highest = (totals > 0).sum(axis=0)
+        weights = np.array(_TOOL_WEIGHTS if self.weights == "tool" and self.k == 3 else [1 / self.k] * self.k)
+        exponent = np.zeros(np.shape(size))
+        halvings = np.zeros(np.shape(size))
+        fewer = highest < self.k
+        share = 1 / np.maximum(highest, 1)
+        vanishes = np.asarray(matches[0] == 0)
+        for order in range(self.k):
+            some, total = matches[order], np.maximum(totals[order], 1)
+            missing = (some == 0) & (totals[order] > 0)
+            if missing.any():
+                halvings += missing
+                if self.smoothing == "none":
+                    vanishes = vanishes | missing
+                precision = np.where(missing, 0.5**halvings / total, some / total)
+            else:
+                precision = some / total
+            weight = np.where(fewer, share, weights[order])
+            exponent += weight * np.log(precision, out=np.zeros(np.shape(size)), where=totals[order] > 0)
+        score = np.exp(exponent)
+        if self.brevity:
+            short = (size <= other) & (size > 0)
+            score *= np.exp(np.where(short, 1 - other / np.maximum(size, 1), 0.0))
+        score = np.where(vanishes, 0.0, score)
+        # two empty graphs are equal; the program cannot read them
+        result: FloatArray = np.where((size == 0) & (other == 0), 1.0, score)
+        return result
+
+    # ---- preparing and scoring ---------------------------------------------------------------------------------------
+
+    def prepare(self, corpus: Corpus) -> Grams:
+        """Bags of grams of every graph; O(G log G) for a graph of G grams."""
+        from fastmatch._ext.ngrams import ngram_bags
+
+        vocabulary, exact, tool = corpus.vocabulary, self.keys == "exact", self.standard == "tool"
+        relations = corpus.relations if tool else _features.without_domain(corpus)
+        fold = vocabulary.fold(CASE if tool else _features.FOLD)
+        turned = np.zeros(len(fold), np.uint8)
+        labels = roles = _features.keys(corpus, fold, exact, relations[1])
+        if tool:
+            directed = np.arange(len(vocabulary), dtype=np.int32)
+            for role in np.unique(np.concatenate([corpus.attributes[1], relations[1]])).tolist():
+                name = vocabulary.text(role)
+                if name.endswith("-of"):
+                    turned[role] = 1
+                    directed[role] = vocabulary.id(name.replace("-of", "", _TURNS))
+            roles = _features.keys(corpus, directed[: len(fold)], exact)
+        bags, lengths = ngram_bags(
+            corpus.variable_offsets,
+            corpus.instance_offsets,
+            corpus.instances,
+            corpus.attribute_offsets,
+            corpus.attributes,
+            corpus.relation_offsets,
+            relations,
+            labels,
+            roles,
+            turned,
+            order=self.k,
+            published=tool,
+            table=_features.join_table(corpus, self.keys),
+        )
+        return Grams(bags, lengths)
+
+    def costs(self, pred: Grams, gold: Grams, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        sizes = pred.bags.totals.sum(axis=0)[index_pred] + gold.bags.totals.sum(axis=0)[index_gold]
+        seconds: FloatArray = 2e-9 * sizes + 5e-8
+        return seconds
+
+    def score(
+        self,
+        pred: Grams,
+        gold: Grams,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: Any,
+        cancel: ByteArray,
+    ) -> None:
+        from fastmatch._ext.overlap import count_shared
+
+        count_shared(pred.bags, gold.bags, index_pred, index_gold, start, stop, cancel, out.statistics)
+        k, pairs = self.k, slice(start, stop)
+        i, j, rows = index_pred[pairs], index_gold[pairs], out.statistics[:, pairs]
+        for order in range(k):
+            np.take(pred.bags.totals[order], i, out=rows[k + order])
+            np.take(gold.bags.totals[order], j, out=rows[2 * k + order])
+        np.take(pred.lengths, i, out=rows[3 * k])
+        np.take(gold.lengths, j, out=rows[3 * k + 1])
+
+    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+        return {
+            "k": self.k,
+            "direction": self.direction,
+            "weights": self.weights,
+            "smooth": self.smoothing,
+            "brevity": self.brevity,
+            "keys": None if self.keys == "hashed" else self.keys,
+            "std": self.standard,
+            "read": dialect,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        try:
+            k = int(fields["k"])
+        except ValueError as error:
+            raise OptionError(f"signature of sembleu: {error}") from None
+        return {
+            "k": k,
+            "direction": fields["direction"],
+            "weights": fields["weights"],
+            "smoothing": fields["smooth"],
+            "brevity": fields["brevity"] == "yes",
+            "keys": fields.get("keys", "hashed"),
+            "standard": fields["std"],
+        }
