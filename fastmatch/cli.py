@@ -536,7 +536,9 @@ def _metric_name(argv: Sequence[str] | None) -> str:
     """The metric that the arguments name: its module is imported, and its flags known, before all are parsed."""
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     first.add_argument("--metric", default="smatch", nargs="?", const="smatch")
-    name: str = first.parse_known_args(argv)[0].metric
+    first.add_argument("--aspects", nargs="?")
+    named = first.parse_known_args(argv)[0]
+    name: str = "s2match" if named.aspects == "s2match" else named.metric  # the metric behind these aspects
     return name
 
 

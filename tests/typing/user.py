@@ -23,6 +23,20 @@ def evaluate(pred: Path, gold: Path) -> float:
     return result.precision + result.recall
 
 
+def trust(one: Path, two: Path, gold: Path) -> list[str]:
+    result = fm.score(one, gold, bootstrap=1000, confidence=0.9, bootstrap_method="percentile", bootstrap_seed=1)
+    assert result.intervals is not None
+    low, high = result.intervals["f1"]
+    assert_type(low, float)
+    comparison = fm.compare(one, two, gold, correction="holm", resamples=100)
+    assert_type(comparison, fm.Comparison)
+    for row in comparison.of("macro_f1"):
+        print(row.difference + row.effect, row.interval.low, row.p_randomisation, high)
+    aspects = fm.aspects(one, gold, kind="enhanced", preset="tool")
+    assert_type(aspects["Negations"].f1, float)
+    return [name for name, score in aspects.items() if score.f1 < low]
+
+
 def look(corpus: fm.Corpus) -> list[str]:
     assert_type(corpus[0], fm.Graph)
     assert_type(corpus[1:], fm.Corpus)
