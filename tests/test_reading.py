@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fastmatch import ReadError, parse, read
+from fastmatch import OptionError, ReadError, parse, read
 
 TEXT = '# ::id 1\n(a / x :ARG0 (b / \u00e9 :op1 "New York"))\n\n(c / z)\n'
 PIECES = [
@@ -70,3 +70,31 @@ def test_any_bytes_give_graphs_or_an_error(data: bytes, dialect: str) -> None:
         read(io.BytesIO(data), dialect=dialect)
     for on_error in ("skip", "empty"):
         read(io.BytesIO(data), dialect=dialect, on_error=on_error).validate()
+
+
+TEXT_OF_ALL = '(w / want-01 :ARG0 (b / boy :name "Al B") :ARG0-of b :mod b :consist-of (g / gas))'
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [
+        ("penman", 'w :ARG0 b, b :name "Al B", b :ARG0 w, w :mod b, w :consist-of g'),
+        ("smatch", "b :name Al, w :ARG0 b, w :consist-of g, b :ARG0 w, b :domain w"),
+        ("sema", "b :name Al, w :ARG0 b, w :consist-of g, b :ARG0 w, b :domain w"),
+        ("damonte", "b :name Al, w :ARG0 b, w :ARG0-of b, w :mod b, g :consist w"),
+        ("amrsuite", "b :name Al, w :mod b, g :consist w"),
+        ("amrsuite-unmarked", "b :name Al, w :mod b, g :consist w"),
+        ("smatchpp", 'w :ARG0 b, b :name "Al B", w :ARG0-of b, w :mod b, w :consist-of g'),
+        ("wlk", 'w :ARG0 b, b :name "Al B", w :ARG0-of b, w :mod b, w :consist-of g'),
+    ],
+)
+def test_one_graph_in_every_dialect(dialect: str, expected: str) -> None:
+    """The table of docs/reading.md."""
+    graph = parse(TEXT_OF_ALL, dialect=dialect)[0]
+    assert [" ".join(map(str, triple)) for triple in graph.triples if triple[1] != ":instance"] == expected.split(", ")
+    assert graph.top == "w" and len(graph.instances) == 3
+
+
+def test_an_unknown_dialect_is_named_with_those_there_are() -> None:
+    with pytest.raises(OptionError, match="dialect: expected one of 'penman', 'smatch', .*'tsv'.*, found 'amr'"):
+        parse("(a / x)", dialect="amr")

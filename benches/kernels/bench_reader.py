@@ -20,7 +20,7 @@ def _text(kind: str) -> str:
     return "\n\n".join(data.pairs(kind, COUNTS[kind])[1])
 
 
-@pytest.mark.parametrize("dialect", ["penman", "smatch"])
+@pytest.mark.parametrize("dialect", ["penman", "smatch", "amrsuite", "smatchpp"])
 @pytest.mark.parametrize("kind", COUNTS)
 def test_parse(benchmark: Any, kind: str, dialect: str) -> None:
     text = _text(kind)
