@@ -77,7 +77,9 @@ def assert_sound(data: bytes, dialect: str) -> None:
         assert set(graph.variables) >= {source for source, _, _ in graph.triples}
         with contextlib.suppress(FastmatchError):  # not every graph can be written
             graph.encode()
-    if not any(b >= 128 for b in emptied.comments):  # graphs show what is no UTF-8 there as U+FFFD
+    # Graphs go by names, which some tools give to several nodes, and show what is no UTF-8 in comments as U+FFFD.
+    distinct = all(len(set(graph.variables)) == len(graph.variables) for graph in emptied)
+    if distinct and not any(byte >= 128 for byte in emptied.comments):
         assert Corpus.from_graphs(emptied, dialect=dialect, vocabulary=emptied.vocabulary) == emptied
 
 
