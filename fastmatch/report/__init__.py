@@ -16,8 +16,10 @@ from fastmatch.report.records import (
     print_aspects_tsv,
     print_comparison_tsv,
     print_json,
+    print_search_tsv,
     print_tsv,
     score_record,
+    search_record,
     write_pairs,
 )
 from fastmatch.report.terminal import (
@@ -26,6 +28,7 @@ from fastmatch.report.terminal import (
     print_comparison,
     print_demo,
     print_score,
+    print_search,
     warn_unreadable,
 )
 from fastmatch.results import label
@@ -44,8 +47,11 @@ __all__ = [
     "print_demo",
     "print_json",
     "print_score",
+    "print_search",
+    "print_search_tsv",
     "print_tsv",
     "score_record",
+    "search_record",
     "warn_unreadable",
     "write_pairs",
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fastmatch.allpairs import TopK
     from fastmatch.aspect_scores import AspectScores
     from fastmatch.comparison import Comparison
     from fastmatch.corpus import Corpus
@@ -23,8 +24,10 @@ __all__ = [
     "print_aspects_tsv",
     "print_comparison_tsv",
     "print_json",
+    "print_search_tsv",
     "print_tsv",
     "score_record",
+    "search_record",
     "write_pairs",
 ]
 
@@ -108,6 +111,24 @@ def print_comparison_tsv(comparison: Comparison, file: TextIO | None = None) -> 
             print("\t".join((*row, "signature", "comparison")), file=file)
         cells = ["nan" if value is None else str(value) for value in row.values()]
         print("\t".join((*cells, str(comparison.results[0].signature), str(comparison.signature))), file=file)
+
+
+def search_record(found: TopK) -> dict[str, Any]:
+    """Neighbours as one JSON object: for every query its matches, the best first."""
+    from fastmatch import __version__
+
+    return {**found.to_dict(), "version": __version__}
+
+
+def print_search_tsv(found: TopK, file: TextIO | None = None) -> None:
+    """A header line and one line a match; ids without tabs and line breaks, which would break the table."""
+    file = file or sys.stdout
+    print("\t".join(("query", "query_id", "rank", "index", "id", "score")), file=file)
+    for query in found.to_dict()["queries"]:
+        for rank, match in enumerate(query["matches"]):
+            names = [" ".join((name or "").split()) for name in (query["id"], match["id"])]
+            cells = (query["query"], names[0], rank, match["index"], names[1], repr(match["score"]))
+            print("\t".join(map(str, cells)), file=file)
 
 
 def _pair_ids(pred: Corpus, gold: Corpus) -> Iterator[str]:

@@ -14,6 +14,7 @@ from fastmatch.results import TripleScores, label
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from fastmatch.allpairs import TopK
     from fastmatch.aspect_scores import AspectScores
     from fastmatch.comparison import Comparison
     from fastmatch.corpus import Corpus
@@ -21,7 +22,15 @@ if TYPE_CHECKING:
     from fastmatch.results import Alignment, CorpusScore, Interval
     from fastmatch.types import Triple
 
-__all__ = ["print_alignment", "print_aspects", "print_comparison", "print_demo", "print_score", "warn_unreadable"]
+__all__ = [
+    "print_alignment",
+    "print_aspects",
+    "print_comparison",
+    "print_demo",
+    "print_score",
+    "print_search",
+    "warn_unreadable",
+]
 
 _EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
 _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
@@ -155,6 +164,22 @@ def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     if first.intervals is not None:
         print(f"intervals: {first.intervals.signature}", file=file)
     print(f"signature: {result.signature}", file=file)
+
+
+def print_search(found: TopK, file: TextIO | None = None) -> None:
+    """The matches of each query, the best first, with their scores in points; then the signature."""
+    file = file or sys.stdout
+    rows = []
+    for query in found.to_dict()["queries"]:
+        name = query["id"] or str(query["query"])
+        for match in query["matches"] or [None]:
+            if match is None:
+                rows.append((name, "none", "", ""))
+            else:
+                rows.append((name, match["id"] or "", str(match["index"]), _points(match["score"])))
+            name = ""
+    _print_table(_Table(("query", "match", "index", "score"), rows), _console(file), file)
+    print(f"\nsignature: {found.signature}", file=file)
 
 
 def _letter(number: int) -> str:

@@ -1,0 +1,202 @@
+"""``fastmatch matrix`` and ``fastmatch search``: most runs in this process, over every flag that --help names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import allpairs
+from fastmatch.cli import main
+
+import toy_metric  # noqa: F401 - registers itself
+
+SAMPLE = Path(fm.__file__).parent / "data"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with ``pred.amr`` and ``gold.amr``, the first graphs of the sample corpus."""
+    for side in ("pred", "gold"):
+        text = (SAMPLE / f"sample-{side}.amr").read_text(encoding="utf-8")
+        (tmp_path / f"{side}.amr").write_text("\n\n".join(text.split("\n\n")[:12]), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def corpora(folder: Path) -> tuple[fm.Corpus, fm.Corpus]:
+    pred = fm.read("pred.amr")
+    return pred, fm.read("gold.amr", vocabulary=pred.vocabulary)
+
+
+def run(capsys: pytest.CaptureFixture[str], line: str, status: int = 0) -> str:
+    """Standard output of a run; of a refused one the line on standard error."""
+    try:
+        found = main(shlex.split(line))
+    except SystemExit as stop:
+        found = stop.code
+    out, err = capsys.readouterr()
+    assert found == status, err
+    assert status == 2 or not err
+    return err if status == 2 else out
+
+
+def test_matrix(folder, corpora, capsys):
+    out = run(capsys, "matrix pred.amr gold.amr --metric toy -o m.npy")
+    assert out == f"m.npy: {len(corpora[0])} x {len(corpora[1])} graphs compared\n"
+    assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
+
+
+def test_matrix_of_one_corpus_with_a_cutoff(folder, corpora, capsys):
+    run(capsys, "matrix gold.amr --metric toy --toy-counting set -o m.npy --cutoff 0.2 --dtype float64 --workers 2")
+    wanted = fm.cdist(corpora[1], metric="toy", counting="set", score_cutoff=0.2, dtype=float)
+    assert np.load("m.npy").tolist() == wanted.tolist()
+
+
+def test_tables(folder, corpora, capsys):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    wanted = fm.top_k(corpora[1], k=3, metric="toy").indices.tolist()
+    for flag in ("--top 3", "-k 3"):
+        run(capsys, f"matrix gold.amr --metric toy -o t.parquet {flag}")
+        assert fm.TopK.read("t.parquet").indices.tolist() == wanted
+    run(capsys, "matrix pred.amr gold.amr --metric toy -o p.parquet --cutoff 0.3")
+    scores = fm.cdist(*corpora, metric="toy", score_cutoff=0.3, dtype=float)
+    assert parquet.read_table("p.parquet")["score"].to_pylist() == scores[scores > 0].tolist()
+
+
+def test_search(folder, corpora, capsys):
+    found = fm.top_k(*corpora, k=2, metric="toy")
+    line = "search pred.amr gold.amr --metric toy -k 2"
+    record = json.loads(run(capsys, f"{line} --json"))
+    assert record.pop("version") == fm.__version__
+    assert record == found.to_dict()
+    header, *rows = run(capsys, f"{line} --tsv").splitlines()
+    assert header == "query\tquery_id\trank\tindex\tid\tscore"
+    assert len(rows) == 2 * len(corpora[0])
+    assert rows[1].split("\t")[2:4] == ["1", str(found.indices[0, 1])]
+    assert float(rows[1].split("\t")[5]) == found.scores[0, 1]
+    text = run(capsys, f"{line} --cutoff 1")
+    assert text.splitlines()[0].split() == ["query", "match", "index", "score"]
+    assert text.endswith(f"\nsignature: {found.signature}\n")
+
+
+def test_unreadable_graphs_are_named(folder, capsys):
+    Path("bad.amr").write_text("(a / cat)\n\n(b / dog\n", encoding="utf-8")
+    assert main(["search", "bad.amr", "gold.amr", "--metric", "toy", "--on-error", "empty", "-k", "1"]) == 0
+    assert re.match(r"fastmatch: graph 1 is unreadable and counts as empty: bad\.amr:3", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("matrix pred.amr", "the following arguments are required: -o/--output"),
+        ("matrix pred.amr -o m.csv", "expected a name that ends in .npy or .parquet"),
+        ("matrix pred.amr -o m.npy --top 3", "expected a name that ends in .parquet"),
+        ("matrix pred.amr -o m.parquet --top 0", "expected a whole number, 1 or more"),
+        ("matrix pred.amr -o m.parquet --top high", "invalid choice: 'high'"),
+        ("matrix pred.amr -o m.parquet --top 3 -k 3", "are the same"),
+        ("matrix pred.amr -o m.parquet --dtype float16", "--dtype is of a matrix"),
+        ("matrix pred.amr -o nowhere/m.npy", "nowhere/m.npy: No such file or directory"),
+        ("matrix pred.amr -o m.npy --cutoff 50", "expected a fraction between 0 and 1"),
+        ("search pred.amr gold.amr -k 0", "expected a whole number, 1 or more"),
+        ("search pred.amr - -k 1 --cutoff x", "expected a fraction"),
+        ("search - - -k 1", "can stand for one of the two files"),
+    ],
+)
+def test_refused(folder, capsys, line, message):
+    error = run(capsys, line, status=2)
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
+    monkeypatch.setattr(allpairs, "BLOCK_BYTES", 1)
+    finish, count = allpairs.Journal.finish, [0]
+
+    def interrupted(self, block):
+        finish(self, block)
+        count[0] += 1
+        if count[0] == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(allpairs.Journal, "finish", interrupted)
+    line = "matrix pred.amr gold.amr --metric toy -o m.npy"
+    assert main(shlex.split(line)) == 130
+    assert capsys.readouterr().err == ("fastmatch: interrupted; go on with --resume (what is done is in m.npy.part)\n")
+    assert not Path("m.npy").exists()
+    assert f"m.npy.part is unfinished (3 of {len(corpora[0])} blocks" in run(capsys, line, status=2)
+    run(capsys, f"{line} --resume")
+    assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_interrupted_by_a_signal(folder):
+    """Ctrl-C in the middle of a block: status 130, one line, and nothing under the final name."""
+    for side in ("pred", "gold"):
+        shutil.copy(SAMPLE / f"sample-{side}.amr", folder / f"{side}.amr")
+    text = Path("pred.amr").read_text(encoding="utf-8")
+    Path("pred.amr").write_text("\n\n".join([text] * 100), encoding="utf-8")
+    command = [sys.executable, "-m", "fastmatch", "matrix", "pred.amr", "-o", "m.npy"]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+    try:
+        while not Path("m.npy.part").exists():  # it has begun
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert error == "fastmatch: interrupted; go on with --resume (what is done is in m.npy.part)\n"
+    assert not Path("m.npy").exists()
+
+
+# ---- nothing documented that was not run -----------------------------------------------------------------------------
+
+SHARED = {
+    "--metric": "--metric toy",
+    "--preset": "--preset smatch",
+    "--solver": "--solver ilp",
+    "--top": "--top concept",
+    "--duplicates": "--duplicates multiply",
+    "--triples": "--triples instance",
+    "--restarts": "--solver climb --restarts 1",
+    "--seed": "--solver climb --seed 7",
+    "--time-limit": "--time-limit 5",
+    "--cutoff": "--cutoff 0.4",
+    "--workers": "--workers 2",
+    "--on-error": "--on-error empty",
+    "--quiet": "--quiet",
+    "--help": "--help",
+}
+FLAGS = {
+    "matrix": {**SHARED, "--output": "--output m.npy", "--dtype": "--dtype float16", "--resume": "--resume"},
+    "search": {**SHARED, "--json": "--json", "--tsv": "--tsv"},
+}
+
+
+@pytest.mark.parametrize("verb", FLAGS)
+def test_every_flag_in_help_is_run_here(capsys, verb):
+    text = run(capsys, f"{verb} --help")
+    assert set(re.findall(r"^ +(?:-\w, )?(?:-\w [A-Z]+, )?(--[a-z-]+)", text, re.MULTILINE)) == set(FLAGS[verb])
+
+
+@pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
+def test_flag(folder, capsys, verb, flag):
+    for side in ("pred", "gold"):
+        text = Path(f"{side}.amr").read_text(encoding="utf-8")
+        Path(f"{side}.amr").write_text("\n\n".join(text.split("\n\n")[:3]), encoding="utf-8")
+    more = "-o m.npy" if verb == "matrix" and flag != "--output" else ""
+    assert run(capsys, f"{verb} pred.amr gold.amr {FLAGS[verb][flag]} {more}")
