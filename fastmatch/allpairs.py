@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Path = str | PathLike[str]
 
-__all__ = ["TopK", "cdist", "cpdist", "score_pairs", "top_k"]
+__all__ = ["BLOCK_BYTES", "Setting", "TopK", "cdist", "check_k", "cpdist", "score_pairs", "top_k"]
 
 #: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
 BLOCK_BYTES = 1 << 28
@@ -109,7 +109,7 @@ def cdist(
     >>> fm.cdist(["(a / cat)", "(a / dog)"], metric="smatch").round(2).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    setting = _Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
+    setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
     comparison, shape = setting.comparison, setting.shape
     workers = _pairs.worker_count(workers)
     half = comparison.half
@@ -219,7 +219,7 @@ def score_pairs(
     PairScores
         Entry k is of ``index_pairs[k]``.
     """
-    setting = _Setting.make("pairs", A, B, metric, preset, None, on_error, options)
+    setting = Setting.make("pairs", A, B, metric, preset, None, on_error, options)
     comparison, (n_pred, n_gold) = setting.comparison, setting.shape
     if index_pairs is None:
         if n_pred != n_gold:
@@ -291,13 +291,12 @@ def top_k(
     OptionError
         As :func:`cdist`; or ``k`` is not a positive whole number.
     """
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise OptionError(f"k={k!r}: expected a positive whole number")
-    setting = _Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
+    k = check_k(k)
+    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
     comparison, shape = setting.comparison, setting.shape
     workers = _pairs.worker_count(workers)
     alone = corpus is None
-    k = min(int(k), max(1, shape[1] - alone))
+    k = min(k, max(1, shape[1] - alone))
     report = _pairs.Report(progress, shape[0] * shape[1])
 
     def compute(start: int, stop: int) -> tuple[Int32Array, FloatArray]:
@@ -393,7 +392,7 @@ class TopK:
 
 
 @dataclass(frozen=True)
-class _Setting:
+class Setting:
     """Two corpora that were read and prepared."""
 
     pred: Corpus
@@ -412,7 +411,7 @@ class _Setting:
         cutoff: float | None,
         on_error: str,
         options: dict[str, Any],
-    ) -> _Setting:
+    ) -> Setting:
         if on_error not in ("raise", "empty"):
             raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty'")
         chosen = _metric(metric, preset, options)
@@ -429,7 +428,7 @@ class _Setting:
     def shape(self) -> tuple[int, int]:
         return len(self.pred), len(self.gold)
 
-    def height(self, itemsize: int) -> int:
+    def height(self, itemsize: int, seconds_at_most: float = BLOCK_SECONDS) -> int:
         """Rows of a block."""
         n_pred, n_gold = self.shape
         rows = BLOCK_BYTES // max(1, n_gold * itemsize)
@@ -438,7 +437,7 @@ class _Setting:
             i, j = (rng.integers(0, n, 256).astype(np.int32) for n in self.shape)
             c = self.comparison
             seconds = 1e-8 if c.metric.overlaps(c.pred) else c.metric.costs(c.pred, c.gold, i, j).mean()
-            rows = min(rows, int(BLOCK_SECONDS / (seconds * n_gold)))
+            rows = min(rows, int(seconds_at_most / (seconds * n_gold)))
         return max(1, rows)
 
     def blocks(self, height: int) -> list[tuple[int, int]]:
@@ -495,6 +494,19 @@ class _Setting:
             journal.close()
 
 
+def check_k(k: Any) -> int:
+    """A number of neighbours.
+
+    Raises
+    ------
+    OptionError
+        If it is not a positive whole number.
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise OptionError(f"k={k!r}: expected a positive whole number")
+    return int(k)
+
+
 def _cutoff(value: float | None) -> float | None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float | np.floating)):
         raise OptionError(f"score_cutoff={value!r}: expected a fraction, as scores are, or None")
@@ -532,7 +544,7 @@ class _NpyFile:
 
 
 def _to_file(
-    setting: _Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: _pairs.Report
+    setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: _pairs.Report
 ) -> NDArray[Any]:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half
@@ -553,7 +565,7 @@ def _to_file(
 
 
 def _sparse(
-    setting: _Setting,
+    setting: Setting,
     kind: np.dtype[Any],
     out: NDArray[Any] | Path | None,
     resume: bool,

@@ -374,7 +374,7 @@ def _add_matrix(verbs: Any, metric: str) -> None:
         "--output",
         required=True,
         metavar="OUT",
-        help="OUT.npy: the matrix, as numpy reads it; OUT.parquet: a table of the scores above 0, or with -k of the best",
+        help="OUT.npy: the matrix, as numpy reads it; OUT.parquet: a table of the scores above 0, or of the K best",
     )
     _add_metric_options(matrix, metric, top_k=True)
     what = matrix.add_argument_group("what to keep")

@@ -8,7 +8,9 @@ joined to ``NAME``, one row group a block.
 from __future__ import annotations
 
 import os
+import platform
 import shutil
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["ParquetFile", "neighbour_frame", "neighbour_table", "pair_table", "read_neighbours"]
+__all__ = ["BlockFolder", "ParquetFile", "neighbour_frame", "neighbour_table", "pair_table", "read_neighbours"]
 
 
 def _arrow() -> ModuleType:
@@ -93,12 +95,18 @@ def read_neighbours(
     Ids of graphs of the corpus that are nobody's match are not in the file: they are None.
     """
     _arrow()
+    import pyarrow
     import pyarrow.parquet
 
-    table = pyarrow.parquet.read_table(path)
+    files = [path]
+    if os.path.isdir(path):
+        files = sorted(os.path.join(path, name) for name in os.listdir(path) if name.endswith(".parquet"))
+    if not files:
+        raise OptionError(f"{path} holds no neighbours: expected a file or folder that top_k wrote")
+    table = pyarrow.concat_tables([pyarrow.parquet.read_table(name) for name in files])
     metadata = table.schema.metadata or {}
     if b"k" not in metadata:
-        raise OptionError(f"{path} holds no neighbours: expected a file that top_k wrote")
+        raise OptionError(f"{path} holds no neighbours: expected a file or folder that top_k wrote")
     n_queries, n_graphs = map(int, metadata[b"shape"].split())
     indices = np.full((n_queries, int(metadata[b"k"])), -1, np.int32)
     scores = np.zeros(indices.shape)
@@ -116,6 +124,69 @@ def pair_table(rows: Int64Array, columns: Int64Array, scores: FloatArray) -> pya
     """Table of scored pairs: ``row``, ``column``, ``score``."""
     table: pyarrow.Table = _arrow().table({"row": rows, "column": columns, "score": scores})
     return table
+
+
+def _write_whole(name: str, table: pyarrow.Table) -> None:
+    """Write a file under another name, flush and rename it. Several processes may write the same one at once."""
+    import pyarrow.parquet
+
+    temporary = f"{name}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
+    with open(temporary, "wb") as file:
+        pyarrow.parquet.write_table(table, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, name)
+
+
+class BlockFolder:
+    """A folder of Parquet files, one a block of neighbours, that many processes fill.
+
+    A file is there whole or not at all, and blocks do not depend on who computes them; so a block's file is its own
+    journal entry. Picklable.
+
+    Parameters
+    ----------
+    path : str
+        Of the folder.
+    signature : str
+        Goes into the files' metadata.
+    mark : str
+        Fingerprint of the computation; the folder is of one only.
+
+    Raises
+    ------
+    OptionError
+        If the folder is of another computation, or of something else.
+    """
+
+    def __init__(self, path: str, signature: str, mark: str) -> None:
+        _arrow()
+        self.path, self.signature = path, signature
+        os.makedirs(path, exist_ok=True)
+        place = os.path.join(path, "_fingerprint")
+        if not os.path.exists(place):
+            if os.listdir(path):
+                raise OptionError(f"{path} is not empty, and not a folder that top_k wrote")
+            with open(place, "w") as file:
+                file.write(mark)
+        with open(place) as file:
+            if file.read() != mark:
+                raise OptionError(
+                    f"{path} is of another computation (other graphs, metric, options, blocks or version): "
+                    "give the same ones, or remove it to begin anew"
+                )
+
+    def _block(self, number: int) -> str:
+        return os.path.join(self.path, f"{number:08d}.parquet")
+
+    def has(self, number: int) -> bool:
+        """The block is there."""
+        return os.path.exists(self._block(number))
+
+    def write(self, number: int, table: pyarrow.Table) -> None:
+        """Write one block."""
+        metadata = {**(table.schema.metadata or {}), b"signature": self.signature.encode()}
+        _write_whole(self._block(number), table.replace_schema_metadata(metadata))
 
 
 class ParquetFile:
@@ -144,14 +215,7 @@ class ParquetFile:
 
     def write(self, number: int, table: pyarrow.Table) -> None:
         """Write one block, all of it or nothing, flushed to disk."""
-        import pyarrow.parquet
-
-        name = self._block(number)
-        with open(f"{name}.tmp", "wb") as file:
-            pyarrow.parquet.write_table(table, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(f"{name}.tmp", name)
+        _write_whole(self._block(number), table)
 
     def flush(self) -> None:
         flush_folder(os.path.join(self.folder, ""))
