@@ -132,9 +132,7 @@ class AllPairs:
         else:
             self._dense_pairs(start, stop, out, workers, report, half)
         if half:
-            corner = out[:, start:stop]
-            below = np.tril_indices(stop - start, -1)
-            corner[below] = corner.T[below]
+            _mirror(out[:, start:stop])
         report((stop - start) * (self.n_gold - first))
 
     def listed(
@@ -182,18 +180,20 @@ class AllPairs:
                 pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start)
         report((stop - start - len(pending)) * self.n_gold)
         done, step = stop - start - len(pending), max(1, TILE // max(1, self.n_gold))
+        everything = np.arange(self.n_gold)
         for low in range(0, len(pending), step):
             rows = pending[low : low + step]
             block = np.empty((len(rows), self.n_gold))
             for place, (a, b) in _runs(rows):
                 self.dense(a, b, block[place : place + b - a], workers=workers)
             for row, line in zip(rows.tolist(), block, strict=True):
-                columns = np.arange(self.n_gold)
+                columns, values = everything, line
                 if skip_self:
-                    columns = np.delete(columns, row)
+                    columns, values = np.delete(columns, row), np.delete(values, row)
                 if self.cutoff is not None:
-                    columns = columns[line[columns] >= self.cutoff]
-                _put(indices[row - start], scores[row - start], columns, line[columns], k)
+                    keep = values >= self.cutoff
+                    columns, values = columns[keep], values[keep]
+                _put(indices[row - start], scores[row - start], columns, values, k)
             done += len(rows)
             report(done * self.n_gold)
         return indices, scores
@@ -476,12 +476,25 @@ class _Queue:
         return int(np.searchsorted(-self.bounds, -least * (1 - 1e-9) if least > 0 else np.inf, side="right"))
 
 
+def _mirror(square: NDArray[Any], side: int = 128) -> None:
+    """Fill the lower triangle of a square from the upper one, by tiles that fit the cache."""
+    for a in range(0, len(square), side):
+        b = min(a + side, len(square))
+        tile = square[a:b, a:b]
+        below = np.tril_indices(b - a, -1)
+        tile[below] = tile.T[below]
+        square[b:, a:b] = square[a:b, b:].T
+
+
 def _put(indices: Int32Array, scores: FloatArray, columns: Int64Array, values: FloatArray, k: int) -> None:
     """Write the best k of one row: ``columns`` in any order, ties by index."""
     if len(columns) > k:
         least = np.partition(values, len(values) - k)[len(values) - k]
-        keep = values >= least
-        columns, values = columns[keep], values[keep]
+        above = values > least
+        # those that share the last place may be nearly all (with a score of 0): they are not sorted, only counted off
+        ties = np.sort(columns[values == least])[: k - np.count_nonzero(above)]
+        columns = np.concatenate([columns[above], ties])
+        values = np.concatenate([values[above], np.full(len(ties), least)])
     order = np.lexsort((columns, -values))[:k]
     indices[: len(order)], scores[: len(order)] = columns[order], values[order]
 

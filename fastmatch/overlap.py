@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fastmatch.types import FloatArray, Int64Array
 
 __all__ = ["KINDS", "MEASURES", "FeatureLists"]
@@ -81,6 +83,23 @@ class FeatureLists:
         np.cumsum(np.bincount(owners[places], minlength=n_graphs), out=offsets[1:])
         sizes = np.bincount(owners[places], counts * counts if kind == "dot" else counts, minlength=n_graphs)
         return cls(offsets, keys[places].astype(np.int64), counts, kind, sizes.astype(np.float64), measure)
+
+    @classmethod
+    def of_rows(
+        cls, offsets: Int64Array, keys: NDArray[np.uint64], counts: NDArray[np.int32] | None, *, kind: str, measure: str
+    ) -> FeatureLists:
+        """Lists that are sorted already, by unsigned keys: row g is ``keys[offsets[g]:offsets[g + 1]]``.
+
+        ``counts``, at least 1, may be None: once each.
+        """
+        used = slice(int(offsets[0]), int(offsets[-1]))
+        values = np.ones(used.stop - used.start) if counts is None else counts[used].astype(np.float64)
+        # the sign bit flipped, unsigned order becomes signed order
+        signed = (keys[used] ^ np.uint64(1 << 63)).view(np.int64)
+        offsets = offsets - offsets[0]
+        weights = values * values if kind == "dot" else values
+        sizes = np.diff(np.concatenate([[0.0], np.cumsum(weights)])[offsets])
+        return cls(offsets, signed, values, kind, sizes, measure)
 
     def needs(self, cutoff: float) -> FloatArray:
         """The least overlap with which each list can reach a score, whatever the other list is: float64[n_graphs].

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.overlap import FeatureSets
     from fastmatch.corpus import Corpus
+    from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 __all__ = ["Rematch"]
@@ -154,6 +155,22 @@ class Rematch(Metric):
         pairs = slice(start, stop)
         shared, union = out.statistics[:, pairs]
         np.subtract(pred.totals[0][index_pred[pairs]] + gold.totals[0][index_gold[pairs]], shared, out=union)
+
+    def overlaps(self, prepared: FeatureSets) -> tuple[FeatureLists, ...]:
+        from fastmatch.overlap import FeatureLists
+
+        lists = FeatureLists.of_rows(prepared.offsets, prepared.keys, None, kind="set", measure="jaccard")
+        return (lists,)
+
+    def score_overlaps(
+        self, pred: FeatureSets, gold: FeatureSets, start: int, stop: int, overlaps: tuple[FloatArray, ...]
+    ) -> FloatArray:
+        shared = overlaps[0]
+        union = (pred.totals[0][start:stop, None] + gold.totals[0]) - shared
+        if union.min(initial=1) > 0:
+            jaccard: FloatArray = np.divide(shared, union, out=union)
+            return jaccard
+        return self.combine(np.stack([shared, union]))["jaccard"]
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {
