@@ -170,6 +170,8 @@ class AllPairs:
         scores : float64[stop − start, k]
             0 there.
         """
+        from fastmatch._ext.blocks import best_of_rows
+
         indices = np.full((stop - start, k), -1, np.int32)
         scores = np.zeros((stop - start, k))
         pending = np.arange(start, stop)
@@ -180,20 +182,15 @@ class AllPairs:
                 pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start)
         report((stop - start - len(pending)) * self.n_gold)
         done, step = stop - start - len(pending), max(1, TILE // max(1, self.n_gold))
-        everything = np.arange(self.n_gold)
         for low in range(0, len(pending), step):
             rows = pending[low : low + step]
             block = np.empty((len(rows), self.n_gold))
             for place, (a, b) in _runs(rows):
                 self.dense(a, b, block[place : place + b - a], workers=workers)
-            for row, line in zip(rows.tolist(), block, strict=True):
-                columns, values = everything, line
-                if skip_self:
-                    columns, values = np.delete(columns, row), np.delete(values, row)
-                if self.cutoff is not None:
-                    keep = values >= self.cutoff
-                    columns, values = columns[keep], values[keep]
-                _put(indices[row - start], scores[row - start], columns, values, k)
+            found, values = np.empty((len(rows), k), np.int32), np.empty((len(rows), k))
+            skip = rows if skip_self else np.full(len(rows), -1)
+            best_of_rows(block, cutoff=self.cutoff or 0.0, skip=skip, indices=found, values=values)
+            indices[rows - start], scores[rows - start] = found, values
             done += len(rows)
             report(done * self.n_gold)
         return indices, scores

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fastmatch._ext import blocks as kernel
 from fastmatch.overlap import KINDS, MEASURES, FeatureLists
 
-from reference.everything import overlap, similarity
+from reference.everything import best, overlap, similarity
 
 KEYS = st.sampled_from([-(2**40), -3, 0, 1, 2, 3, 5, 8, 2**33, 2**62])
 #: A feature's weight, the same wherever it occurs, as the cosine bound wants it.
@@ -174,6 +174,35 @@ def test_arguments_that_do_not_fit():
             cutoff=0,
             needs=rows.sizes,
             cancel=NO,
+        )
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=6, max_size=6), max_size=4),
+    st.integers(1, 8),
+    st.sampled_from([0.0, 0.3, 0.5]),
+    st.booleans(),
+)
+def test_the_best_of_rows(rows, k, cutoff, skip_self):
+    scores = np.array(rows, np.float64).reshape(-1, 6)
+    indices, values = np.full((len(scores), k), 9, np.int32), np.full((len(scores), k), 9.0)
+    skip = np.arange(len(scores)) if skip_self else np.full(len(scores), -1)
+    kernel.best_of_rows(scores, cutoff=cutoff, skip=skip, indices=indices, values=values)
+    wanted = best(scores, k, cutoff, skip_self)
+    assert indices.tolist() == [places + [-1] * (k - len(places)) for places in wanted]
+    assert values.tolist() == [
+        [scores[row, place] for place in places] + [0] * (k - len(places)) for row, places in enumerate(wanted)
+    ]
+
+
+def test_best_of_rows_that_do_not_fit():
+    with pytest.raises(ValueError, match="must have one entry a row"):
+        kernel.best_of_rows(
+            np.zeros((2, 2)),
+            cutoff=0,
+            skip=np.zeros(1, np.int64),
+            indices=np.zeros((2, 1), np.int32),
+            values=np.zeros((2, 1)),
         )
 
 

@@ -48,6 +48,14 @@ class FeatureIndex:
         cancel: NDArray[np.uint8],
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]: ...
 
+def best_of_rows(
+    scores: NDArray[np.float64],
+    *,
+    cutoff: float,
+    skip: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+) -> None: ...
 def feature_index(
     offsets: NDArray[np.int64], keys: NDArray[np.int64], values: NDArray[np.float64], kind: int
 ) -> FeatureIndex: ...

@@ -363,6 +363,91 @@ cdef int grow(Search *search) noexcept nogil:
     return 0
 
 
+cdef inline bint worse(double x, int32_t i, double y, int32_t j) noexcept nogil:
+    """Score x of column i ranks behind score y of column j."""
+    return x < y or (x == y and i > j)
+
+
+cdef void sift(double *values, int32_t *columns, Py_ssize_t place, Py_ssize_t n) noexcept nogil:
+    """Mend a heap, the worst on top, whose entry at ``place`` may rank before those below it."""
+    cdef Py_ssize_t child
+    cdef double value = values[place]
+    cdef int32_t column = columns[place]
+    while 2 * place + 1 < n:
+        child = 2 * place + 1
+        if child + 1 < n and worse(values[child + 1], columns[child + 1], values[child], columns[child]):
+            child += 1
+        if not worse(values[child], columns[child], value, column):
+            break
+        values[place] = values[child]
+        columns[place] = columns[child]
+        place = child
+    values[place] = value
+    columns[place] = column
+
+
+def best_of_rows(
+    const double[:, ::1] scores not None,
+    *,
+    double cutoff,
+    const int64_t[::1] skip not None,
+    int32_t[:, ::1] indices not None,
+    double[:, ::1] values not None,
+):
+    """The best scores of each row, the best first, ties by column.
+
+    Args:
+        scores: float64, shape (n_rows, n_columns).
+        cutoff: scores below it are left out.
+        skip: int64, shape (n_rows,): a column to leave out, or -1.
+        indices, values: outputs, shape (n_rows, k): columns and scores; -1 and 0 where there are fewer.
+
+    Raises:
+        ValueError: an array's shape does not fit.
+
+    Cost: one pass, and O(log k) for a score that is among the best so far.
+    """
+    cdef Py_ssize_t n_rows = scores.shape[0], n_columns = scores.shape[1], k = indices.shape[1], row, n, last
+    cdef int32_t column
+    cdef double value
+    cdef double *heap
+    cdef int32_t *places
+    if (skip.shape[0] != n_rows or indices.shape[0] != n_rows or values.shape[0] != n_rows or values.shape[1] != k
+            or n_columns >= 1 << 31):
+        raise ValueError("skip, indices and values must have one entry a row, indices and values the same shape")
+    if k == 0:
+        return
+    with nogil:
+        for row in range(n_rows):
+            heap, places, n = &values[row, 0], &indices[row, 0], 0
+            for column in range(n_columns):
+                value = scores[row, column]
+                if n == k:
+                    # a later column ranks behind an equal score
+                    if value > heap[0] and column != skip[row]:
+                        heap[0] = value
+                        places[0] = column
+                        sift(heap, places, 0, n)
+                elif value >= cutoff and column != skip[row]:
+                    heap[n] = value
+                    places[n] = column
+                    n += 1
+                    if n == k:
+                        for last in range(k // 2 - 1, -1, -1):
+                            sift(heap, places, last, n)
+            if n < k:
+                for last in range(n // 2 - 1, -1, -1):
+                    sift(heap, places, last, n)
+                for last in range(n, k):
+                    heap[last] = 0.0
+                    places[last] = -1
+            for last in range(n - 1, 0, -1):  # the worst goes to the end
+                value, column = heap[0], places[0]
+                heap[0], places[0] = heap[last], places[last]
+                heap[last], places[last] = value, column
+                sift(heap, places, 0, last)
+
+
 def feature_index(
     const int64_t[::1] offsets not None, const int64_t[::1] keys not None, const double[::1] values not None, int kind
 ):
