@@ -695,6 +695,8 @@ def _align(arguments: argparse.Namespace) -> int:
         alignment = fastmatch.align(pred[index : index + 1], gold[index : index + 1], **_options(arguments))
     if arguments.json:
         report.print_json(report.alignment_record(alignment, pred[index], gold[index]))
+    elif hasattr(alignment, "flows"):
+        report.print_flow(alignment)
     else:
         report.print_alignment(alignment, pred[index], gold[index])
     return 0

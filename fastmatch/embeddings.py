@@ -170,6 +170,11 @@ class Embeddings:
             self._words = [data[start:stop].decode("utf-8", "surrogateescape") for start, stop in pairwise(bounds)]
         return self._words
 
+    @property
+    def find(self) -> Callable[[bytes], int]:
+        """Row of a word given as UTF-8, or −1: :meth:`lookup` without its detour, for kernels."""
+        return self._index.find
+
     def lookup(self, word: str) -> int:
         """Row of a word, exactly as it is written, or −1."""
         try:

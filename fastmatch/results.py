@@ -345,6 +345,8 @@ class CorpusScore:
     def __getattr__(self, name: str) -> Any:
         if "pairs" in self.__dict__ and not name.startswith("_") and name in self.sums:
             return self.sums[name]
+        if name == "micro":  # the property has raised, and Python asks here in its stead
+            raise AttributeError(f"{self.signature.metric} has no micro score: its pairs do not add up; see macro")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @cached_property

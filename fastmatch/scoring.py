@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,10 +23,11 @@ from fastmatch.results import Alignment, CorpusScore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
+    from typing import Literal, TypeAlias
 
     import penman
 
+    from fastmatch.flows import FlowAlignment
     from fastmatch.results import PairScores
     from fastmatch.signature import Signature
     from fastmatch.types import Dialect
@@ -144,6 +145,16 @@ def score(
     return CorpusScore(result, signature, tuple(problems), intervals)
 
 
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["wwlk"],
+    preset: str | None = None,
+    **options: Any,
+) -> FlowAlignment: ...
+@overload
 def align(
     pred: Corpus | One,
     gold: Corpus | One,
@@ -151,7 +162,15 @@ def align(
     metric: str | Metric = "smatch",
     preset: str | None = None,
     **options: Any,
-) -> Alignment:
+) -> Alignment: ...
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: str | Metric = "smatch",
+    preset: str | None = None,
+    **options: Any,
+) -> Alignment | FlowAlignment:
     """Align one prediction with one gold graph.
 
     Parameters
@@ -164,7 +183,8 @@ def align(
     Returns
     -------
     Alignment
-        Which variable stands for which; the triples are compared when they are first asked for.
+        Which variable stands for which; the triples are compared when they are first asked for. Of metrics that align
+        by flow (WWLK): a :class:`~fastmatch.flows.FlowAlignment`, which parts of a node stand for which nodes.
 
     Raises
     ------
@@ -178,6 +198,9 @@ def align(
     for side, corpus in (("pred", pred_corpus), ("gold", gold_corpus)):
         if len(corpus) != 1:
             raise PairingError(f"align: expected one graph, {side} has {len(corpus)}; choose one: {side}[0]")
+    flow = chosen.flow(pred_corpus, gold_corpus)
+    if flow is not None:
+        return flow
     result, signature = _run(chosen, pred_corpus, gold_corpus, 1, None, True)
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 CASE: Final = 1
 UNDERSCORES: Final = 2
 QUOTES: Final = 4
+MARKS: Final = 8
 
 @final
 class Interner:

@@ -34,11 +34,13 @@ cdef extern from "Python.h":
 CASE = 1
 UNDERSCORES = 2
 QUOTES = 4
+MARKS = 8
 
 cdef enum:
     FLAG_CASE = 1
     FLAG_UNDERSCORES = 2
     FLAG_QUOTES = 4
+    FLAG_MARKS = 8
     FIRST_SLOTS = 64
     FIRST_BYTES = 256
 
@@ -358,6 +360,14 @@ cdef class Interner:
         cdef int64_t begin = 0, length = self.offsets[index + 1] - self.offsets[index], end = length, i, old
         cdef bint upper = False, other = False
         cdef bytes copy
+        if flags & FLAG_MARKS:
+            for i in range(length):
+                if text[i] == c'"' or text[i] == c"'":
+                    copy = PyBytes_FromStringAndSize(<const char *>text, length).replace(b'"', b"").replace(b"'", b"")
+                    index = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
+                    if index < 0:
+                        raise MemoryError("no room for another string")
+                    return self.fold_one(index, flags)
         cdef uint8_t *out
         if flags & FLAG_CASE:
             for i in range(length):
@@ -396,17 +406,18 @@ cdef class Interner:
     def fold(self, int flags):
         """For each id, the id of its folded string, as a read-only int32 array of length ``len(self)`` afterwards.
 
-        ``flags`` adds up CASE = 1 (as ``str.lower``), UNDERSCORES = 2 (all trailing ``_`` go) and QUOTES = 4 (a pair of
-        double quotes around the string goes). Order: quotes, case, underscores; repeated until nothing changes, so that
-        ``fold[fold] == fold``. Strings that come out of folding are added to the table. The result is kept and only
-        extended by a later call: O(new strings).
+        ``flags`` adds up CASE = 1 (as ``str.lower``), UNDERSCORES = 2 (all trailing ``_`` go), QUOTES = 4 (a pair of
+        double quotes around the string goes) and MARKS = 8 (all quotes go, single and double, wherever they stand).
+        Order: quotes, case, underscores; repeated until nothing changes, so that ``fold[fold] == fold``. Strings that
+        come out of folding are added to the table. The result is kept and only extended by a later call: O(new
+        strings).
         """
         cdef int32_t i, done = 0
         cdef int32_t *ids = NULL
         cdef Py_buffer view
         cdef int64_t capacity = 0
-        if flags < 0 or flags > 7:
-            raise ValueError(f"flags must be a sum of 1, 2 and 4, found {flags}")
+        if flags < 0 or flags > 15:
+            raise ValueError(f"flags must be a sum of 1, 2, 4 and 8, found {flags}")
         self.enter()
         try:
             entry = self.folds.get(flags)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch.corpus import Corpus
+    from fastmatch.flows import FlowAlignment
     from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
@@ -207,6 +208,10 @@ class Metric:
         ``lists`` is what :meth:`filter` made of ``prepared``.
         """
         return lists.needs(cutoff)
+
+    def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment | None:
+        """The alignment of two corpora of one graph each, by metrics that align by flow, not by a map of variables."""
+        return None
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Which triples of graph ``i`` and graph ``j`` match under an alignment found by :meth:`score`."""

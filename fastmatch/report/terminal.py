@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fastmatch.aspect_scores import AspectScores
     from fastmatch.comparison import Comparison
     from fastmatch.corpus import Corpus
+    from fastmatch.flows import FlowAlignment
     from fastmatch.graph import Graph
     from fastmatch.results import Alignment, CorpusScore, Interval
     from fastmatch.types import Triple
@@ -27,6 +28,7 @@ __all__ = [
     "print_aspects",
     "print_comparison",
     "print_demo",
+    "print_flow",
     "print_score",
     "print_search",
     "warn_unreadable",
@@ -308,6 +310,15 @@ def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO
         f"recall {_points(alignment.recall)}, F1 {_points(alignment.f1)}",
         file=file,
     )
+    print(f"signature: {alignment.signature}", file=file)
+
+
+def print_flow(alignment: FlowAlignment, file: TextIO | None = None) -> None:
+    """Which part of which node goes where, how far that is, and the scores."""
+    file = file or sys.stdout
+    _print_table(_Table(("prediction", "part", "gold", "distance"), alignment.rows()), _console(file), file)
+    scores = ", ".join(f"{label(name)} {_points(value)}" for name, value in alignment.scores.items())
+    print(f"\ndistance {alignment.distance:.6f}: {scores}", file=file)
     print(f"signature: {alignment.signature}", file=file)
 
 

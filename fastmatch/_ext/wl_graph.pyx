@@ -1,0 +1,267 @@
+"""Graphs with labels on nodes and edges, as the Weisfeiler-Leman metrics see them.
+
+In a meaning graph a constant (``:polarity -``, ``:op1 "Paris"``) is an attribute of a variable. Weisfeiler-Leman passes
+messages between nodes, so constants become nodes here, one for each attribute, labelled with the value:
+
+    (w / want-01 :polarity - :ARG0 (b / boy))        want-01 --:arg0--> boy
+                                                      want-01 --:polarity--> -
+
+Nodes of a graph: its variables in order, then the constants in order of the attributes. Edges: relations, then
+attributes. A triple that a graph repeats is one edge. Labels and roles are ids that the caller has folded (case,
+quotes).
+
+``merge_constants`` builds what the published program builds (weisfeiler-leman-amr-metrics 0.4), with what it does to
+constants that look like concepts: in ``(c / city :name (n / name :op1 "city"))`` the constant gets no node of its own,
+its edge leads to the last node labelled ``city``. A variable that has no concept is no node there; where it is
+mentioned as a target it is a constant, and edges out of it are lost. The program numbers nodes in the order of a Python
+set, which changes from run to run, and drops the edge if the node it leads to happens to be number 0; here the order is
+that of the text and no edge is dropped.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+import numpy as np
+
+
+cdef struct Entry:
+    int32_t a
+    int32_t b
+    int32_t c
+    int32_t value
+
+
+cdef struct Table:
+    # A hash table that is emptied by raising the stamp: one allocation serves all graphs.
+    Entry *entries
+    uint64_t *slots                   # stamp in the high half, number of the entry in the low one
+    uint64_t mask
+    uint64_t stamp
+    int32_t used
+
+
+cdef int table_init(Table *table, int64_t most) noexcept nogil:
+    """Room for ``most`` keys at a time; -1 without memory."""
+    cdef uint64_t size = 16
+    while size < <uint64_t> (2 * most):
+        size *= 2
+    table.mask = size - 1
+    table.stamp = 0
+    table.used = 0
+    table.slots = <uint64_t *> calloc(size, sizeof(uint64_t))
+    table.entries = <Entry *> malloc((most + 1) * sizeof(Entry))
+    return 0 if table.slots != NULL and table.entries != NULL else -1
+
+
+cdef void table_free(Table *table) noexcept nogil:
+    free(table.slots)
+    free(table.entries)
+
+
+cdef inline void table_clear(Table *table) noexcept nogil:
+    table.stamp += 1
+    table.used = 0
+    if table.stamp >> 32:
+        memset(table.slots, 0, (table.mask + 1) * sizeof(uint64_t))
+        table.stamp = 1
+
+
+cdef inline int32_t *place(Table *table, int32_t a, int32_t b, int32_t c, bint add) noexcept nogil:
+    """Where the value of a key stands; a new key has the value -1. NULL if it is not there and is not to be added."""
+    cdef uint64_t h = (<uint64_t> <int64_t> a * <uint64_t> 0x9E3779B97F4A7C15) ^ (<uint64_t> <int64_t> b << 32)
+    cdef uint64_t i, slot
+    cdef Entry *entry
+    h = (h ^ <uint64_t> <int64_t> c ^ (h >> 29)) * <uint64_t> 0xBF58476D1CE4E5B9
+    h ^= h >> 32
+    i = h & table.mask
+    while True:
+        slot = table.slots[i]
+        if slot >> 32 != table.stamp:
+            if not add:
+                return NULL
+            table.slots[i] = (table.stamp << 32) | <uint64_t> table.used
+            entry = &table.entries[table.used]
+            table.used += 1
+            entry.a, entry.b, entry.c, entry.value = a, b, c, -1
+            return &entry.value
+        entry = &table.entries[slot & <uint64_t> 0xFFFFFFFF]
+        if entry.a == a and entry.b == b and entry.c == c:
+            return &entry.value
+        i = (i + 1) & table.mask
+
+
+cdef int check_rows(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n, str what) except -1:
+    cdef Py_ssize_t g
+    if offsets.shape[0] != n_graphs + 1 or offsets[0] != 0 or offsets[n_graphs] != n:
+        raise ValueError(f"offsets of {what} do not fit")
+    for g in range(n_graphs):
+        if offsets[g] > offsets[g + 1]:
+            raise ValueError(f"offsets of {what} do not fit")
+    return 0
+
+
+def node_graphs(
+    const int64_t[::1] variable_offsets not None,
+    const int32_t[::1] variable_names not None,
+    const int64_t[::1] instance_offsets not None,
+    const int32_t[:, ::1] instances not None,
+    const int64_t[::1] attribute_offsets not None,
+    const int32_t[:, ::1] attributes not None,
+    const int64_t[::1] relation_offsets not None,
+    const int32_t[:, ::1] relations not None,
+    const int32_t[::1] labels not None,
+    const int32_t[::1] roles not None,
+    const uint8_t[::1] inverse not None,
+    *,
+    bint merge_constants,
+):
+    """Labelled graphs of all graphs of a corpus.
+
+    Args:
+        variable_offsets ... relations: the corpus's arrays of these names.
+        labels, roles: id -> folded id, of concepts and constants and of roles; at least as long as the vocabulary was
+            when the corpus was made.
+        inverse: uint8, as long as ``roles``: 1 for roles whose edge is to be turned around. The source of an attribute
+            that is turned around would be a constant: it is left out.
+        merge_constants: as the published program has it, see above.
+
+    Returns:
+        (node_offsets, node_labels, edge_offsets, edges): graph g has the nodes [o[g], o[g + 1]) of ``node_labels``,
+        int32, -1 for a node without a label, and the edges [e[g], e[g + 1]) of ``edges``, int32, shape (3, n_edges):
+        source and target as numbers within the graph, and between them the folded role.
+
+    Raises:
+        ValueError: an offset does not fit.
+        IndexError: an id or a variable is out of range.
+        MemoryError: the graphs do not fit in memory.
+    """
+    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, g, k, largest = 1, size
+    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0]), id_
+    cdef Table edges_seen, last
+    cdef int64_t at = 0, edge_at = 0, first
+    cdef int32_t v, n, n_variables, n_concepts, source, target, role, label
+    cdef int32_t *found
+    cdef int failed = 0
+    if instances.shape[0] < 2 or attributes.shape[0] < 3 or relations.shape[0] < 3:
+        raise ValueError("rows are missing")
+    check_rows(variable_offsets, n_graphs, variable_names.shape[0], "variables")
+    check_rows(instance_offsets, n_graphs, instances.shape[1], "instances")
+    check_rows(attribute_offsets, n_graphs, attributes.shape[1], "attributes")
+    check_rows(relation_offsets, n_graphs, relations.shape[1], "relations")
+    for g in range(n_graphs):
+        n = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+        for k in range(instance_offsets[g], instance_offsets[g + 1]):
+            if not (0 <= instances[0, k] < n and -1 <= instances[1, k] < n_ids):
+                raise IndexError(f"instance {k} is out of range")
+        for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
+            if not (0 <= attributes[0, k] < n and 0 <= attributes[1, k] < n_ids and -1 <= attributes[2, k] < n_ids):
+                raise IndexError(f"attribute {k} is out of range")
+        for k in range(relation_offsets[g], relation_offsets[g + 1]):
+            if not (0 <= relations[0, k] < n and 0 <= relations[2, k] < n and 0 <= relations[1, k] < n_ids):
+                raise IndexError(f"relation {k} is out of range")
+        size = (
+            n + attribute_offsets[g + 1] - attribute_offsets[g] + relation_offsets[g + 1] - relation_offsets[g]
+        )
+        largest = max(largest, size)
+    for id_ in variable_names:
+        if not -1 <= id_ < n_ids:
+            raise IndexError("a variable's name is out of range")
+    cdef Py_ssize_t n_attributes = attributes.shape[1], n_relations = relations.shape[1]
+    # every attribute, and with merge_constants every mention of a variable without a concept, may make a node
+    node_offsets = np.zeros(n_graphs + 1, np.int64)
+    node_labels = np.empty(variable_names.shape[0] + n_attributes + (n_relations if merge_constants else 0), np.int32)
+    edge_offsets = np.zeros(n_graphs + 1, np.int64)
+    edges = np.empty((3, n_attributes + n_relations), np.int32)
+    places = np.empty(max(largest, 1), np.int32)
+    cdef int64_t[::1] node_offset = node_offsets, edge_offset = edge_offsets
+    cdef int32_t[::1] node_label = node_labels, node_of = places
+    cdef int32_t[:, ::1] edge = edges
+    edges_seen.slots, edges_seen.entries, last.slots, last.entries = NULL, NULL, NULL, NULL
+    with nogil:
+        if table_init(&edges_seen, largest) < 0 or table_init(&last, largest) < 0:
+            failed = 1
+        for g in range(n_graphs if not failed else 0):
+            table_clear(&edges_seen)
+            table_clear(&last)
+            n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+            first = at
+            for v in range(n_variables):
+                node_of[v] = -1 if merge_constants else v
+                node_label[at + v] = -1
+            # the last concept of a variable wins
+            for k in range(instance_offsets[g], instance_offsets[g + 1]):
+                v = instances[0, k]
+                node_of[v] = v
+                node_label[at + v] = labels[instances[1, k]] if instances[1, k] >= 0 else -1
+            n = n_variables
+            if merge_constants:       # close the gaps that variables without a concept leave
+                n = 0
+                for v in range(n_variables):
+                    if node_of[v] >= 0:
+                        node_label[first + n] = node_label[first + v]
+                        node_of[v] = n
+                        n += 1
+            n_concepts = n
+            if merge_constants:
+                for v in range(n_concepts):
+                    place(&last, node_label[first + v], 0, 0, True)[0] = v
+            for k in range(relation_offsets[g], relation_offsets[g + 1]):
+                role = relations[1, k]
+                source = relations[0, k]
+                target = relations[2, k]
+                if inverse[role]:
+                    source, target = target, source
+                role = roles[role]
+                found = place(&edges_seen, source, role, target, True)
+                if found[0] >= 0:
+                    continue
+                found[0] = 0
+                source = node_of[source]
+                if source < 0:
+                    continue
+                if node_of[target] >= 0:
+                    target = node_of[target]
+                else:                 # a name without a concept is a constant
+                    label = variable_names[variable_offsets[g] + target]
+                    label = labels[label] if label >= 0 else -1
+                    found = place(&last, label, 0, 0, False)
+                    if found != NULL:
+                        target = found[0]
+                    else:
+                        node_label[first + n] = label
+                        target = n
+                        n += 1
+                edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
+                edge_at += 1
+            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
+                role = attributes[1, k]
+                source = attributes[0, k]
+                label = labels[attributes[2, k]] if attributes[2, k] >= 0 else -1
+                if inverse[role]:
+                    continue
+                role = roles[role]
+                found = place(&edges_seen, source, role, -2 - label, True)
+                if found[0] >= 0:
+                    continue
+                found[0] = 0
+                source = node_of[source]
+                if source < 0:
+                    continue
+                found = place(&last, label, 0, 0, False) if merge_constants else NULL
+                if found != NULL:
+                    target = found[0]
+                else:
+                    node_label[first + n] = label
+                    target = n
+                    n += 1
+                edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
+                edge_at += 1
+            at = first + n
+            node_offset[g + 1] = at
+            edge_offset[g + 1] = edge_at
+    table_free(&edges_seen)
+    table_free(&last)
+    if failed:
+        raise MemoryError("the graphs do not fit in memory")
+    return node_offsets, node_labels[:at].copy(), edge_offsets, np.ascontiguousarray(edges[:, :edge_at])

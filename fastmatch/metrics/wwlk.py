@@ -1,0 +1,393 @@
+"""WWLK: how far the nodes of one graph, seen in their contexts, have to move to become those of the other.
+
+Opitz, Daza and Frank (2021), "Weisfeiler-Leman in the BAMBOO", sections 3.2 and 3.3, after Togninalli et al. (2019).
+Every node gets the word vector of its label; ``k`` times each node takes in its neighbours, weighted by the roles
+between them; what a node was after each round, end to end and scaled to length 1, is the node. The score of two graphs
+is 1 − the Wasserstein distance between their nodes, found exactly; the flow that attains it is an n:m alignment of the
+nodes.
+
+Nodes are variables, labelled with their concepts, and constants, one for each attribute
+(:mod:`fastmatch._ext.wl_graph`). How a label becomes words and what those without a vector get is said in
+:mod:`fastmatch._ext.node_labels`; the formulas are in :mod:`fastmatch._ext.wasserstein`. Whatever is drawn at random
+depends on the seed and on the text it is drawn for, and on nothing else: a pair's score is the same in every file, in
+every order, on every machine.
+
+``preset="tool"`` does what weisfeiler-leman-amr-metrics 0.4 does, see ``docs/wwlk.md``; its random numbers, which
+change with Python's hash seed, are not to be reproduced, so its scores are met where none of them enters:
+``edge_weights="constant"`` and vectors for all labels.
+
+A score can be negative: unrelated vectors are more than 1 apart. By default such scores are 0 (``clip``), since all
+metrics here are fractions; the distance itself is among the statistics.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fastmatch.embeddings import Embeddings
+from fastmatch.errors import OptionError
+from fastmatch.metrics.base import Metric, option, register
+from fastmatch.vocabulary import CASE, MARKS, QUOTES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.wasserstein import NodeSpace
+    from fastmatch.corpus import Corpus
+    from fastmatch.flows import FlowAlignment, Node
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+
+__all__ = ["Wwlk"]
+
+#: Dimensions of the drawn vectors if there are no others, as many as those that the paper uses.
+DIMENSION = 100
+
+_WEIGHTS = ("min_entropy", "uniform", "constant", "ones")
+_DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
+
+
+@register("wwlk")
+@dataclass(frozen=True)
+class Wwlk(Metric):
+    """WWLK with its options.
+
+    Attributes
+    ----------
+    embeddings : path, Embeddings or None
+        Word vectors in GloVe's text format. None draws a vector for every label: then only equal labels are alike.
+    k : int
+        Rounds of contextualisation, 0 to 100.
+    edge_weights : {"min_entropy", "uniform", "constant", "ones"}
+        Where roles have their weights from: drawn from [0.2, 0.35), the smallest of ten draws each (which is
+        what the published rule of least entropy comes to) or one; 0.2; or 1.
+    weights : path or None
+        A file of weights written by ``train-wwlk``; roles that it lacks are drawn as ``edge_weights`` says.
+    direction : {"undirected", "top-down", "bottom-up", "2-way"}
+        Who takes in whom: targets and sources each other; targets their sources; sources their targets; each other,
+        with a weight of its own for each role turned around.
+    update : {"paper", "tool"}
+        ``paper``: half of a node and half of the mean over its edges. ``tool``: not halved, and edges between the same
+        two nodes are one, with the product of their weights.
+    oov : {"hash", "zero"}
+        Vectors of labels without one: drawn from the label and the seed, uniform in [-0.05, 0.05); or 0.
+    seed : int
+        Of all draws, ≥ 0.
+    stability : int
+        Further draws of weights and vectors: distances between nodes are means over 1 + ``stability`` draws.
+    variant : {"similarity", "precision", "recall"}
+        The headline. ``precision``: 1 − the mean distance from a predicted node to the nearest gold one; ``recall`` the
+        other way round.
+    clip : bool
+        Scores below 0 become 0.
+    standard : {"default", "tool"}
+        Graphs as penman reads them, or as the tool reads and builds them.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tool": {"standard": "tool", "update": "tool", "clip": False}}
+    statistics: ClassVar[tuple[str, ...]] = ("distance", "distance_pred", "distance_gold")
+    counts: ClassVar[bool] = False
+    summable: ClassVar[bool] = False
+
+    embeddings: str | os.PathLike[str] | Embeddings | None = option(  # noqa: RUF009 - a field, as the others
+        None, "file of word vectors, in GloVe's text format"
+    )
+    k: int = option(2, "rounds in which nodes take in their neighbours")
+    edge_weights: str = option("min_entropy", "where roles have their weights from", choices=_WEIGHTS)
+    weights: str | os.PathLike[str] | None = option(  # noqa: RUF009
+        None, "file of role weights, as train-wwlk writes it"
+    )
+    direction: str = option("undirected", "which neighbours a node takes in", choices=_DIRECTIONS)
+    update: str = option("paper", "how it takes them in", choices=("paper", "tool"))
+    oov: str = option(
+        "hash", "vectors of labels that have none: drawn from the label, or zero", choices=("hash", "zero")
+    )
+    seed: int = option(0, "seed of all draws")
+    stability: int = option(0, "further draws of weights and vectors to average distances over")
+    variant: str = option("similarity", "the headline score", choices=("similarity", "precision", "recall"))
+    clip: bool = option(True, "scores below 0 become 0")
+    standard: str = option("default", "how graphs are read and built", choices=("default", "tool"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _whole("k", self.k, 100)
+        _whole("seed", self.seed, 2**63 - 1)
+        _whole("stability", self.stability, 1000)
+        if not isinstance(self.clip, bool):
+            raise OptionError(f"clip={self.clip!r}: expected True or False")
+        for name, value in (("embeddings", self.embeddings), ("weights", self.weights)):
+            if not isinstance(value, str | os.PathLike | Embeddings | None):
+                raise OptionError(f"{name}={value!r}: expected the name of a file")
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """1 − distance: ``similarity``, ``precision``, ``recall``, the headline first."""
+        scores = 1.0 - np.asarray(statistics, np.float64)
+        if self.clip:
+            scores = np.maximum(scores, 0.0)
+        named = dict(zip(("similarity", "precision", "recall"), scores, strict=True))
+        return {self.variant: named.pop(self.variant), **named}
+
+    @property
+    def symmetric(self) -> bool:
+        """Moving there costs what moving back costs; the nearest node is another matter."""
+        return self.variant == "similarity"
+
+    @property
+    def dialect(self) -> str:
+        return "smatchpp" if self.standard == "tool" else "penman"
+
+    def check(self, dialect: str) -> None:
+        if self.standard == "tool" and dialect != "smatchpp":
+            raise OptionError(
+                f"preset 'tool' needs graphs as the tool reads them, these were read with dialect={dialect!r}: "
+                "read them with dialect='smatchpp'"
+            )
+
+    # ---- preparing ---------------------------------------------------------------------------------------------------
+
+    def prepare(self, corpus: Corpus) -> NodeSpace:
+        """Nodes, messages between them, and vectors of their labels, for every graph; see NodeSpace for the rest."""
+        node_offsets, labels, edge_offsets, edges = self.graphs(corpus)
+        roles, edges[1] = np.unique(edges[1], return_inverse=True)
+        texts = [corpus.vocabulary.text(role) for role in roles.tolist()]
+        return self.space(corpus, (node_offsets, labels, edge_offsets, edges), self.role_weights(texts))
+
+    def graphs(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
+        """Labelled graphs: what :func:`fastmatch._ext.wl_graph.node_graphs` returns."""
+        from fastmatch._ext.wl_graph import node_graphs
+
+        tool = self.standard == "tool"
+        vocabulary = corpus.vocabulary
+        labels = vocabulary.fold(CASE | MARKS if tool else CASE | QUOTES)
+        roles = vocabulary.fold(CASE)
+        inverse = np.zeros(len(roles), np.uint8)
+        if tool:
+            # every role that contains -of is turned around, and cut there: :consist-of and :prep-out-of too
+            roles = roles.copy()
+            for role in np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist():
+                base, of, _ = vocabulary.text(roles[role]).partition("-of")
+                if of:
+                    roles[role], inverse[role] = vocabulary.id(base), 1
+        return node_graphs(
+            corpus.variable_offsets,
+            corpus.variable_names,
+            corpus.instance_offsets,
+            corpus.instances,
+            corpus.attribute_offsets,
+            corpus.attributes,
+            corpus.relation_offsets,
+            corpus.relations,
+            labels,
+            roles,
+            inverse,
+            merge_constants=tool,
+        )
+
+    def space(
+        self,
+        corpus: Corpus,
+        graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array],
+        weights: FloatArray,
+    ) -> NodeSpace:
+        """Labelled graphs with their vectors. Edges hold numbers of ``weights``, float64[draws, 2, n_weights]."""
+        from fastmatch._ext.node_labels import draw_vectors, label_vectors
+        from fastmatch._ext.wasserstein import NodeSpace
+
+        node_offsets, node_labels, edge_offsets, edges = graphs
+        ids, places = np.unique(node_labels, return_inverse=True)
+        text = corpus.vocabulary.interner.bytes
+        texts = [text(label) if label >= 0 else b"" for label in ids.tolist()]
+        loaded = self.vectors()
+        table = np.zeros((0, DIMENSION), np.float32) if loaded is None else loaded.vectors
+        found = np.empty((len(ids), table.shape[1]))
+        known, keys = label_vectors(texts, _no_word if loaded is None else loaded.find, table, found)
+        draws = 1 + self.stability
+        if self.oov == "zero":
+            drawn = np.zeros((draws, 0, table.shape[1]))
+            rows = np.arange(len(ids), dtype=np.int32)
+        else:
+            drawn = draw_vectors(keys[known == 0], self.seed, draws, table.shape[1])
+            found = found[known != 0]
+            # known labels first, then the others
+            rows = np.where(known, np.cumsum(known) - 1, len(found) + np.cumsum(known == 0) - 1).astype(np.int32)
+        return NodeSpace(
+            node_offsets,
+            rows[places],
+            edge_offsets,
+            edges,
+            found,
+            drawn,
+            weights,
+            iterations=self.k,
+            halve=self.update == "paper",
+            multiply=self.update == "tool",
+            down=self.direction != "bottom-up",
+            up=self.direction != "top-down",
+        )
+
+    def vectors(self) -> Embeddings | None:
+        """The word vectors, loaded."""
+        if self.embeddings is None or isinstance(self.embeddings, Embeddings):
+            return self.embeddings
+        return _loaded(*_version(self.embeddings))
+
+    def role_weights(self, roles: list[str]) -> FloatArray:
+        """Weights of folded roles, along the edge and against it: float64[draws, 2, len(roles)]."""
+        from fastmatch._ext.node_labels import draw_weights, text_keys
+
+        draws = 1 + self.stability
+        result = np.empty((draws, 2, len(roles)))
+        ways = (roles, [f"{role}-of" for role in roles] if self.direction == "2-way" else roles)
+        learnt = {} if self.weights is None else _learnt(*_version(self.weights))[0]
+        for way, names in enumerate(ways):
+            if self.edge_weights in ("constant", "ones"):
+                result[:, way] = 0.2 if self.edge_weights == "constant" else 1.0
+            else:
+                keys = text_keys([name.encode("utf-8", "surrogatepass") for name in names])
+                result[:, way] = draw_weights(keys, self.seed, draws, 10 if self.edge_weights == "min_entropy" else 1)
+            for number, name in enumerate(names):
+                if name in learnt:
+                    result[:, way, number] = learnt[name]
+        return result
+
+    # ---- scoring -----------------------------------------------------------------------------------------------------
+
+    def sizes(self, prepared: NodeSpace) -> Int64Array:
+        """Nodes of each graph."""
+        return prepared.n_nodes
+
+    def costs(self, pred: NodeSpace, gold: NodeSpace, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        n, m = pred.n_nodes[index_pred].astype(np.float64), gold.n_nodes[index_gold].astype(np.float64)
+        draws = 1 + self.stability
+        # embedding, distances, and a transport that is a little worse than quadratic
+        seconds: FloatArray = draws * pred.dimension * ((n + m) * 6e-10 + n * m * 7e-11) + n * m * (n + m) * 1e-9 + 1e-6
+        return seconds
+
+    def score(
+        self,
+        pred: NodeSpace,
+        gold: NodeSpace,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: Any,
+        cancel: ByteArray,
+    ) -> None:
+        from fastmatch._ext.wasserstein import score_pairs
+
+        score_pairs(pred, gold, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics)
+
+    def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
+        """The flow between the first graphs of two corpora."""
+        from fastmatch._ext.wasserstein import plan
+        from fastmatch.flows import FlowAlignment
+        from fastmatch.pairs import run
+
+        self.check(pred.dialect)
+        self.check(gold.dialect)
+        index = np.zeros(1, np.int32)
+        spaces = self.prepare(pred), self.prepare(gold)
+        pairs = run(self, *spaces, index, index)
+        cost, moved = plan(*spaces, 0, 0)
+        return FlowAlignment(
+            {name: column.item() for name, column in pairs.scores.items()},
+            self._nodes(pred),
+            self._nodes(gold),
+            moved / moved.sum() if moved.size else moved.astype(np.float64),
+            cost,
+            self.signature(pred.dialect),
+        )
+
+    def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
+        """Names of the nodes of the first graph, in the order in which :meth:`graphs` has them."""
+        from fastmatch.flows import Node
+
+        def text(id: int) -> str | None:
+            return corpus.vocabulary.text(id) if id >= 0 else None
+
+        offsets, labels = self.graphs(corpus)[:2]
+        names = corpus.variable_names[: corpus.variable_offsets[1]].tolist()
+        concepts = corpus.instances[:, : corpus.instance_offsets[1]].tolist()
+        labelled = dict(zip(concepts[0], concepts[1], strict=True))
+        if self.standard == "tool":  # variables without a concept are no nodes
+            variables = [Node(text(name), text(labelled[v])) for v, name in enumerate(names) if v in labelled]
+        else:
+            variables = [Node(text(name), text(labelled.get(v, -1))) for v, name in enumerate(names)]
+        constants = labels[len(variables) : offsets[1]].tolist()
+        return (*variables, *(Node(None, text(label)) for label in constants))
+
+    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+        loaded = self.vectors()
+        return {
+            "k": self.k,
+            "emb": "none" if loaded is None else loaded.fingerprint,
+            "weights": self.edge_weights,
+            "theta": None if self.weights is None else _learnt(*_version(self.weights))[1],
+            "dir": self.direction,
+            "update": self.update,
+            "oov": self.oov,
+            "draws": 1 + self.stability,
+            "seed": self.seed,
+            "variant": self.variant,
+            "clip": self.clip,
+            "std": self.standard,
+            "read": dialect,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        """As for all metrics; OptionError for files of vectors or weights, of which a signature holds only a digest."""
+        for key, name in (("emb", "embeddings"), ("theta", "weights")):
+            if fields.get(key, "none") != "none":
+                raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
+        return {
+            "k": int(fields["k"]),
+            "edge_weights": fields["weights"],
+            "direction": fields["dir"],
+            "update": fields["update"],
+            "oov": fields["oov"],
+            "stability": int(fields["draws"]) - 1,
+            "seed": int(fields["seed"]),
+            "variant": fields["variant"],
+            "clip": fields["clip"] == "yes",
+            "standard": fields["std"],
+        }
+
+
+def _whole(name: str, value: object, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise OptionError(f"{name}={value!r}: expected a whole number between 0 and {most}")
+
+
+def _no_word(word: bytes) -> int:
+    return -1
+
+
+def _version(path: str | os.PathLike[str] | Embeddings) -> tuple[str, int, int]:
+    """A file's name, size and time: what a file that was loaded before is known by."""
+    assert not isinstance(path, Embeddings)
+    name = os.fspath(path)
+    try:
+        status = os.stat(name)
+    except OSError as error:
+        raise OptionError(f"cannot read {name}: {error.strerror or error}") from None
+    return name, status.st_size, status.st_mtime_ns
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: str, size: int, changed: int) -> Embeddings:
+    return Embeddings.load(path)
+
+
+@lru_cache(maxsize=16)
+def _learnt(path: str, size: int, changed: int) -> tuple[dict[str, float], str]:
+    from fastmatch.metrics._role_weights import read_weights
+
+    return read_weights(path)

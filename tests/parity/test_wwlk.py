@@ -1,0 +1,123 @@
+"""WWLK under ``preset="tool"`` against recorded scores of weisfeiler-leman-amr-metrics 0.4.
+
+``reference/wwlk/*.tsv`` was made with smatchpp 1.5.1, pyemd 1.1.0 and 341,479 word vectors of 100 dimensions, of which
+``data/glove.6B.100d.subset.txt`` holds those of the words in the corpora. ``const`` has no draw in it where all labels
+have a vector (``n_oov`` 0); where it also does not depend on Python's hash seed (``const_min``, ``const_max``) it must
+be met to 1e-7, the error of the float32 numbers the program computes with. What is drawn is compared in distribution.
+
+Two words that the program looks up are not in the subset. ``:polarity -`` is looked up as false, not and *untrue*: the
+vector of untrue below was solved for from 222 of the 334 recorded scores it enters (least squares, rounded to the five
+digits of the file's format), and it predicts the other 112 to 5e-8. The vector of *in-law* enters one score, which is
+left out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch.embeddings import Embeddings
+from fastmatch.metrics._role_weights import write_weights
+
+from recorded import SETS
+from reference import wwlk as twin
+
+UNTRUE = """
+-0.04246 -0.36974 0.49284 -0.38189 -0.48359 0.21768 0.55716 -0.044517 1.0053 0.1227 0.92377 1.0236 0.45015 0.097554
+0.46465 0.091857 -0.4795 0.15967 -0.25267 0.6032 0.5773 0.2632 0.34981 0.15274 -0.57009 0.010105 0.46958 0.24956 -0.687
+-0.16569 0.48108 -0.026495 -0.55448 -0.71233 -0.30609 0.29342 -0.54529 -0.28343 -0.50973 -0.46852 -0.47252 1.1393
+-0.44951 -0.43539 -0.36232 -0.94626 0.37614 0.28541 -0.61166 -0.83111 0.72118 0.68636 1.0286 0.26194 -0.41907 -0.030433
+0.77743 0.62922 -0.034574 -0.39244 -0.65796 -0.37891 -0.2206 -0.06199 0.42146 -1.4416 1.2088 0.37153 -0.13482 -0.36597
+0.33762 -0.14225 0.15804 -0.17704 0.76454 0.50215 0.89832 0.84452 -1.1422 0.30797 -0.04442 0.48664 -0.037437 -0.0040718
+-0.45331 -0.8714 -0.079943 0.61988 -0.24117 -0.091287 -0.15714 -0.33239 -0.094528 0.02136 0.63637 -0.23706 -0.86427
+-0.43977 -0.3372 0.75421
+"""
+IN_LAW = ("sts-main-test", 1104)
+#: Pairs that must be met, of each set.
+STABLE = {"lpp-parsers": 199, "sts-main-test": 861, "sick-main-test-1000": 785}
+
+
+@pytest.fixture(scope="module")
+def vectors(data_dir: Path) -> Embeddings:
+    subset = Embeddings.load(data_dir / "data" / "glove.6B.100d.subset.txt", cache=False)
+    untrue = np.array(UNTRUE.split(), np.float32)
+    return Embeddings.from_arrays([*subset.words, "untrue"], np.vstack([subset.vectors, untrue]))
+
+
+def table(data_dir: Path, name: str) -> dict[str, np.ndarray]:
+    lines = (data_dir / "reference" / "wwlk" / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    header = next(line for line in lines if line.startswith("#index"))[1:].split("\t")
+    rows = np.array([line.split("\t") for line in lines if not line.startswith("#")], np.float64)
+    return dict(zip(header, rows.T, strict=True))
+
+
+def corpora(data_dir: Path, name: str) -> tuple[fm.Corpus, fm.Corpus]:
+    pred_path, gold_path, n_pairs, _ = SETS[name]
+    pred = fm.read(data_dir / pred_path, dialect="smatchpp")[:n_pairs]
+    return pred, fm.read(data_dir / gold_path, dialect="smatchpp", vocabulary=pred.vocabulary)[:n_pairs]
+
+
+def stable(name: str, record: dict[str, np.ndarray]) -> np.ndarray:
+    chosen = (record["n_oov"] == 0) & (record["const_max"] - record["const_min"] < 1e-7)
+    if name == IN_LAW[0]:
+        chosen[IN_LAW[1]] = False
+    assert chosen.sum() == STABLE[name]
+    return chosen
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_constant_weights(data_dir: Path, vectors: Embeddings, name: str) -> None:
+    record = table(data_dir, name)
+    pairs = fm.score(
+        *corpora(data_dir, name), metric="wwlk", preset="tool", edge_weights="constant", embeddings=vectors
+    ).pairs
+    chosen = stable(name, record)
+    assert np.abs(pairs.score - record["const"])[chosen].max() <= 1e-7
+    # without vectors of their own the rest differ by their draws only
+    rest = record["n_oov"] > 0
+    assert np.median(np.abs(pairs.score - record["const"])[rest]) < 0.002
+    assert np.corrcoef(pairs.score[rest], record["const"][rest])[0, 1] > 0.9998
+
+
+@pytest.mark.parametrize(("name", "first"), [("lpp-parsers", ":arg1"), ("sts-main-test", ":arg0")])
+def test_drawn_weights(data_dir: Path, vectors: Embeddings, tmp_path: Path, name: str, first: str) -> None:
+    """Five seeds. The program's weights are the smallest of ten draws, all but that of the role it meets first.
+
+    Which role that is depends on the hash seed; the recorded scores tell. Given its weight, numpy's first number after
+    seeding, ours have the recorded mean and spread; the remaining difference is that of the other roles' draws.
+    """
+    record = table(data_dir, name)
+    pair = corpora(data_dir, name)
+    runs = []
+    for seed in range(1, 6):
+        path = tmp_path / f"{seed}.tsv"
+        write_weights(path, {first: float(np.random.RandomState(seed).uniform(0.2, 0.35))})
+        runs.append(
+            fm.score(*pair, metric="wwlk", preset="tool", embeddings=vectors, weights=path, seed=seed).pairs.score
+        )
+    chosen = stable(name, record)
+    mean, spread = np.mean(runs, axis=0)[chosen], np.std(runs, axis=0)[chosen]
+    assert abs((mean - record["mean5"][chosen]).mean()) < 0.001
+    assert np.sqrt(((mean - record["mean5"][chosen]) ** 2).mean()) < 0.002
+    assert np.corrcoef(spread, record["sd5"][chosen])[0, 1] > 0.9
+
+
+def test_graphs_as_the_program_builds_them(data_dir: Path) -> None:
+    """The kernel against the twin: labels and edges of every sentence, constants merged with concepts among them."""
+    from fastmatch.metrics import make
+
+    corpus = corpora(data_dir, "lpp-parsers")[0]
+    node_offsets, labels, edge_offsets, edges = make("wwlk", "tool").graphs(corpus)
+    text = corpus.vocabulary.text
+    for number, graph in enumerate(corpus):
+        names = {name for name, _, _ in graph.instances}
+        triples = [(s, r, t if t is not None else "") for s, r, t in graph.triples if s in names]
+        expected = twin.tool_graph_of(triples)
+        nodes = [text(label) for label in labels[node_offsets[number] : node_offsets[number + 1]]]
+        found = edges[:, edge_offsets[number] : edge_offsets[number + 1]].T.tolist()
+        assert sorted(nodes) == sorted(expected.labels)
+        ours = sorted((nodes[s], text(r), nodes[t]) for s, r, t in found)
+        assert ours == sorted((expected.labels[s], r, expected.labels[t]) for s, r, t in expected.edges)

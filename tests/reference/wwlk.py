@@ -1,0 +1,145 @@
+"""WWLK in plain Python and numpy, one step after the other, as the paper and the published program are described."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from fastmatch import Graph
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Labels of nodes, and edges (source, role, target) between their numbers."""
+
+    labels: list[str]
+    edges: list[tuple[int, str, int]]
+
+
+def fold(text: str | None) -> str:
+    """Lower case, without the quotes around it."""
+    text = "" if text is None else text
+    while True:
+        old = text
+        if len(text) >= 2 and text[0] == text[-1] == '"':
+            text = text[1:-1]
+        text = text.lower()
+        if text == old:
+            return text
+
+
+def graph_of(graph: Graph) -> Nodes:
+    """Variables, then a node for each distinct attribute; relations, then attributes."""
+    names = list(dict.fromkeys(graph.variables))
+    concepts = {source: target for source, _, target in graph.instances}
+    labels = [fold(concepts.get(name)) for name in names]
+    relations = dict.fromkeys((names.index(s), r.lower(), names.index(t)) for s, r, t in graph.relations)
+    attributes = dict.fromkeys((names.index(s), r.lower(), fold(t)) for s, r, t in graph.attributes)
+    edges = list(relations)
+    for source, role, value in attributes:
+        edges.append((source, role, len(labels)))
+        labels.append(value)
+    return Nodes(labels, edges)
+
+
+def tool_graph_of(triples: Sequence[tuple[str, str, str]]) -> Nodes:
+    """What the published program makes of triples as its reader gives them; nodes in the order of the text."""
+    clean = []
+    variables = {s.lower() for s, r, _ in triples if r == ":instance"}
+    for source, role, target in triples:
+        s, r, t = (re.sub("[\"']", "", part.lower()) for part in (source, role, target))
+        if ":root" in (s, r, t):
+            continue
+        if "-of" in r:
+            s, r, t = t, r.partition("-of")[0], s
+        clean.append((s, r, t))
+    clean = list(dict.fromkeys(clean))
+    label_of = {s: t for s, r, t in clean if r == ":instance"}
+    names = list(label_of)
+    labels = [label_of[name] for name in names]
+    number = {name: k for k, name in enumerate(names)}
+    edges = []
+    for s, r, t in clean:
+        if r == ":instance" or s not in variables:
+            continue
+        if t in number:
+            edges.append((number[s], r, number[t]))
+        elif t in labels[: len(names)]:
+            edges.append((number[s], r, max(k for k in range(len(names)) if labels[k] == t)))
+        else:
+            edges.append((number[s], r, len(labels)))
+            labels.append(t)
+    return Nodes(labels, edges)
+
+
+def words_of(label: str) -> tuple[str, list[str]]:
+    """The label as it is looked up, and its parts."""
+    label = label.strip()
+    if label == "-":
+        label = "false-not-untrue"
+    label = re.sub(r"-[0-9]+", "", label.replace('"', "").lower()).replace(":", "")
+    return label, label.split("-") + (label.split("_") if "_" in label else [])
+
+
+def vector(label: str, table: Mapping[str, np.ndarray]) -> np.ndarray | None:
+    """The label's vector, or None."""
+    name, words = words_of(label)
+    found = [table[word] for word in words if word in table]
+    if not found and name.isdecimal():
+        found = [table[digit] / (1 + k) for k, digit in enumerate(name) if digit in table]
+    return np.mean(np.asarray(found, np.float64), axis=0) if found else None
+
+
+def embed(
+    graph: Nodes,
+    first: Callable[[str], np.ndarray],
+    weight: Callable[[str, bool], float],
+    *,
+    k: int = 2,
+    update: str = "paper",
+    down: bool = True,
+    up: bool = True,
+) -> np.ndarray:
+    """Embeddings of the nodes: rows. ``weight(role, against)``."""
+    n = len(graph.labels)
+    x = np.array([first(label) for label in graph.labels])
+    layers = [x]
+    for _ in range(k):
+        new = []
+        for v in range(n):
+            messages = []
+            for against, used in ((True, up), (False, down)):
+                # (sender, role) of the edges on which v receives in this direction
+                arrive = [((t, r) if against else (s, r)) for s, r, t in graph.edges if (s if against else t) == v]
+                if not used:
+                    continue
+                if update == "tool":
+                    for u in dict.fromkeys(sender for sender, _ in arrive):
+                        w = math.prod(weight(r, against) for sender, r in arrive if sender == u)
+                        messages.append(w * layers[-1][u])
+                else:
+                    messages += [weight(r, against) * layers[-1][u] for u, r in arrive]
+            total = layers[-1][v] + (np.mean(messages, axis=0) if messages else 0)
+            new.append(total / 2 if update == "paper" else total)
+        layers.append(np.array(new))
+    whole = np.concatenate(layers, axis=1)
+    norms = np.linalg.norm(whole, axis=1, keepdims=True)
+    return np.divide(whole, norms, out=whole, where=norms > 0)
+
+
+def costs(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Euclidean distances."""
+    return np.sqrt(((a[:, None] - b[None]) ** 2).sum(axis=2))
+
+
+def transport(cost: np.ndarray) -> float:
+    """Uniform optimal transport, as an assignment of as many copies of nodes as make both sides equally long."""
+    n, m = cost.shape
+    common = math.gcd(n, m)
+    copies = cost.repeat(m // common, axis=0).repeat(n // common, axis=1)
+    return float(copies[linear_sum_assignment(copies)].mean())
