@@ -55,3 +55,15 @@ def test_what_the_program_dies_of_scores_by_default(data_dir: Path) -> None:
     scores = fm.score(pred, gold, metric="sembleu").pairs.score
     assert pred.problems == gold.problems == ()
     assert scores[308] > 0.1
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_sema(data_dir: Path, name: str) -> None:
+    """Matched, test and gold triples, and the scores made of them, above 1 where the program's are."""
+    recorded = columns_of(data_dir / "reference" / "sema" / f"{name}.tsv")
+    pairs = fm.score(*corpora(data_dir, name, "sema"), metric="sema", preset="tool").pairs
+    for column, mine in (("m", pairs.matched), ("c", pairs.n_pred), ("t", pairs.n_gold)):
+        assert mine.tolist() == list(map(int, recorded[column])), column
+    for column, scores in (("P", pairs.precision), ("R", pairs.recall), ("F", pairs.f1)):
+        assert scores.tolist() == pytest.approx(list(map(float, recorded[column])), abs=1e-12), column
+    assert name != "lpp-parsers" or (pairs.f1 > 1).sum() == 26
