@@ -16,7 +16,7 @@ import fastmatch as fm
 from fastmatch import CorpusScore, OptionError, PairingError, TripleScores, comparison, resampling
 from fastmatch._ext.resampling import BOOTSTRAP, SWAP, replicate_weights
 from fastmatch.comparison import adjusted, compare_scores
-from fastmatch.metrics import make
+from fastmatch.metrics import available, make
 
 SIGNATURE = make("smatch").signature("penman")
 
@@ -262,6 +262,25 @@ def test_every_form_of_arguments(metric):
         assert form.signature == expected.signature
     assert f"p {expected.of('f1')[0].p_randomisation:.4f}" in repr(expected)
     assert json.loads(json.dumps(expected.to_dict()))["systems"][1]["name"] == "B"
+
+
+@pytest.mark.parametrize("name", available())
+def test_every_metric(name):
+    """Intervals and comparisons of whatever a metric counts; its own scores of the corpus stand in them."""
+    metric = make(name)
+    gold, one, two = (fm.parse(side * 4, dialect=metric.dialect) for side in (GOLD, ONE, TWO))
+    result = fm.score(one, gold, metric=metric, bootstrap=40)
+    expected = dict(result.micro) if result.pairs.summable else {}
+    prefix = "macro_" if expected else ""
+    expected.update({f"{prefix}{name}": value for name, value in result.macro.items()})
+    assert set(result.intervals) == set(expected)
+    assert all(low <= high for low, high in result.intervals.values())
+    found = fm.compare(one, two, gold, metric=metric, resamples=40)
+    for row in found.differences:
+        assert row.values[0] == pytest.approx(expected[row.score], abs=1e-12)
+        assert 0 < row.p_randomisation <= 1
+        assert 0 < row.p_bootstrap <= 1
+    assert found.of(found.headlines[0])[0].first == "A"
 
 
 def test_what_cannot_be_compared():

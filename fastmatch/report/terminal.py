@@ -128,9 +128,9 @@ def _print_intervals(result: CorpusScore, names: Sequence[str], console: Any, fi
     intervals = result.intervals
     assert intervals is not None
     kinds = [("micro", ""), ("macro", "macro_")] if result.pairs.summable else [("macro", "")]
-    rows = [(kind, *(_span(intervals[prefix + name]) for name in names)) for kind, prefix in kinds]
+    rows = [(label(name), *(_span(intervals[prefix + name]) for _, prefix in kinds)) for name in names]
     print(f"{100 * intervals.confidence:g} % confidence intervals ({intervals.signature}):\n", file=file)
-    _print_table(_Table(("", *map(label, names)), rows, right=True), console, file)
+    _print_table(_Table(("", *(kind for kind, _ in kinds)), rows, right=True), console, file)
     print(file=file)
 
 
