@@ -516,10 +516,11 @@ cdef class Reader(reader.Reader):
         cdef int32_t *shift
         cdef int32_t total = 0
         cdef int64_t i, kept = first_instance
-        cdef GraphRow *last = <GraphRow *>self.graphs.data + (self.graphs.used - 1)
-        cdef int64_t first_attribute = last.attributes if self.graphs.used else 0
-        cdef int64_t first_relation = last.relations if self.graphs.used else 0
-        cdef int64_t first_surface = last.surface if self.graphs.used else 0
+        cdef const GraphRow *graphs = <const GraphRow *>self.graphs.data
+        cdef int64_t before = self.graphs.used - 1
+        cdef int64_t first_attribute = graphs[before].attributes if before >= 0 else 0
+        cdef int64_t first_relation = graphs[before].relations if before >= 0 else 0
+        cdef int64_t first_surface = graphs[before].surface if before >= 0 else 0
         cdef InstanceRow *instances = <InstanceRow *>self.instances.data
         cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data
         cdef RelationRow *relations = <RelationRow *>self.relations.data
