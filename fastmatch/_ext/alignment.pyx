@@ -194,6 +194,7 @@ def score_climb(
     cdef Problem problem
     cdef int32_t *row
     cdef const int32_t *coarse = NULL
+    cdef double found = 0
     cdef int status = 0
     arena_init(&problem_arena)
     arena_init(&climb_arena)
@@ -217,13 +218,14 @@ def score_climb(
                 break
             status = climb(
                 &climb_arena, &view_a, &view_b, &problem, restarts, seed,
-                (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
+                (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &found, row,
             )
             if status == CANCELLED or status == INTERRUPTED:
                 break
             if status < 0:
                 failed = k
                 break
+            matched[k] = <int64_t> found
     arena_free(&problem_arena)
     arena_free(&climb_arena)
     if status == INTERRUPTED:

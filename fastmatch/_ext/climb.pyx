@@ -464,7 +464,7 @@ cdef void ascend_many(Climber *self) noexcept nogil:
 
 cdef int climb(
     Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t restarts, uint64_t seed,
-    uint64_t pair, int32_t few, const uint8_t *cancel, int64_t *matched, int32_t *mapping
+    uint64_t pair, int32_t few, const uint8_t *cancel, double *matched, int32_t *mapping
 ) noexcept nogil:
     """Best of one smart and ``restarts`` random starts.
 
@@ -511,7 +511,7 @@ cdef int climb(
                 for i in range(n):
                     c = self.chosen[i]
                     mapping[i] = self.image[i] if c >= 0 and self.support[c] > 0 else -1
-    matched[0] = <int64_t> best
+    matched[0] = best
     return 0
 
 
@@ -537,7 +537,7 @@ def climb_pair(
     cdef GraphView view_a, view_b
     cdef Problem problem
     cdef Arena problem_arena, climb_arena
-    cdef int64_t matched = 0
+    cdef double matched = 0
     cdef uint8_t cancel = 0
     cdef int status
     if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
@@ -560,4 +560,4 @@ def climb_pair(
         raise_pending()
     if status < 0:
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
-    return matched, mapping
+    return <int64_t> matched, mapping

@@ -9,7 +9,8 @@ cdef enum:
 
 
 cdef struct Limits:
-    double step                       # a better solution is better by at least this much: 1 for whole-number gains
+    double step                       # a better solution is better by at least this much: 1 for whole-number gains,
+                                      # else a little: maps better by less than that are not looked for
     int64_t work                      # candidate and half visits after which open nodes stay open
     double seconds                    # the same for wall time
     const uint8_t *cancel             # set to 1 by another thread to stop soon

@@ -3,7 +3,8 @@
 A node of the search is a matching problem with some candidates removed. In it, rounds of the relaxation lower the bound
 and every round's assignment, improved by local search, may raise the best value known. The node is closed when nothing
 in it can be better than that: gains are whole numbers, so a bound below ``best + 1`` will do. That ends nearly every
-pair of sentences within a round or two.
+pair of sentences within a round or two. For gains that are not, a smaller step is given in place of 1, and what is found
+is the optimum but for less than that step.
 
 While a node is open, a candidate whose use would cost so much that the bound falls below ``best + 1`` (its reduced cost
 in the assignment) cannot be in a better map and is dropped; when a quarter are gone, the problem is built anew.
@@ -38,7 +39,7 @@ cdef extern from "<time.h>" nogil:
 cdef double CLOSED = 1e-6             # a bound this little short of the next value still closes the node
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
 cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
-cdef double BETTER = 1e-3             # by which a bound has to be better
+cdef double BETTER = 1e-3             # by which a bound has to be better, or by this part of a gap that may be small
 cdef int PATIENCE_LARGE = 30          # the same for nodes that are not branched on while they are large: their bound has
 cdef double BETTER_LARGE = 3e-4       # to be as good as it gets, for with it goes the number of candidates
 cdef double SHORTEST_LARGE = 0.002
@@ -348,7 +349,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
                 offer(s, &selection)
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
-        if x.upper < upper - better:
+        if x.upper < upper - better * (1.0 if s.limits.step >= 1.0 else min(1.0, x.upper - s.lower)):
             stalled = 0
         else:
             stalled += 1
@@ -365,7 +366,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if review and not budget:
             search_core(s, depth, &x, presence, keep)
             if not large and scale < SHORT and (reviewed - x.upper) * PROSPECT < x.upper - (s.lower + s.limits.step):
-                if x.upper - s.lower < SPLITTABLE * s.limits.step:
+                if x.upper - s.lower < SPLITTABLE * max(1.0, s.limits.step):
                     break
                 scale = LENGTHENED
             reviewed = x.upper

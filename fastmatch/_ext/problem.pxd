@@ -43,6 +43,7 @@ cdef struct Problem:
 
 cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil
 cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil
+cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
 cdef Py_ssize_t key_run(const GraphView *view, Py_ssize_t start) noexcept nogil
 cdef Py_ssize_t role_run(const GraphView *view, Py_ssize_t start) noexcept nogil
 cdef tuple problem_arrays(const Problem *problem)
