@@ -1,7 +1,7 @@
 """Similarities of concepts by the vectors of their words, once for each two concepts that meet in some pair of graphs.
 
-A concept (of S2match, Opitz, Parcalabescu and Frank 2020) is a name, or a predicate: a lemma and the number of its sense.
-Each has a row here: the number of its label, that of its lemma (-1 if it is no predicate) and its vector.
+A concept (of S2match, Opitz, Parcalabescu and Frank 2020) is a name, or a predicate: a lemma and the number of its
+sense. Each has a row here: the number of its label, that of its lemma (-1 if it is no predicate) and its vector.
 """
 
 from libc.math cimport exp, fabs, rint, sqrt
@@ -138,8 +138,8 @@ def concept_similarities(
 ):
     """Similarities of pairs of concepts, as S2match has them.
 
-    Two predicates of one lemma, or a predicate and its lemma, bring ``diffsense``. Others bring the similarity s of their
-    vectors, if it is above ``cutoff``; s * diffsense if one is a predicate. A missing vector brings 0.
+    Two predicates of one lemma, or a predicate and its lemma, bring ``diffsense``. Others bring the similarity s of
+    their vectors, if it is above ``cutoff``; s * diffsense if one is a predicate. A missing vector brings 0.
 
     Args:
         pairs: int32, shape (2, n): rows of a, rows of b. Concepts with the same label bring 0: they need no link.

@@ -3,8 +3,8 @@
 A node of the search is a matching problem with some candidates removed. In it, rounds of the relaxation lower the bound
 and every round's assignment, improved by local search, may raise the best value known. The node is closed when nothing
 in it can be better than that: gains are whole numbers, so a bound below ``best + 1`` will do. That ends nearly every
-pair of sentences within a round or two. For gains that are not, a smaller step is given in place of 1, and what is found
-is the optimum but for less than that step.
+pair of sentences within a round or two. For gains that are no whole numbers a smaller step is given in place of 1, and
+what is found is the optimum but for less than that step.
 
 While a node is open, a candidate whose use would cost so much that the bound falls below ``best + 1`` (its reduced cost
 in the assignment) cannot be in a better map and is dropped; when a quarter are gone, the problem is built anew.
@@ -36,7 +36,7 @@ cdef extern from "<time.h>" nogil:
     int TIME_UTC
     int timespec_get(timespec *ts, int base)
 
-cdef double CLOSED = 1e-6             # a bound this little short of the next value still closes the node
+cdef double CLOSED = 1e-6             # a bound this little (in steps) short of the next value still closes the node
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
 cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
 cdef double BETTER = 1e-3             # by which a bound has to be better, or by this part of a gap that may be small
@@ -113,7 +113,7 @@ cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
     """Keep a map that is better than the best."""
     cdef const Problem *p = selection.problem
     cdef int32_t i, c
-    if selection.value <= s.lower + CLOSED:
+    if selection.value <= s.lower + CLOSED * s.limits.step:
         return
     s.lower = selection.value
     for i in range(p.n_rows):
@@ -122,7 +122,7 @@ cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
 
 
 cdef inline bint hopeless(const Solver *s, double bound) noexcept nogil:
-    return bound < s.lower + s.limits.step - CLOSED
+    return bound < s.lower + s.limits.step * (1.0 - CLOSED)
 
 
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:

@@ -1,13 +1,13 @@
 """Triples that match in part: weights of triple pairs and similar concepts.
 
-The general match of Opitz (2023, SMATCH++, section 3): two triples bring ``w(t, t')`` if they are equal under the map of
-variables; two instance triples of mapped variables bring ``w(t, t') * sim(c, c')``. Smatch is w = 1 and sim = equality,
-S2match a similarity of word vectors, WSmatch a weight that falls with the distance from the root.
+The general match of Opitz (2023, SMATCH++, section 3): two triples bring ``w(t, t')`` if they are equal under the map
+of variables; two instance triples of mapped variables bring ``w(t, t') * sim(c, c')``. Smatch is w = 1 and sim =
+equality, S2match a similarity of word vectors, WSmatch a weight that falls with the distance from the root.
 
-Two tables say it all here. Every triple has a *class* (whatever its weight depends on), and ``weight[class, class']`` is
-what a pair of them brings. Concepts are numbered per corpus, and *links* say which concept of one corpus is how similar
-to which of the other: only similarities above 0 are kept, so a pair of graphs has about as many candidates as for
-Smatch. Concepts that are equal need no link: they match as features do.
+Two tables say it all here. Every triple has a *class* (whatever its weight depends on), and ``weight[class, class']``
+is what a pair of them brings. Concepts are numbered per corpus, and *links* say which concept of one corpus is how
+similar to which of the other: only similarities above 0 are kept, so a pair of graphs has about as many candidates as
+for Smatch. Concepts that are equal need no link: they match as features do.
 
 What comes out is the same sparse problem as Smatch's (see problem.pyx), with gains that are no whole numbers. All of
 them are multiples of 2**-30, so that sums (up to 2**22) are exact in any order and a score does not depend on the side

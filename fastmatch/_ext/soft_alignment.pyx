@@ -20,11 +20,11 @@ from fastmatch._ext.soft cimport (
 #: A pair is certified if no map is better than the one found by this much, in triples.
 TOLERANCE = 1e-6
 
-cdef double CLOSED = 1e-6             # what exact.pyx takes off its step
+cdef double ROUNDING = 1e-6           # of bounds on whole numbers
 
 
 cdef double ceiling(const GraphView *a, const SoftView *sa, const double *most) noexcept nogil:
-    """No map is worth more than this: each triple matches one triple at most, and brings no more than its best weight."""
+    """No map is worth more: each triple matches one triple at most, and brings no more than its best weight."""
     cdef Py_ssize_t k
     cdef double total = 0.0
     for k in range(a.n_unary):
@@ -63,8 +63,8 @@ def score_soft(
     Args:
         a, b: features of the two corpora (same options, same vocabulary).
         links: similarities of a's concepts to b's.
-        weight: what a triple of one class brings with an equal one of another: multiples of 2**-30, shape (classes of a,
-            classes of b).
+        weight: what a triple of one class brings with an equal one of another: multiples of 2**-30, shape (classes of
+            a, classes of b).
         most_a, most_b: the largest entry of each of its rows, and of each of its columns.
         index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
         whole: all gains are whole numbers (no links): then certified means exactly.
@@ -101,10 +101,11 @@ def score_soft(
     arena_init(&arena)
     arena_init(&climb_arena)
     solver_init(&solver)
-    solver.limits.step = 1.0 if whole else <double> TOLERANCE + CLOSED
+    solver.limits.step = 1.0 if whole else <double> TOLERANCE
     solver.limits.work = max_work
     solver.limits.seconds = time_limit
     solver.limits.cancel = &cancel[0]
+    solver.limits.branching = -1
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
@@ -143,10 +144,10 @@ def score_soft(
                 failed = k
                 break
             upper[k] = min(bound, limit)
-            if upper[k] < matched[k] + solver.limits.step - CLOSED:
+            if whole:
+                upper[k] = <double> <int64_t> (upper[k] + ROUNDING)
+            elif upper[k] <= matched[k] + solver.limits.step:
                 upper[k] = matched[k]
-            elif whole:
-                upper[k] = <double> <int64_t> (upper[k] + CLOSED)
             certified[k] = upper[k] == matched[k]
             if row != NULL and best != NULL:
                 for i in range(view_a.n_variables):

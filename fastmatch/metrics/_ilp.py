@@ -27,6 +27,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fastmatch.types import Int32Array, Int64Array
 
 __all__ = ["Problem", "Solution", "solve"]
@@ -34,15 +36,16 @@ __all__ = ["Problem", "Solution", "solve"]
 #: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is as exact as that.
 TOLERANCE = 1e-5
 
-#: What ``build_problem`` returns: n, m, candidate_a, candidate_b, unary, first, second, weight.
-Problem = tuple[int, int, "Int32Array", "Int32Array", "Int64Array", "Int32Array", "Int32Array", "Int64Array"]
+#: What ``build_problem`` and ``build_soft_problem`` return: n, m, candidate_a, candidate_b, unary, first, second,
+#: weight. Gains are int64, or float64 if they are no whole numbers.
+Problem = tuple[int, int, "Int32Array", "Int32Array", "NDArray[Any]", "Int32Array", "Int32Array", "NDArray[Any]"]
 
 
 class Solution(NamedTuple):
     """``matched`` is the value of ``mapping`` (int32[n], −1 for no partner); no map has more than ``upper``."""
 
-    matched: int
-    upper: int
+    matched: float
+    upper: float
     certified: bool
     mapping: Int32Array
 
@@ -114,14 +117,16 @@ def solve(problem: Problem, time_limit: float | None = None, *, more_than: int |
     chosen = np.zeros(n_candidates, np.bool_)
     if result.x is not None:
         chosen = result.x[:n_candidates] > 0.5
-    # count in whole numbers what the map is worth, instead of rounding the solver's objective
-    matched = int(unary[chosen].sum()) + int(weight[chosen[first] & chosen[second]].sum())
+    # count what the map is worth, instead of rounding the solver's objective
+    matched = unary[chosen].sum().item() + weight[chosen[first] & chosen[second]].sum().item()
     mapping[candidate_a[chosen]] = candidate_b[chosen]
     bound = None if result.mip_dual_bound is None else -float(result.mip_dual_bound)
     if bound is None or not np.isfinite(bound):
-        upper = int(unary.sum()) + int(weight.sum())
-    else:
+        upper = unary.sum().item() + weight.sum().item()
+    elif unary.dtype.kind == "i":
         upper = max(matched, int(np.floor(bound + TOLERANCE)))
+    else:
+        upper = matched if bound < matched + TOLERANCE else bound
     if more_than is not None:
         matched = max(matched, more_than)
     return Solution(matched, max(matched, upper), matched == upper, mapping)

@@ -1,0 +1,267 @@
+"""S2match: Smatch in which similar concepts match in part (Opitz, Parcalabescu and Frank 2020).
+
+Two variables that are mapped to each other bring the similarity of their concepts, 1 if these are equal. Similarity
+comes from word vectors (``embeddings``, a file in GloVe's or word2vec's text format); without vectors, only predicates
+of one lemma (``see-01`` and ``see-02``, or ``see``) are similar. The optimum is found and proven to 1e-6 of a triple.
+
+What counts as a predicate, and the vector of a concept, differ between the default and the authors' program:
+
+=====================  ==================================  =====================================================
+\\                      default                             ``preset="tool"``
+=====================  ==================================  =====================================================
+reading                as penman, ``:domain`` is ``:mod``  its own old reader (dialect ``amrsuite``)
+root                   the constant ``top``                the root's concept, matched in part like an instance
+quotes                 make no difference                  ``"x"`` differs from ``x``
+predicate              a name, ``-``, two or more digits   anything with a ``-`` and, anywhere, a digit
+vector of a predicate  of its lemma; or of the parts       of its lemma plus, if there is one, of lemma + ``s``
+                       between ``-`` that have one
+vector of a name       its own; or the sum of the parts between ``-`` that have one
+=====================  ==================================  =====================================================
+
+See docs/soft-matching.md.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.metrics._soft import CASE, Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.base import option, register
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch._ext.soft import Links
+    from fastmatch.corpus import Corpus
+    from fastmatch.embeddings import Embeddings
+    from fastmatch.types import FloatArray, Int32Array
+
+__all__ = ["S2match"]
+
+_SIMILARITIES = ("cosine", "euclidean", "cityblock")
+_SENSE = re.compile(r"(.+)-\d\d+")
+_DIGIT = re.compile(r"\d")
+
+
+@register("s2match")
+@dataclass(frozen=True)
+class S2match(SoftMetric):
+    """S2match with its options.
+
+    Attributes
+    ----------
+    embeddings : path, Embeddings or None
+        Word vectors. None: no two words are similar.
+    similarity : {"cosine", "euclidean", "cityblock"}
+        Cosine (negative ones are 0), or exp(−distance).
+    cutoff : float
+        Similarities that are not above it are 0; in [0, 1].
+    diffsense : float
+        What two senses of a lemma bring, and the factor of similarities of predicates; in [0, 1].
+    oov : {"zero", "error"}
+        What becomes of a concept without a vector: similar to nothing, or an OptionError that names it.
+    quotes : bool
+        A quoted value differs from the same without quotes.
+    standard : {"default", "tool"}
+        Which reading, which predicates and which vectors (see above).
+    top, solver, restarts, seed, time_limit
+        As for Smatch; with ``top="concept"`` the roots' concepts match in part.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tool": {"standard": "tool", "top": "concept", "quotes": True}
+    }
+
+    embeddings: str | Embeddings | None = option(None, "word vectors, in the text format of GloVe or word2vec")
+    similarity: str = option("cosine", "of two vectors", choices=_SIMILARITIES)
+    cutoff: float = option(0.5, "similarities that are not above this are 0")
+    diffsense: float = option(0.5, "what two senses of a lemma bring, and a factor for similar predicates")
+    oov: str = option(
+        "zero", "what a concept without a vector is: similar to nothing, or an error", choices=("zero", "error")
+    )
+    quotes: bool = option(False, "whether a quoted value differs from the same without quotes")
+    standard: str = option("default", "whose reading, predicates and vectors", choices=("default", "tool"))
+    top: str = option("constant", "the triple that stands for the root", choices=("constant", "concept", "none"))
+    solver: str = option("exact", "how to search", choices=("exact", "climb", "ilp"))
+    restarts: int = option(4, "random starts of the hill-climber")
+    seed: int = option(0, "seed of the hill-climber")
+    time_limit: float | None = option(None, "seconds per pair")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_search()
+        for name in ("cutoff", "diffsense"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+                raise OptionError(f"{name}={value!r}: expected a number from 0 to 1")
+        if not isinstance(self.quotes, bool):
+            raise OptionError(f"quotes={self.quotes!r}: expected True or False")
+        given: Any = self.embeddings
+        if given is not None and not isinstance(given, str):
+            from os import PathLike, fspath
+
+            from fastmatch.embeddings import Embeddings
+
+            if isinstance(given, PathLike):
+                object.__setattr__(self, "embeddings", fspath(given))
+            elif not isinstance(given, Embeddings):
+                raise OptionError(f"embeddings={given!r}: expected a file of word vectors, Embeddings, or None")
+
+    @property
+    def dialect(self) -> str:
+        if self.standard == "default":
+            return "penman"
+        return "amrsuite" if self.quotes else "amrsuite-unmarked"
+
+    def check(self, dialect: str) -> None:
+        if self.standard == "tool" and dialect != self.dialect:
+            raise OptionError(
+                f"preset 'tool' needs graphs as S2match reads them, these were read with dialect={dialect!r}: "
+                f"read them with dialect={self.dialect!r}"
+            )
+
+    def labels(self, corpus: Corpus) -> Labels:
+        if self.standard == "default" and not self.quotes:
+            return super().labels(corpus)
+        intern = corpus.vocabulary.interner.intern
+        tool = self.standard == "tool"
+        return Labels(
+            intern(b":top"),
+            intern(b"top"),
+            -1 if tool else intern(b":mod"),
+            -1 if tool else intern(b":domain"),
+            corpus.vocabulary.fold(CASE),
+        )
+
+    def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> tuple[Any, Any]:
+        """Label, lemma and vector of each concept: int32[3, n], float64[·, d]."""
+        found = None if self.embeddings is None else _loaded(self.embeddings)
+        table = np.full((3, len(concepts)), -1, np.int32)
+        table[0] = labels
+        vectors: list[FloatArray] = []
+        intern = corpus.vocabulary.interner.intern
+        for number, concept in enumerate(concepts):
+            lemma = self._lemma(concept)
+            if lemma is not None:
+                table[1, number] = intern(lemma.encode("utf-8", "surrogatepass"))
+            vector = None if found is None else self._vector(found, concept, lemma)
+            if vector is not None:
+                table[2, number] = len(vectors)
+                vectors.append(vector)
+            elif found is not None and self.oov == "error":
+                raise OptionError(f"embeddings: no vector for the concept {concept!r} (oov='error')")
+        width = 0 if found is None else found.dimension
+        return table, np.array(vectors, np.float64).reshape(len(vectors), width)
+
+    def _lemma(self, concept: str) -> str | None:
+        """The lemma of a predicate, None for any other concept."""
+        if self.standard == "tool":
+            return concept.rpartition("-")[0] if "-" in concept and _DIGIT.search(concept) else None
+        match = _SENSE.fullmatch(concept)
+        return match[1] if match else None
+
+    def _vector(self, found: Embeddings, concept: str, lemma: str | None) -> Any:
+        tool = self.standard == "tool"
+        word = concept if lemma is None else lemma
+        row = found.lookup(word)
+        if row >= 0:
+            vector = found.vectors[row].astype(np.float64)
+            if tool and lemma is not None:
+                plural = found.lookup(lemma + "s")
+                if plural >= 0:
+                    vector += found.vectors[plural]
+            return vector
+        if "-" not in word or (tool and lemma is not None):
+            return None
+        rows = [row for part in word.split("-") if (row := found.lookup(part)) >= 0]
+        return found.vectors[rows].astype(np.float64).sum(axis=0) if rows else None
+
+    def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
+        """Similarities above 0 of all concepts that meet, each two of them compared once."""
+        from fastmatch._ext.concepts import concept_similarities, concepts_that_meet
+        from fastmatch._ext.soft import Links
+
+        n_pred, n_gold = len(pred.concepts), len(gold.concepts)
+        meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
+        similar = concept_similarities(
+            meeting,
+            *pred.more,
+            *gold.more,
+            kind=_SIMILARITIES.index(self.similarity),
+            cutoff=self.cutoff,
+            diffsense=self.diffsense,
+        )
+        return Links(n_pred, n_gold, meeting[0], meeting[1], similar)
+
+    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+        climb = self.solver == "climb"
+        return {
+            "solver": self.solver,
+            "vec": None if self.embeddings is None else _named(self.embeddings),
+            "sim": self.similarity,
+            "cutoff": float(self.cutoff),
+            "diffsense": float(self.diffsense),
+            "oov": self.oov,
+            "quotes": self.quotes,
+            "top": self.top,
+            "std": self.standard,
+            "read": dialect,
+            "restarts": self.restarts if climb else None,
+            "seed": self.seed if climb else None,
+            "limit": None if climb else self.time_limit,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        if "vec" in fields:
+            raise OptionError(
+                f"signature of s2match: it names the vectors {fields['vec']!r} but not where they are; "
+                "make the metric with embeddings=their file"
+            )
+        names = {"solver": "solver", "sim": "similarity", "oov": "oov", "top": "top", "std": "standard"}
+        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
+        options["quotes"] = fields.get("quotes") == "yes"
+        try:
+            options.update({key: float(fields[key]) for key in ("cutoff", "diffsense") if key in fields})
+            options.update({key: int(fields[key]) for key in ("restarts", "seed") if key in fields})
+            if "limit" in fields:
+                options["time_limit"] = float(fields["limit"])
+        except ValueError as error:
+            raise OptionError(f"signature of s2match: {error}") from None
+        return options
+
+
+@lru_cache(maxsize=4)
+def _load(path: str, stamp: tuple[int, int, int]) -> Embeddings:
+    from fastmatch.embeddings import Embeddings
+
+    return Embeddings.load(path)
+
+
+def _loaded(embeddings: str | Embeddings) -> Embeddings:
+    if not isinstance(embeddings, str):
+        return embeddings
+    import os
+
+    try:
+        status = os.stat(embeddings)
+    except OSError:
+        from fastmatch.embeddings import Embeddings
+
+        return Embeddings.load(embeddings)  # which says what is wrong
+    return _load(embeddings, (status.st_size, status.st_mtime_ns, status.st_ino))
+
+
+def _named(embeddings: str | Embeddings) -> str:
+    """Name of the file and fingerprint of what is in it."""
+    import os
+
+    found = _loaded(embeddings)
+    name = "vectors" if found.path is None else re.sub(r"[|\n]", "_", os.path.basename(found.path))
+    return f"{name}#{found.fingerprint[:8]}"

@@ -1,0 +1,241 @@
+"""Softmatch: the general triple match with the user's own weights and similarities (Opitz 2023, SMATCH++, section 3).
+
+Smatch counts 1 for two equal triples. Here two equal triples count what ``weight`` says, and two instance triples of
+mapped variables are equal as far as ``similarity`` says. Both are tables or functions, so that a new variant of Smatch
+needs no new program::
+
+    Softmatch(similarity={("cat", "kitten"): 0.9})                       # a table; symmetric unless it says otherwise
+    Softmatch(similarity=lambda a, b: a[0] == b[0])                      # of two concepts, once for each two that meet
+    Softmatch(similarity=function, embeddings=vectors)                   # of two vectors, compiled by Numba
+    Softmatch(weight={":polarity": 3, ":wiki": 0})                       # by role; 1 for the others
+    Softmatch(weight=lambda role, level_a, level_b: 0.5 ** max(level_a, level_b))
+
+A function of a weight gets the role (``:instance``, ``:TOP``, ``:arg0``, …: in lower case but for ``:TOP``) and the
+levels of the two triples: steps from the root to the farther end. A triple's own weight, the one that totals are made
+of, is what it brings with itself. Similarities lie in [0, 1], weights are not negative. Concepts come in lower case,
+without quotes. Everything is rounded to multiples of 2**−30, and the optimum is proven to 1e-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.metrics._soft import Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.base import option, register
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fastmatch._ext.soft import Links
+    from fastmatch.corpus import Corpus
+    from fastmatch.embeddings import Embeddings
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
+
+__all__ = ["Softmatch"]
+
+_LARGEST = 2.0**20
+
+
+@register("softmatch")
+@dataclass(frozen=True)
+class Softmatch(SoftMetric):
+    """The general triple match.
+
+    Attributes
+    ----------
+    similarity : mapping of (str, str) → float, function, or None
+        Of concepts that differ; None: 0. A mapping holds for either order, unless it has both. A function of two
+        strings; with ``embeddings``, of two float64[d], compiled by Numba, and 0 where a concept has no vector.
+    weight : mapping of str → float, function, or None
+        Of two equal triples; None: 1.
+    embeddings : path, Embeddings or None
+        Word vectors for ``similarity``. A predicate's is that of its lemma.
+    top, solver, restarts, seed, time_limit
+        As for Smatch; with ``top="concept"`` the roots' concepts match in part.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    similarity: Mapping[tuple[str, str], float] | Callable[..., float] | None = None
+    weight: Mapping[str, float] | Callable[[str, int, int], float] | None = None
+    embeddings: str | Embeddings | None = option(None, "word vectors, in the text format of GloVe or word2vec")
+    top: str = option("constant", "the triple that stands for the root", choices=("constant", "concept", "none"))
+    solver: str = option("exact", "how to search", choices=("exact", "climb", "ilp"))
+    restarts: int = option(4, "random starts of the hill-climber")
+    seed: int = option(0, "seed of the hill-climber")
+    time_limit: float | None = option(None, "seconds per pair")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_search()
+        for name in ("similarity", "weight"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, Mapping) and not callable(value):
+                raise OptionError(f"{name}={value!r}: expected a table (a mapping), a function, or None")
+        if isinstance(self.similarity, Mapping):
+            for pair, value in self.similarity.items():
+                if not (isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(one, str) for one in pair)):
+                    raise OptionError(f"similarity: {pair!r} is not a pair of concepts")
+                _in_range(value, 1.0, f"similarity of {pair!r}")
+        if isinstance(self.weight, Mapping):
+            for role, value in self.weight.items():
+                _in_range(value, _LARGEST, f"weight of {role!r}")
+        if self.embeddings is not None and not callable(self.similarity):
+            raise OptionError("embeddings: expected a function of two vectors as similarity")
+
+    def __hash__(self) -> int:
+        return hash((self.top, self.solver, self.restarts, self.seed, self.time_limit))
+
+    def levelled(self) -> bool:
+        return callable(self.weight)
+
+    def classes(
+        self, corpus: Corpus, labels: Labels, role: Int64Array, level: Int32Array
+    ) -> tuple[Int32Array, tuple[Any, ...]]:
+        """A class is (role, level)."""
+        if self.weight is None or not len(role):
+            return np.zeros(len(role), np.int32), ((":instance", 0),)
+        _, first, number = np.unique(role << 32 | level, return_index=True, return_inverse=True)
+        names = {-1: ":instance", labels.top_role: ":TOP"}
+        text = corpus.vocabulary.text
+        found = tuple((names.get(role[k]) or text(int(role[k])), int(level[k])) for k in first)
+        return number.astype(np.int32), found
+
+    def own_weights(self, classes: tuple[Any, ...]) -> FloatArray:
+        return np.array([self._weight(role, level, level) for role, level in classes])
+
+    def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
+        table = np.zeros((len(pred.classes), len(gold.classes)))
+        by_role: dict[str, list[tuple[int, int]]] = {}
+        for number, (role, level) in enumerate(gold.classes):
+            by_role.setdefault(role, []).append((number, level))
+        for number, (role, level) in enumerate(pred.classes):
+            for other, other_level in by_role.get(role, ()):
+                table[number, other] = self._weight(role, level, other_level)
+        return table
+
+    def _weight(self, role: str, level: int, other: int) -> float:
+        if self.weight is None:
+            return 1.0
+        if isinstance(self.weight, Mapping):
+            return float(self.weight.get(role, 1.0))
+        return _in_range(self.weight(role, level, other), _LARGEST, f"weight of {role!r} at levels {level} and {other}")
+
+    def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
+        """Label, lemma and vector of each concept, as S2match has them, if there are vectors."""
+        if self.embeddings is None:
+            return None
+        return self._vectors().describe(corpus, concepts, labels)
+
+    def _vectors(self) -> Any:
+        from fastmatch.metrics.s2match import S2match
+
+        return S2match(embeddings=self.embeddings)
+
+    def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
+        """What the table or the function says of all concepts that meet, each two of them asked for once."""
+        from fastmatch._ext.concepts import concepts_that_meet
+        from fastmatch._ext.soft import Links
+
+        n_pred, n_gold = len(pred.concepts), len(gold.concepts)
+        if self.similarity is None:
+            return Links(n_pred, n_gold, [], [], [])
+        meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
+        meeting = meeting[:, pred.labels[meeting[0]] != gold.labels[meeting[1]]]
+        if self.embeddings is not None:
+            values = self._of_vectors(np.ascontiguousarray(meeting), pred, gold)
+        else:
+            pairs = [(pred.concepts[a], gold.concepts[b]) for a, b in meeting.T.tolist()]
+            values = np.array([self._similarity(a, b) for a, b in pairs], np.float64)
+        wrong = np.flatnonzero(~((values >= 0) & (values <= 1)))
+        if len(wrong):
+            a, b = meeting[:, wrong[0]].tolist()
+            raise OptionError(
+                f"similarity of {pred.concepts[a]!r} and {gold.concepts[b]!r} is {values[wrong[0]]}: "
+                "expected a number from 0 to 1"
+            )
+        return Links(n_pred, n_gold, meeting[0], meeting[1], np.rint(values * 2.0**30) / 2.0**30)
+
+    def _similarity(self, a: str, b: str) -> float:
+        if isinstance(self.similarity, Mapping):
+            value = self.similarity.get((a, b))
+            return float(self.similarity.get((b, a), 0.0) if value is None else value)
+        assert self.similarity is not None
+        return float(self.similarity(a, b))
+
+    def _of_vectors(self, meeting: Int32Array, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
+        from fastmatch._jit.similarity import over_pairs
+
+        assert callable(self.similarity)
+        (table_a, vectors_a), (table_b, vectors_b) = pred.more, gold.more
+        rows = np.stack([table_a[2][meeting[0]], table_b[2][meeting[1]]])
+        known = np.flatnonzero((rows >= 0).all(axis=0))
+        values, some = np.zeros(meeting.shape[1]), np.empty(len(known))
+        if len(known):
+            over_pairs(self.similarity)(np.ascontiguousarray(rows[:, known]), vectors_a, vectors_b, some)
+        values[known] = some
+        return values
+
+    @property
+    def symmetric(self) -> bool:
+        """Nobody knows what a user's function does; a table holds for either order, unless it has both."""
+        if callable(self.similarity) or callable(self.weight) or self.solver == "climb":
+            return False
+        table = self.similarity or {}
+        return all(table.get((b, a), value) == value for (a, b), value in table.items())
+
+    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+        climb = self.solver == "climb"
+        return {
+            "solver": self.solver,
+            "sim": _named(self.similarity),
+            "weight": _named(self.weight),
+            "vec": None if self.embeddings is None else self._vectors().fields(dialect)["vec"],
+            "top": self.top,
+            "read": dialect,
+            "restarts": self.restarts if climb else None,
+            "seed": self.seed if climb else None,
+            "limit": None if climb else self.time_limit,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        for key in ("sim", "weight", "vec"):
+            if key in fields:
+                raise OptionError(f"signature of softmatch: it names {key}:{fields[key]} but does not hold it")
+        options: dict[str, Any] = {key: fields[key] for key in ("solver", "top") if key in fields}
+        try:
+            options.update({key: int(fields[key]) for key in ("restarts", "seed") if key in fields})
+            if "limit" in fields:
+                options["time_limit"] = float(fields["limit"])
+        except ValueError as error:
+            raise OptionError(f"signature of softmatch: {error}") from None
+        return options
+
+
+def _in_range(value: Any, most: float, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number <= most:
+        raise OptionError(f"{what} is {value!r}: expected a number from 0 to {most:g}")
+    return number
+
+
+def _named(table: Any) -> str | None:
+    """A fingerprint of a table, or the name of a function, for the signature."""
+    if table is None:
+        return None
+    if isinstance(table, Mapping):
+        from hashlib import sha256
+
+        text = repr(sorted((key, float(value)) for key, value in table.items()))
+        return f"table#{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    function = getattr(table, "py_func", table)
+    return "function-" + getattr(function, "__name__", type(table).__name__).strip("<>")

@@ -1,0 +1,144 @@
+"""WSmatch: Smatch in which triples near the root count more (Cai and Lam 2019, "Core semantic first").
+
+Everything has a level: the root 0, a variable its distance from the root along relations in either direction, a
+constant one more than its variable. A triple's weight falls with the level of its farther end: ``max(threshold −
+level, 1)``, so 5, 4, 3, 2, 1, 1, … A triple matched by an equal one brings the smaller of the two weights, and
+precision and recall divide by the sums of the weights. All of these are whole numbers: the optimum is proven exactly.
+
+``preset="core"`` (their "Smatch-core") counts only what lies within four steps of the root, every triple once.
+``preset="tool"`` reads as their program does (dialect ``amrsuite``) and gives the root its concept as TOP.
+
+The paper has the weights fall linearly down to a threshold; that the last one is 1 and not 0, and what becomes of
+constants and of variables that no path leads to (weight 1), is from their program. See docs/soft-matching.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.metrics._soft import CASE, Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.base import option, register
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch.corpus import Corpus
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
+
+__all__ = ["WSmatch"]
+
+
+@register("wsmatch")
+@dataclass(frozen=True)
+class WSmatch(SoftMetric):
+    """WSmatch with its options.
+
+    Attributes
+    ----------
+    weighted : bool
+        Weights fall with the distance from the root; else every triple counts 1.
+    threshold : int
+        Weight of a triple at the root, ≥ 1.
+    levels : int
+        Triples with an end farther from the root than this do not count; −1 for no limit. TOP always counts.
+    standard : {"default", "tool"}
+        Whose reading and comparison of labels.
+    top, solver, restarts, seed, time_limit
+        As for Smatch.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "core": {"weighted": False, "levels": 4},
+        "tool": {"standard": "tool", "top": "concept"},
+    }
+    whole = True
+    linked = False
+
+    weighted: bool = option(True, "whether weights fall with the distance from the root")
+    threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1")
+    levels: int = option(-1, "count only triples within so many steps of the root; -1: all")
+    standard: str = option("default", "whose reading and comparison of labels", choices=("default", "tool"))
+    top: str = option("constant", "the triple that stands for the root", choices=("constant", "concept", "none"))
+    solver: str = option("exact", "how to search", choices=("exact", "climb", "ilp"))
+    restarts: int = option(4, "random starts of the hill-climber")
+    seed: int = option(0, "seed of the hill-climber")
+    time_limit: float | None = option(None, "seconds per pair")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_search()
+        for name, least in (("threshold", 1), ("levels", -1)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 1_000_000:
+                raise OptionError(f"{name}={value!r}: expected a whole number from {least} to 1000000")
+        if not isinstance(self.weighted, bool):
+            raise OptionError(f"weighted={self.weighted!r}: expected True or False")
+
+    @property
+    def dialect(self) -> str:
+        return "amrsuite" if self.standard == "tool" else "penman"
+
+    def check(self, dialect: str) -> None:
+        if self.standard == "tool" and dialect != "amrsuite":
+            raise OptionError(
+                f"preset 'tool' needs graphs as WSmatch reads them, these were read with dialect={dialect!r}: "
+                "read them with dialect='amrsuite'"
+            )
+
+    def labels(self, corpus: Corpus) -> Labels:
+        if self.standard == "default":
+            return super().labels(corpus)
+        intern = corpus.vocabulary.interner.intern
+        return Labels(intern(b":top"), intern(b"top"), -1, -1, corpus.vocabulary.fold(CASE))
+
+    def levelled(self) -> bool:
+        return self.weighted or self.levels >= 0
+
+    def classes(
+        self, corpus: Corpus, labels: Labels, role: Int64Array, level: Int32Array
+    ) -> tuple[Int32Array, tuple[Any, ...]]:
+        """A class for each weight there is."""
+        weight = np.maximum(self.threshold - level.astype(np.int64), 1) if self.weighted else np.ones(len(role))
+        if self.levels >= 0:
+            weight = np.where((level <= self.levels) | (role == labels.top_role), weight, 0)
+        found, number = np.unique(weight, return_inverse=True)
+        return number.astype(np.int32), tuple(found.tolist()) or (1,)
+
+    def own_weights(self, classes: tuple[Any, ...]) -> FloatArray:
+        return np.array(classes, np.float64)
+
+    def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
+        return np.minimum.outer(np.array(pred.classes, np.float64), np.array(gold.classes, np.float64))
+
+    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+        climb = self.solver == "climb"
+        return {
+            "solver": self.solver,
+            "weighted": self.weighted,
+            "threshold": self.threshold if self.weighted else None,
+            "levels": self.levels if self.levels >= 0 else None,
+            "top": self.top,
+            "std": self.standard,
+            "read": dialect,
+            "restarts": self.restarts if climb else None,
+            "seed": self.seed if climb else None,
+            "limit": None if climb else self.time_limit,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        names = {"solver": "solver", "top": "top", "std": "standard"}
+        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
+        options["weighted"] = fields.get("weighted") == "yes"
+        try:
+            whole = ("threshold", "levels", "restarts", "seed")
+            options.update({key: int(fields[key]) for key in whole if key in fields})
+            if "limit" in fields:
+                options["time_limit"] = float(fields["limit"])
+        except ValueError as error:
+            raise OptionError(f"signature of wsmatch: {error}") from None
+        return options

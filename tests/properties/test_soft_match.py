@@ -1,0 +1,297 @@
+"""Matching in part against brute force, an integer program, and what must hold for every pair of graphs."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import OptionError, pairs
+from fastmatch._ext.soft_alignment import TOLERANCE, score_soft
+from fastmatch.embeddings import Embeddings
+from fastmatch.metrics import make
+from fastmatch.metrics.softmatch import Softmatch
+
+import strategies
+from reference import brute_force, readers
+from reference.smatch_problem import DEFAULT, Problem
+from reference.soft_match import problem, root_weight, s2match_similarity
+from strategies import Spec
+
+#: Vectors of the words in the generated graphs and of a few more, so that sums and plurals occur; "want" has none.
+WORDS = ("cat", "dog", "kitten", "run", "runs", "big", "house", "cat-flap", "run-over")
+VECTORS = dict(zip(WORDS, np.random.default_rng(5).normal(0.3, 0.5, (len(WORDS), 6)).astype(np.float32), strict=True))
+EMBEDDINGS = Embeddings.from_arrays(WORDS, np.stack(list(VECTORS.values())))
+CONCEPTS = (
+    "cat",
+    "dog",
+    "kitten",
+    "run-01",
+    "run-02",
+    "run",
+    "big-house",
+    "cat-flap",
+    "want-01",
+    "run-over-03",
+    "x-1y",
+)
+
+
+def repainted(spec: Spec, seed: int) -> Spec:
+    """The same graph with other concepts."""
+    generator = random.Random(seed)
+    return Spec(tuple(generator.choice(CONCEPTS) for _ in spec.concepts), spec.tree, spec.edges, spec.attributes)
+
+
+painted = st.tuples(strategies.pairs(max_size=5), st.integers(0, 10**6)).map(
+    lambda drawn: (repainted(drawn[0][0], drawn[1]), repainted(drawn[0][1], drawn[1] + 1))
+)
+
+
+def judge(pair: tuple[Spec, Spec], **how: object) -> Problem:
+    a, b = (readers.read_penman(spec.text()) for spec in pair)
+    return problem(a, b, DEFAULT, **how)
+
+
+def check(pair: tuple[Spec, Spec], metric: fm.metrics.Metric, twin: Problem) -> None:
+    """Totals, optimum, bounds, and that the map is worth what is said of it."""
+    result = fm.score(*([spec.text()] for spec in pair), metric=metric, mapping=True).pairs
+    optimum, _ = brute_force.optimum(twin)
+    assert (result.n_pred[0], result.n_gold[0]) == pytest.approx((twin.n_pred, twin.n_gold), rel=1e-9)
+    assert result.certified[0]
+    assert result.upper[0] == result.matched[0]
+    assert result.matched[0] == pytest.approx(optimum, abs=2 * TOLERANCE)
+    assert twin.value(result.mapping_of(0).tolist()) == pytest.approx(result.matched[0], abs=1e-8)
+
+
+@given(
+    pair=painted,
+    kind=st.sampled_from(["cosine", "euclidean", "cityblock"]),
+    cutoff=st.sampled_from([0.0, 0.25, 0.5, 0.9]),
+    diffsense=st.sampled_from([0.0, 0.5, 0.95, 1.0]),
+    top=st.sampled_from(["constant", "concept", "none"]),
+    known=st.booleans(),
+)
+@settings(max_examples=40)
+def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense, top, known):
+    metric = make(
+        "s2match",
+        embeddings=EMBEDDINGS if known else None,
+        similarity=kind,
+        cutoff=cutoff,
+        diffsense=diffsense,
+        top=top,
+    )
+    vectors = {word: vector.tolist() for word, vector in VECTORS.items()} if known else {}
+    similar = s2match_similarity(vectors, kind=kind, cutoff=cutoff, diffsense=diffsense)
+    check(pair, metric, judge(pair, weight=lambda *_: 1.0, similarity=similar, top=top))
+
+
+@given(
+    pair=strategies.pairs(max_size=5),
+    threshold=st.integers(1, 6),
+    limit=st.sampled_from([-1, 0, 1, 2]),
+    weighted=st.booleans(),
+    top=st.sampled_from(["constant", "concept", "none"]),
+)
+@settings(max_examples=40)
+def test_wsmatch_is_the_optimum_of_its_definition(pair, threshold, limit, weighted, top):
+    metric = make("wsmatch", threshold=threshold, levels=limit, weighted=weighted, top=top)
+    weight = root_weight(threshold, limit, weighted)
+    twin = judge(pair, weight=weight, similarity=lambda a, b: 0.0, top=top)
+    check(pair, metric, twin)
+    found = fm.score(*([spec.text()] for spec in pair), metric=metric).pairs
+    assert found.matched[0] == brute_force.optimum(twin)[0], "whole numbers: no tolerance"
+
+
+weights = st.sampled_from([0.0, 0.1, 1 / 3, 1.0, 2.5])
+
+
+@given(
+    pair=painted,
+    table=st.dictionaries(st.tuples(st.sampled_from(CONCEPTS), st.sampled_from(CONCEPTS)), st.floats(0, 1)),
+    by_role=st.dictionaries(st.sampled_from([":instance", ":arg0", ":mod", ":quant", ":TOP"]), weights),
+    decay=weights,
+    top=st.sampled_from(["constant", "concept"]),
+)
+@settings(max_examples=40)
+def test_softmatch_is_the_optimum_of_the_users_definition(pair, table, by_role, decay, top):
+    def similar(a, b):
+        return table.get((a, b), table.get((b, a), 0.0))
+
+    def by_name(role):
+        return by_role.get({":top": ":TOP"}.get(role, role), 1.0)
+
+    def falling(role, level, other):
+        return by_name(role) * (1 + decay) ** -min(level + other, 40)
+
+    check(
+        pair,
+        Softmatch(similarity=table, weight=by_role, top=top),
+        judge(pair, weight=lambda role, *_: by_name(role), similarity=similar, top=top),
+    )
+    check(
+        pair,
+        Softmatch(similarity=similar, weight=falling, top=top),
+        judge(pair, weight=falling, similarity=similar, top=top),
+    )
+
+
+METRICS = {
+    "s2match": make("s2match", embeddings=EMBEDDINGS, cutoff=0.1),
+    "s2match-concept": make("s2match", embeddings=EMBEDDINGS, cutoff=0.1, top="concept"),
+    "wsmatch": make("wsmatch"),
+    "softmatch": Softmatch(similarity={("cat", "dog"): 0.3, ("run-01", "run"): 0.7}, weight={":mod": 0.25}),
+}
+
+
+def other_solver(metric, solver):
+    return replace(metric, solver=solver)
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(pair=painted, seed=st.integers(0, 2**32))
+@settings(max_examples=25)
+def test_what_must_hold(name, pair, seed):
+    """Symmetry, renaming, the order of triples, self-score 1, lower ≤ optimum ≤ upper for every solver."""
+    metric = METRICS[name]
+    generator = random.Random(seed)
+    shuffled = []
+    for spec in pair:
+        names = [f"u{k}" for k in range(spec.n)]
+        generator.shuffle(names)
+        order = list(range(spec.n_branches))
+        generator.shuffle(order)
+        # a variable is what opens its node first: only what hangs on one node may move, and does so in ``text``
+        shuffled.append(spec.text(names, order))
+    texts = [spec.text() for spec in pair]
+    there = fm.score([texts[0]], [texts[1]], metric=metric).pairs
+    back = fm.score([texts[1]], [texts[0]], metric=metric).pairs
+    assert there.score[0] == pytest.approx(back.score[0], abs=1e-6)
+    again = fm.score([shuffled[0]], [shuffled[1]], metric=metric).pairs
+    assert again.score[0] == pytest.approx(there.score[0], abs=1e-6)
+    assert fm.score([texts[0]], [shuffled[0]], metric=metric).f1 == 1
+    for solver in ("climb", "ilp"):
+        other = fm.score([texts[0]], [texts[1]], metric=other_solver(metric, solver)).pairs
+        assert other.matched[0] <= there.matched[0] + 2 * TOLERANCE
+        assert there.matched[0] <= other.upper[0] + 1e-5
+        if solver == "ilp":
+            assert other.certified[0]
+            assert other.matched[0] == pytest.approx(there.matched[0], abs=2e-5)
+
+
+@given(pair=strategies.pairs(max_size=6, missing_concepts=True))
+def test_without_softness_it_is_smatch(pair):
+    texts = [[spec.text()] for spec in pair]
+    smatch = fm.score(*texts).pairs
+    for metric in (
+        make("s2match", diffsense=0.0),
+        make("wsmatch", weighted=False),
+        make("wsmatch", threshold=1),
+        Softmatch(),
+        Softmatch(similarity=lambda a, b: 0.0, weight=lambda role, a, b: 1),
+    ):
+        soft = fm.score(*texts, metric=metric).pairs
+        assert soft.matched.tolist() == smatch.matched.tolist()
+        assert soft.n_pred.tolist() == smatch.n_pred.tolist()
+        assert soft.n_gold.tolist() == smatch.n_gold.tolist()
+
+
+@given(pair=strategies.big_pairs(min_size=6, max_size=14), seed=st.integers(0, 1000), work=st.integers(0, 3000))
+@settings(max_examples=40)
+def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(pair, seed, work):
+    generator = np.random.default_rng(seed)
+    table = {(f"c{i}", f"c{j}"): float(generator.random()) for i in range(6) for j in range(i)}
+    metric = Softmatch(similarity=table, weight={role: float(generator.random()) for role in (":arg0", ":mod")})
+    corpora = [fm.parse(pair[0].text())]
+    corpora.append(fm.parse(pair[1].text(), vocabulary=corpora[0].vocabulary))
+    exact = fm.score(*corpora, metric=metric).pairs
+    assert exact.certified[0]
+    ilp = fm.score(*corpora, metric=other_solver(metric, "ilp")).pairs
+    assert ilp.matched[0] == pytest.approx(exact.matched[0], abs=2e-5)
+    prepared = [metric.prepare(corpus) for corpus in corpora]
+    index = np.zeros(1, np.int32)
+    out = metric.empty(*prepared, index, index, False)
+    links, table = out.shared
+    score_soft(
+        *(graphs.features for graphs in prepared), links, table, table.max(axis=1), table.max(axis=0), index, index,
+        0, 1, whole=False, max_work=work, time_limit=inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
+        upper=out.upper, certified=out.certified.view(np.uint8),
+    )  # fmt: skip
+    assert out.matched[0] <= exact.matched[0] + TOLERANCE
+    assert exact.matched[0] <= out.upper[0] + 2 * TOLERANCE
+    assert out.certified[0] == (out.upper[0] == out.matched[0])
+
+
+@given(pair=painted)
+@settings(max_examples=30)
+def test_an_explanation_is_worth_the_score(pair):
+    """Matched triples, each worth 1 or the similarity of its concepts, sum to ``matched``."""
+    metric = METRICS["s2match-concept"]
+    similar = s2match_similarity({word: vector.tolist() for word, vector in VECTORS.items()}, cutoff=0.1)
+    found = fm.align(pair[0].text(), pair[1].text(), metric=metric)
+    total = 0.0
+    for (_, role, value), (_, other_role, other) in found.matched_triples:
+        soft = role in (":instance", ":TOP") and role == other_role
+        total += similar(value.lower().strip('"'), other.lower().strip('"')) if soft else 1.0
+    # an attribute that is spelled :TOP matches as written only
+    assume(not any(role == ":TOP" for spec in pair for _, role, _ in spec.attributes))
+    assert total == pytest.approx(found.matched, abs=1e-6)
+    assert len(found.matched_triples) + len(found.unmatched_pred) == found.n_pred
+    assert len(found.matched_triples) + len(found.unmatched_gold) == found.n_gold
+
+
+def test_lists_of_pairs_link_what_meets():
+    """All pairs of a list at once give what each gives alone, however many concepts meet."""
+    generator = random.Random(1)
+    texts = [f"(a / {generator.choice(CONCEPTS)} :ARG0 (b / {generator.choice(CONCEPTS)}))" for _ in range(12)]
+    metric = METRICS["s2match"]
+    corpus = fm.parse(texts)
+    prepared = metric.prepare(corpus)
+    i, j = np.divmod(np.arange(144, dtype=np.int32), np.int32(12))
+    together = pairs.run(metric, prepared, prepared, i, j)
+    for k in range(0, 144, 7):
+        alone = fm.score([texts[i[k]]], [texts[j[k]]], metric=metric).pairs
+        assert alone.matched[0] == together.matched[k]
+
+
+def test_a_pair_too_large_to_search_is_bracketed():
+    """2,100 × 2,100 variables: more cells than are searched; a greedy map and a bound from counts."""
+    text = "(a / and " + " ".join(f":op{k} (x{k} / thing{k})" for k in range(2100)) + ")"
+    result = fm.score([text], [text.replace("thing7)", "thing8)")], metric="s2match").pairs
+    assert not result.certified[0]
+    assert 4190 < result.matched[0] <= result.upper[0] <= result.n_pred[0]
+
+
+def test_values_that_are_out_of_range():
+    for metric, message in (
+        (lambda: Softmatch(similarity={("a", "b"): 1.5}), "similarity of \\('a', 'b'\\) is 1.5"),
+        (lambda: Softmatch(similarity={"a": 1}), "'a' is not a pair of concepts"),
+        (lambda: Softmatch(weight={":mod": -1}), "weight of ':mod' is -1"),
+        (lambda: Softmatch(weight=3), "weight=3: expected a table"),
+        (lambda: Softmatch(embeddings=EMBEDDINGS), "expected a function of two vectors"),
+        (lambda: make("s2match", cutoff=2), "cutoff=2: expected a number from 0 to 1"),
+        (lambda: make("s2match", similarity="dot"), "similarity='dot': expected one of 'cosine'"),
+        (lambda: make("s2match", quotes=1), "quotes=1: expected True or False"),
+        (lambda: make("s2match", embeddings=3), "embeddings=3: expected a file"),
+        (lambda: make("wsmatch", threshold=0), "threshold=0: expected a whole number from 1"),
+        (lambda: make("wsmatch", levels=-2), "levels=-2: expected a whole number from -1"),
+        (lambda: make("wsmatch", restarts=-1), "restarts=-1: expected a whole number"),
+        (lambda: make("wsmatch", time_limit=0), "time_limit=0: expected seconds"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            metric()
+    for metric, message in (
+        (Softmatch(similarity=lambda a, b: -1), "similarity of 'cat' and 'dog' is -1.0"),
+        (Softmatch(similarity=lambda a, b: float("nan")), "similarity of 'cat' and 'dog' is nan"),
+        (Softmatch(weight=lambda role, a, b: "much"), "weight of ':.*' at levels 0 and 0 is 'much'"),
+        (make("s2match", embeddings=EMBEDDINGS, oov="error"), "no vector for the concept 'wombat'"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            fm.score(["(a / cat)", "(a / wombat)"], ["(a / dog)", "(a / cat)"], metric=metric)
