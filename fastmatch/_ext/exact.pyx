@@ -12,9 +12,9 @@ Every so often the few candidates that recent rounds used are searched on their 
 helping, candidates that they could not agree on are tried with and without; those not decided by that split the node.
 
 A node that is still large when the rounds stop helping has a relaxation that is not whole but some triple or two above
-the best map. If branching does not close it soon it hardly ever does, while a cutting-plane method needs seconds. If the
-caller has one, such a node is handed over to it, with only the candidates left that a better map could use: of a document
-of 500 variables one in six.
+the best map. If branching does not close it soon it hardly ever does, while a cutting-plane method needs seconds. If
+the caller has one, such a node is handed over to it, with only the candidates left that a better map could use: of a
+document of 500 variables one in six.
 
 What limits of work or time leave open is reported as such: the largest bound of the open nodes is the upper bound.
 """
@@ -40,8 +40,10 @@ cdef double CLOSED = 1e-6             # a bound this little (in steps) short of 
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
 cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
 cdef double BETTER = 1e-3             # by which a bound has to be better, or by this part of a gap that may be small
-cdef int PATIENCE_LARGE = 30          # the same for nodes that are not branched on while they are large: their bound has
-cdef double BETTER_LARGE = 3e-4       # to be as good as it gets, for with it goes the number of candidates
+# The same for nodes that are not branched on while they are large: their bound has to be as good as it gets, for with it
+# goes the number of candidates.
+cdef int PATIENCE_LARGE = 30
+cdef double BETTER_LARGE = 3e-4
 cdef double SHORTEST_LARGE = 0.002
 cdef double SHORTER = 0.7
 cdef double AIM = 0.5                 # steps aim so far above the best value: a bound below the next one will do
