@@ -40,8 +40,8 @@ cdef double CLOSED = 1e-6             # a bound this little (in steps) short of 
 # Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
 cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
 cdef double BETTER = 1e-3             # by which a bound has to be better, or by this part of a gap that may be small
-# The same for nodes that are not branched on while they are large: their bound has to be as good as it gets, for with it
-# goes the number of candidates.
+# The same for nodes that are not branched on while they are large: their bound has to be as good as it gets, for with
+# it goes the number of candidates.
 cdef int PATIENCE_LARGE = 30
 cdef double BETTER_LARGE = 3e-4
 cdef double SHORTEST_LARGE = 0.002

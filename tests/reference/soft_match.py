@@ -13,6 +13,7 @@ from math import exp, sqrt
 from reference.smatch_problem import Flavour, Pair, Problem, Standard, Triples, standardise
 
 FAR = 999999
+LOOP = object()  # in place of the value that a relation does not have
 Weight = Callable[[str, int, int], float]
 Similarity = Callable[[str, str], float]
 
@@ -33,24 +34,20 @@ def levels(graph: Standard, root: int | None) -> list[int]:
 
 def placed(triples: Triples, flavour: Flavour, top: str) -> tuple[Standard, list[tuple[object, ...]]]:
     """The graph in comparison form, and its distinct triples: (role, level, value or None, variable, …)."""
-    graph = standardise(triples, flavour)
+    graph = standardise(triples._replace(top=None), flavour)
     root = None if triples.top is None else triples.variables.index(triples.top)
     level = levels(graph, root)
     rows: list[tuple[object, ...]] = [(":instance", level[v], concept, v) for v, concept in graph.instances]
     for v, role, value in graph.attributes:
-        # the twin of the reader adds TOP last; an attribute that is spelled like it is the same triple
-        if root is not None and (v, role, value) == (root, ":top", "top"):
-            continue
         rows.append((role, level[v] if role == ":top" else level[v] + 1, value, v))
     if root is not None and top != "none":
         value = "top" if top == "constant" else next((c for v, c in graph.instances if v == root), None)
         row = (":top", level[root], value, root)
-        if row not in rows:
+        if row not in rows:  # an attribute may be spelled like it
             rows.append(row)
     for source, role, target in graph.relations:
         ends = (source,) if source == target else (source, target)
-        rows.append((role, max(level[v] for v in ends), "", *ends) if len(ends) == 1 else
-                    (role, max(level[v] for v in ends), None, *ends))  # fmt: skip
+        rows.append((role, max(level[v] for v in ends), LOOP, *ends))
     return graph, rows
 
 
@@ -70,14 +67,20 @@ def problem(
             gain = weight(role, level, other_level)
             if len(ends) == 2:
                 (i, k), (j, q) = ends, other_ends
-                if j != q and (i < k or i > k):
+                if j != q:
                     key = ((i, j), (k, q)) if i < k else ((k, q), (i, j))
                     binary[key] = binary.get(key, 0.0) + gain
                 continue
             (i,), (j,) = ends, other_ends
             if value != other_value:
                 soft = role == ":instance" or (role == ":top" and top == "concept" and _is_root(i, j, a, b))
-                if not soft or None in (value, other_value) or i in several[0] or j in several[1]:
+                if (
+                    not soft
+                    or not isinstance(value, str)
+                    or not isinstance(other_value, str)
+                    or i in several[0]
+                    or j in several[1]
+                ):
                     continue
                 gain *= similarity(value, other_value)
             unary[i, j] = unary.get((i, j), 0.0) + gain
