@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fastmatch.results import Alignment, CorpusScore, PairScores, Scores, TripleScores
     from fastmatch.scoring import align, score
     from fastmatch.signature import Signature
+    from fastmatch.standardization import standardize
     from fastmatch.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
@@ -54,6 +55,7 @@ __all__ = [
     "parse",
     "read",
     "score",
+    "standardize",
     "top_k",
 ]
 
@@ -70,6 +72,7 @@ _HOME = {
     "aspects": "aspect_scores",
     "AspectScores": "aspect_scores",
     "compare": "comparison",
+    "standardize": "standardization",
     "Comparison": "comparison",
     "Corpus": "corpus",
     "Graph": "graph",

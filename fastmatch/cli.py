@@ -128,7 +128,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 #: Options of the Smatch family, whose flags bear no metric's name; other metrics may have some of them as well.
-_SHARED = ("solver", "top", "duplicates", "triples", "restarts", "seed", "time_limit")
+_SHARED = ("solver", "top", "duplicates", "triples", "restarts", "seed", "time_limit", "compress")
 #: Options that mean the same for every metric that has them.
 _BARE = ("embeddings",)
 
@@ -145,8 +145,9 @@ def _add_metric_options(parser: argparse.ArgumentParser, metric: str, *, top_k: 
     group.add_argument(
         "--preset",
         metavar="NAME",
-        help="options by name: 'smatch' for the triples of smatch 1.0.4, its reader and its quirks included; for other "
-        "metrics 'tool' reproduces the published program",
+        help="options by name: 'smatch' for the triples of smatch 1.0.4, its reader and its quirks included; "
+        "'smatch++', 'smatch++/reify', 'generic' and 'none' for the graph types of smatchpp 1.8.0; for other metrics "
+        "'tool' reproduces the published program",
     )
     group.add_argument(
         "--solver",
@@ -161,8 +162,9 @@ def _add_metric_options(parser: argparse.ArgumentParser, metric: str, *, top_k: 
     )
     group.add_argument(
         "--duplicates",
-        choices=["once", "multiply"],
-        help="what a repeated triple counts: once (default), or k copies against m copies k*m, as smatch 1.0.4 has it",
+        choices=["once", "bag", "multiply"],
+        help="what k copies of a triple against m copies count: 1 (once, the default), min(k, m) (bag, as smatchpp has "
+        "it), or k*m (multiply, as smatch 1.0.4 has it)",
     )
     group.add_argument(
         "--triples",
@@ -176,6 +178,12 @@ def _add_metric_options(parser: argparse.ArgumentParser, metric: str, *, top_k: 
         type=_seconds,
         metavar="SECONDS",
         help="per pair; a pair that it stops is reported as uncertified",
+    )
+    group.add_argument(
+        "--compress",
+        action="store_true",
+        default=None,
+        help="match losslessly compressed pairs, as smatchpp can: faster for large graphs, and another score",
     )
     if metric != "smatch":
         _add_own_options(parser, metric)
@@ -296,6 +304,7 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     _add_compare(verbs, metric)
     _add_matrix(verbs, metric)
     _add_search(verbs, metric)
+    _add_standardize(verbs)
 
     align = verbs.add_parser(
         "align",
@@ -423,6 +432,45 @@ def _add_cutoff(group: Any) -> None:
     )
 
 
+def _add_standardize(verbs: Any) -> None:
+    standardize = verbs.add_parser(
+        "standardize",
+        help="rewrite graphs so that what means the same is written the same",
+        description="Read the graphs of IN, take the steps in order, and write what comes out.",
+    )
+    standardize.add_argument("file", metavar="IN", help="file of graphs; '-' is standard input")
+    standardize.add_argument(
+        "-o",
+        "--output",
+        default="-",
+        metavar="OUT",
+        help="Penman text; a name that ends in .fastmatch gets a saved corpus; '-', the default, is standard output",
+    )
+    standardize.add_argument(
+        "--steps",
+        required=True,
+        metavar="STEP,STEP",
+        help="names of steps, or one of the presets smatch++, smatch++/reify, generic, none. The steps: lower-case, "
+        "drop-quotes, drop-all-quotes, link-constants, domain-to-mod, mod-to-domain, de-invert, de-invert-all, "
+        "as-written, reify, dereify, root-concept, root-constant, drop-root, drop-wiki, drop-senses, unlabel, "
+        "remove-duplicates",
+    )
+    standardize.add_argument(
+        "--table",
+        metavar="FILE",
+        help="rules of reify and dereify: amr (the AMR guidelines, the default), smatch++, or a file with one rule a "
+        "line: relation, concept, role of the source, role of the target",
+    )
+    standardize.add_argument("--dialect", default="penman", metavar="NAME", help="how to read IN (default: penman)")
+    standardize.add_argument(
+        "--on-error",
+        choices=["raise", "skip", "empty"],
+        default="raise",
+        help="what a graph that cannot be read becomes: an error (default), nothing, or an empty graph",
+    )
+    standardize.set_defaults(run=_standardize)
+
+
 # ---- verbs -----------------------------------------------------------------------------------------------------------
 
 
@@ -545,6 +593,21 @@ def _aspects(arguments: argparse.Namespace) -> int:
         report.print_aspects_tsv(result)
     else:
         report.print_aspects(result)
+    return 0
+
+
+def _standardize(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.standardization import writable
+
+    report.check_target(arguments.output)
+    corpus = fastmatch.read(arguments.file, dialect=arguments.dialect, on_error=arguments.on_error)
+    corpus = fastmatch.standardize(corpus, arguments.steps, table=arguments.table)
+    if arguments.output.endswith(".fastmatch"):
+        corpus.save(arguments.output)
+    else:
+        report.write_graphs(writable(corpus), arguments.output)
     return 0
 
 

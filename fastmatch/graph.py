@@ -79,6 +79,16 @@ def is_inverted(role: str) -> bool:
     return role.endswith("-of") and role not in NOT_INVERTED
 
 
+def is_symbol(text: str) -> bool:
+    """Whether a reader reads this as one concept or constant without quotes."""
+    return re.fullmatch(_SYMBOL, text) is not None
+
+
+def is_string(text: str) -> bool:
+    """Whether a reader reads this as one quoted string."""
+    return re.fullmatch(_STRING, text) is not None
+
+
 class Graph:
     """One rooted graph. Do not change it in place: make another.
 

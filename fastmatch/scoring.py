@@ -70,7 +70,7 @@ def score(
     metric : str or Metric
         Name of the metric, or one with its options set.
     preset : str, optional
-        Options by name; ``preset="smatch"`` reproduces smatch 1.0.4.
+        Options by name; ``preset="smatch"`` reproduces smatch 1.0.4, ``"smatch++"`` smatchpp 1.8.0.
     workers : int
         Threads, −1 for all CPUs this process may use. Results do not depend on it.
     progress : None, bool or callable
@@ -92,8 +92,8 @@ def score(
         Of the resampling, ≥ 0.
     **options
         The metric's own. Smatch: ``solver="exact" | "climb" | "ilp"``, ``top="constant" | "concept" | "none"``,
-        ``duplicates="once" | "multiply"``, ``triples="all" | "instance" | "attribute" | "relation"``, ``restarts=4``
-        and ``seed=0`` for ``climb``, ``time_limit=None`` (seconds per pair).
+        ``duplicates="once" | "bag" | "multiply"``, ``triples="all" | "instance" | "attribute" | "relation"``,
+        ``restarts=4`` and ``seed=0`` for ``climb``, ``time_limit=None`` (seconds per pair), ``compress=False``.
 
     Returns
     -------
@@ -204,7 +204,7 @@ def align(
     result, signature = _run(chosen, pred_corpus, gold_corpus, 1, None, True)
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
-    return Alignment(result, signature, chosen, pred_corpus, gold_corpus)
+    return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
 
 
 def _metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-__all__ = ["CASE", "MARKS", "QUOTES", "UNDERSCORES", "Vocabulary"]
+__all__ = ["CASE", "MARKS", "QUOTES", "SENSES", "UNDERSCORES", "Vocabulary"]
 
-#: What :meth:`Vocabulary.fold` takes away; applied in the order quotes, case, underscores.
-CASE, UNDERSCORES, QUOTES, MARKS = 1, 2, 4, 8
+#: What :meth:`Vocabulary.fold` takes away.
+CASE, UNDERSCORES, QUOTES, MARKS, SENSES = 1, 2, 4, 8, 16
 
 
 class Vocabulary:
@@ -80,10 +80,11 @@ class Vocabulary:
     def fold(self, flags: int) -> Int32Array:
         """id → id of the folded string, int32[len(self)].
 
-        ``flags`` is a sum of ``CASE`` (1, ``str.lower``), ``UNDERSCORES`` (2, trailing ``_`` off), ``QUOTES`` (4,
-        one pair of surrounding double quotes off) and ``MARKS`` (8, all quotes off, single and double). Folded strings
-        are added to this vocabulary, and fold to themselves. The result belongs to the table and is kept for the next
-        call: do not write into it.
+        ``flags`` is a sum of ``CASE`` (1, ``str.lower``), ``UNDERSCORES`` (2, trailing ``_`` off), ``QUOTES`` (4, one
+        pair of surrounding double quotes off), ``MARKS`` (8, every single and double quote off, wherever it
+        stands) and ``SENSES`` (16, a hyphen with two or more digits off the end). Folded strings are added to this
+        vocabulary, and fold to themselves. The result belongs to the table and is kept for the next call: do not write
+        into it.
         """
         return self.interner.fold(flags)
 

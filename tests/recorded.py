@@ -37,3 +37,11 @@ def columns_of(path: Path) -> dict[str, list[str]]:
     names, *rows = lines
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
     return {name.lstrip("#"): list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
+
+
+def smatchpp_table(path: Path) -> list[tuple[int, int, int, int]]:
+    """(matched seen from the test side, from the gold side, test triples, gold triples) of every row."""
+    with path.open(encoding="utf-8") as file:
+        rows = [line.split("\t") for line in file if not line.startswith("#")]
+    assert [int(row[0]) for row in rows] == list(range(len(rows)))
+    return [(int(row[1]), int(row[2]), int(row[3]), int(row[4])) for row in rows]

@@ -7,6 +7,7 @@ CASE: Final = 1
 UNDERSCORES: Final = 2
 QUOTES: Final = 4
 MARKS: Final = 8
+SENSES: Final = 16
 
 @final
 class Interner:

@@ -35,12 +35,14 @@ CASE = 1
 UNDERSCORES = 2
 QUOTES = 4
 MARKS = 8
+SENSES = 16
 
 cdef enum:
     FLAG_CASE = 1
     FLAG_UNDERSCORES = 2
     FLAG_QUOTES = 4
     FLAG_MARKS = 8
+    FLAG_SENSES = 16
     FIRST_SLOTS = 64
     FIRST_BYTES = 256
 
@@ -354,21 +356,48 @@ cdef class Interner:
 
     # Folding -----------------------------------------------------------------------------------------------------
 
+    cdef int32_t fold_more(self, int32_t index, int flags) except -2:
+        """Id of the string without the quotes within it (MARKS) and its sense (SENSES). The lock is held.
+
+        The two are rare and make most strings shorter by some bytes in the middle, so they go through a Python object.
+        """
+        cdef const uint8_t *text = self.blob + self.offsets[index]
+        cdef int64_t length = self.offsets[index + 1] - self.offsets[index], i, end = length
+        cdef bint quoted = False
+        cdef bytes copy
+        if flags & FLAG_MARKS:
+            for i in range(length):
+                if text[i] == c'"' or text[i] == c"'":
+                    quoted = True
+                    break
+        if flags & FLAG_SENSES:
+            i = length
+            while i > 0 and c"0" <= text[i - 1] <= c"9":
+                i -= 1
+            if length - i >= 2 and i >= 2 and text[i - 1] == c"-":
+                end = i - 1
+        if not quoted and end == length:
+            return index
+        copy = PyBytes_FromStringAndSize(<const char *>text, end)
+        if quoted:
+            copy = copy.replace(b'"', b"").replace(b"'", b"")
+        index = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
+        if index < 0:
+            raise MemoryError("no room for another string")
+        return index
+
     cdef int32_t fold_one(self, int32_t index, int flags) except -2:
         """Id of the folded string. The lock is held."""
         cdef const uint8_t *text = self.blob + self.offsets[index]
         cdef int64_t begin = 0, length = self.offsets[index + 1] - self.offsets[index], end = length, i, old
         cdef bint upper = False, other = False
         cdef bytes copy
-        if flags & FLAG_MARKS:
-            for i in range(length):
-                if text[i] == c'"' or text[i] == c"'":
-                    copy = PyBytes_FromStringAndSize(<const char *>text, length).replace(b'"', b"").replace(b"'", b"")
-                    index = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-                    if index < 0:
-                        raise MemoryError("no room for another string")
-                    return self.fold_one(index, flags)
         cdef uint8_t *out
+        cdef int32_t shorter
+        if flags & (FLAG_MARKS | FLAG_SENSES):
+            shorter = self.fold_more(index, flags)
+            if shorter != index:
+                return self.fold_one(shorter, flags)
         if flags & FLAG_CASE:
             for i in range(length):
                 if text[i] >= 128:
@@ -398,26 +427,27 @@ cdef class Interner:
             out = <uint8_t *>PyBytes_AS_STRING(copy)
             for i in range(end - begin):
                 out[i] = text[begin + i] + (32 if upper and c_is_upper(text[begin + i]) else 0)
-        index = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
-        if index < 0:
+        shorter = self.add(<const uint8_t *>PyBytes_AS_STRING(copy), PyBytes_GET_SIZE(copy))
+        if shorter < 0:
             raise MemoryError("no room for another string")
-        return index
+        # what stood within a pair of quotes may end in a sense
+        return self.fold_one(shorter, flags) if flags & FLAG_SENSES and shorter != index else shorter
 
     def fold(self, int flags):
         """For each id, the id of its folded string, as a read-only int32 array of length ``len(self)`` afterwards.
 
         ``flags`` adds up CASE = 1 (as ``str.lower``), UNDERSCORES = 2 (all trailing ``_`` go), QUOTES = 4 (a pair of
-        double quotes around the string goes) and MARKS = 8 (all quotes go, single and double, wherever they stand).
-        Order: quotes, case, underscores; repeated until nothing changes, so that ``fold[fold] == fold``. Strings that
-        come out of folding are added to the table. The result is kept and only extended by a later call: O(new
-        strings).
+        double quotes around the string goes), MARKS = 8 (every single and double quote goes) and SENSES = 16 (a
+        hyphen and two or more digits at the end go). Repeated until nothing changes, so that ``fold[fold] == fold``.
+        Strings that come out of folding are added to the table. The result is kept and only extended by a later call:
+        O(new strings).
         """
         cdef int32_t i, done = 0
         cdef int32_t *ids = NULL
         cdef Py_buffer view
         cdef int64_t capacity = 0
-        if flags < 0 or flags > 15:
-            raise ValueError(f"flags must be a sum of 1, 2, 4 and 8, found {flags}")
+        if flags < 0 or flags > 31:
+            raise ValueError(f"flags must be a sum of 1, 2, 4, 8 and 16, found {flags}")
         self.enter()
         try:
             entry = self.folds.get(flags)

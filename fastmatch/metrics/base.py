@@ -108,6 +108,10 @@ class Metric:
     def check(self, dialect: str) -> None:
         """Raise :class:`~fastmatch.OptionError` if corpora read with this dialect do not fit the metric."""
 
+    def standardized(self, corpus: Corpus) -> Corpus:
+        """Graphs whose variables and triples an alignment is of: if the metric rewrites them, not those of the text."""
+        return corpus
+
     def prepare(self, corpus: Corpus) -> Any:
         """The numbers :meth:`score` needs, once per graph; must be picklable and is never changed afterwards.
 
@@ -214,7 +218,10 @@ class Metric:
         return None
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
-        """Which triples of graph ``i`` and graph ``j`` match under an alignment found by :meth:`score`."""
+        """Which triples of graph ``i`` and graph ``j`` match under an alignment found by :meth:`score`.
+
+        ``pred`` and ``gold`` are what :meth:`standardized` gives.
+        """
         raise OptionError(f"align: metric {self.name!r} makes no alignment")
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:

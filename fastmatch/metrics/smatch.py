@@ -15,19 +15,25 @@ What counts as equal, by default (``standard="default"``, graphs read as penman 
 ``preset="smatch"`` reproduces the triples and weights of smatch 1.0.4, its quirks included: its own reading of the text
 (``dialect="smatch"``), trailing underscores ignored, and k copies of a triple against m copies count k·m, so that
 ``matched`` can exceed the number of triples.
+
+``preset="smatch++"``, ``"smatch++/reify"``, ``"generic"`` and ``"none"`` reproduce smatchpp 1.8.0 (Opitz 2023) with the
+graph types of these names: each graph is standardised first (:data:`fastmatch.standardization.PRESETS`), then matched.
+``compress=True`` matches pairs as smatchpp's lossless graph compression does, which changes the score
+(:mod:`fastmatch._ext.compression`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.base import Metric, choice, register
 from fastmatch.results import Explanation, TripleScores
+from fastmatch.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +45,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Smatch"]
 
-CASE, UNDERSCORES, QUOTES = 1, 2, 4  # flags of Vocabulary.fold
-_FOLD = {"default": CASE | QUOTES, "smatch": CASE | UNDERSCORES}
+#: What ``standard`` may be, and the steps that make such graphs; the first two are look-ups within the features.
+_STEPS: dict[str, tuple[str, ...]] = {
+    "default": (),
+    "smatch": (),
+    "smatch++": ("link-constants", "domain-to-mod", "de-invert-all", "dereify"),
+    "smatch++/reify": ("link-constants", "domain-to-mod", "de-invert-all", "reify"),
+    "generic": ("link-constants", "de-invert-all"),
+    "none": ("as-written",),
+}
 _TOP = {"none": 0, "constant": 1, "concept": 2}
 _CLASSES = {"all": 7, "instance": 1, "attribute": 2, "relation": 4}
 
@@ -54,6 +67,31 @@ MAX_SECONDS = 60.0
 _NO_LIMIT = 2**62
 
 
+class Compressible(NamedTuple):
+    """What :meth:`Smatch.prepare` gives for ``compress=True``: the features, and how roles are turned around.
+
+    turned_role : int32[n_labels]
+        For a role of the features the id of it with ``-of``, or without if it has it.
+    turned : uint8[n_labels]
+        1 for roles with ``-of``.
+    """
+
+    features: TripleFeatures
+    turned_role: Int32Array
+    turned: ByteArray
+
+    @property
+    def n_triples(self) -> Int64Array:
+        return self.features.n_triples
+
+    @property
+    def n_variables(self) -> Int32Array:
+        return self.features.n_variables
+
+
+Prepared: TypeAlias = "TripleFeatures | Compressible"
+
+
 @register("smatch")
 @dataclass(frozen=True)
 class Smatch(Metric):
@@ -65,22 +103,31 @@ class Smatch(Metric):
         ``exact`` proves the optimum; ``climb`` is smatch's hill-climber, compiled and seeded; ``ilp`` is HiGHS.
     top : {"constant", "concept", "none"}
         The triple that stands for the root.
-    duplicates : {"once", "multiply"}
-        What repeated triples count.
+    duplicates : {"once", "bag", "multiply"}
+        What k copies of a triple against m copies count: 1, min(k, m) or k·m.
     triples : {"all", "instance", "attribute", "relation"}
         Restrict matching and totals to one class; TOP is an attribute.
-    standard : {"default", "smatch"}
-        What labels are equal (see above).
+    standard : {"default", "smatch", "smatch++", "smatch++/reify", "generic", "none"}
+        What labels and graphs are equal (see above).
+    compress : bool
+        Match compressed pairs: variables whose concept is found once in the pair, or once in each of its graphs, are
+        constants. Faster for large graphs, and another score.
     restarts : int
         Random starts of ``climb`` besides the informed one, ≥ 0.
     seed : int
-        Of ``climb``'s random numbers, ≥ 0.
+        Of ``climb``'s random numbers, 0 to 2⁶⁴ − 1.
     time_limit : float or None
         Seconds per pair for ``exact`` and ``ilp``; what is open then has ``certified`` False and an upper bound. None
         leaves ``exact`` with a limit of work (``MAX_WORK``) and ``ilp`` with none.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"smatch": {"standard": "smatch", "duplicates": "multiply"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "smatch": {"standard": "smatch", "duplicates": "multiply"},
+        "smatch++": {"standard": "smatch++", "top": "concept"},
+        "smatch++/reify": {"standard": "smatch++/reify", "top": "concept"},
+        "generic": {"standard": "generic", "duplicates": "bag"},
+        "none": {"standard": "none", "duplicates": "bag"},
+    }
 
     solver: str = "exact"
     top: str = "constant"
@@ -90,18 +137,25 @@ class Smatch(Metric):
     restarts: int = 4
     seed: int = 0
     time_limit: float | None = None
+    compress: bool = False
 
     def __post_init__(self) -> None:
         choice("solver", self.solver, ("exact", "climb", "ilp"))
         choice("top", self.top, tuple(_TOP))
-        choice("duplicates", self.duplicates, ("once", "multiply"))
+        choice("duplicates", self.duplicates, ("once", "bag", "multiply"))
         choice("triples", self.triples, tuple(_CLASSES))
-        choice("standard", self.standard, tuple(_FOLD))
+        choice("standard", self.standard, tuple(_STEPS))
         _whole("restarts", self.restarts, 2**31 - 2)
-        _whole("seed", self.seed, 2**63 - 1)
+        _whole("seed", self.seed, 2**64 - 1)
         limit = self.time_limit
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
             raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0, or None for no limit")
+        if not isinstance(self.compress, bool):
+            raise OptionError(f"compress={self.compress!r}: expected True or False")
+        if self.compress and self.duplicates == "multiply":
+            raise OptionError(
+                "compress=True needs duplicates='once' or 'bag': compressed triples are counted, not multiplied"
+            )
 
     @property
     def symmetric(self) -> bool:
@@ -111,7 +165,7 @@ class Smatch(Metric):
     @property
     def bounded(self) -> bool:
         """False if repeated triples multiply: scores can then exceed 1."""
-        return self.duplicates == "once"
+        return self.duplicates != "multiply"
 
     @property
     def dialect(self) -> str:
@@ -124,8 +178,31 @@ class Smatch(Metric):
                 "read them with dialect='smatch'"
             )
 
-    def prepare(self, corpus: Corpus) -> TripleFeatures:
+    def standardized(self, corpus: Corpus) -> Corpus:
+        """The graphs that are matched; rewritten where ``standard`` asks for it, or repeated triples are a bag."""
+        steps = _STEPS[self.standard]
+        if not steps and self.duplicates != "bag":
+            return corpus
+        from fastmatch import standardization
+
+        if self.standard == "default":
+            corpus = standardization.folded(corpus, CASE | QUOTES)
+            steps = ("domain-to-mod",)
+        elif self.standard == "smatch":
+            corpus = standardization.folded(corpus, CASE | UNDERSCORES)
+        elif self.standard != "none":
+            corpus = standardization.folded(corpus, CASE | MARKS)
+        for step in standardization.resolved(steps, "smatch++", lower=True):
+            corpus = step(corpus)
+        return standardization.number_copies(corpus) if self.duplicates == "bag" else corpus
+
+    def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""
+        features = self.features(self.standardized(corpus))
+        return _compressible(features, corpus) if self.compress else features
+
+    def features(self, corpus: Corpus) -> TripleFeatures:
+        """Features of graphs that are standardised."""
         from fastmatch._ext.features import triple_features
 
         ids, fold = self._labels(corpus)
@@ -153,15 +230,17 @@ class Smatch(Metric):
         intern = corpus.vocabulary.interner.intern
         if self.standard == "smatch":  # its reader has turned mod into domain already
             return (intern(b":top"), intern(b"top"), -1, -1), corpus.vocabulary.fold(CASE | UNDERSCORES)
-        labels = (intern(b":top"), intern(b"top"), intern(b":mod"), intern(b":domain"))
-        return labels, corpus.vocabulary.fold(CASE | QUOTES)
+        if self.standard == "default":
+            labels = (intern(b":top"), intern(b"top"), intern(b":mod"), intern(b":domain"))
+            return labels, corpus.vocabulary.fold(CASE | QUOTES)
+        # as smatchpp has it: (root_of_graph :root r), or (r :root concept)
+        labels = (intern(b":root" if self.top == "concept" else b":root-of"), intern(b"root_of_graph"), -1, -1)
+        return labels, np.arange(len(corpus.vocabulary), dtype=np.int32)
 
-    def sizes(self, prepared: TripleFeatures) -> Int64Array:
+    def sizes(self, prepared: Prepared) -> Int64Array:
         return prepared.n_triples
 
-    def costs(
-        self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array
-    ) -> FloatArray:
+    def costs(self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         # fitted by eye to 7 µs at 20 triples a side, 11 ms at 330 and 80 ms at 650
         product = pred.n_triples[index_pred] * gold.n_triples[index_gold]
         seconds: FloatArray = np.power(product, 1.35) * 2e-9 + 1e-6
@@ -172,15 +251,11 @@ class Smatch(Metric):
         return seconds
 
     def empty(
-        self,
-        pred: TripleFeatures,
-        gold: TripleFeatures,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        mapping: bool,
+        self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> TripleScores:
         n_pairs = len(index_pred)
-        if self.solver == "climb":  # finds no bound: it stays with this one
+        # a climb finds no bound: it stays with this one
+        if self.solver == "climb" and not isinstance(pred, Compressible) and not isinstance(gold, Compressible):
             upper = self._simple_bound(pred, gold, index_pred, index_gold)
         else:
             upper = np.zeros(n_pairs, np.int64)
@@ -202,8 +277,8 @@ class Smatch(Metric):
 
     def score(
         self,
-        pred: TripleFeatures,
-        gold: TripleFeatures,
+        pred: Any,
+        gold: Any,
         index_pred: Int32Array,
         index_gold: Int32Array,
         start: int,
@@ -211,7 +286,9 @@ class Smatch(Metric):
         out: TripleScores,
         cancel: ByteArray,
     ) -> None:
-        if self.solver == "exact":
+        if self.compress:
+            self._score_compressed(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+        elif self.solver == "exact":
             from fastmatch._ext.alignment import score_exact
 
             unsolved: list[tuple[int, float, Any]] = []
@@ -273,6 +350,50 @@ class Smatch(Metric):
         out.upper[pair] = min(out.upper[pair], solution.upper)
         out.certified[pair] = solution.matched == out.upper[pair]
 
+    def _score_compressed(
+        self,
+        pred: Compressible,
+        gold: Compressible,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: TripleScores,
+        cancel: ByteArray,
+    ) -> None:
+        """Compress the pairs of the range, and solve what is left as any other pair."""
+        from fastmatch._ext.compression import compress_pairs
+
+        # a climb's random numbers come from a pair's number, which must not depend on the range
+        first = 0 if self.solver == "climb" else start
+        turned_role, turned = _joined(pred, gold)
+        left, right, ground, implied = compress_pairs(
+            pred.features,
+            gold.features,
+            index_pred,
+            index_gold,
+            start,
+            stop,
+            turned_role,
+            turned,
+            first=first,
+            mapping=out.mapping is not None,
+        )
+        inner = replace(self, compress=False)
+        index = np.arange(stop - first, dtype=np.int32)
+        found = inner.empty(left, right, index, index, out.mapping is not None)
+        inner.score(left, right, index, index, start - first, stop - first, found, cancel)
+        here, there = slice(start, stop), slice(start - first, None)
+        out.matched[here] = found.matched[there] + ground[there]
+        out.upper[here] = found.upper[there] + ground[there]
+        out.n_pred[here], out.n_gold[here] = left.n_triples[there], right.n_triples[there]
+        out.certified[here] = found.certified[there]
+        if out.mapping is not None and out.mapping_offsets is not None and implied is not None:
+            assert found.mapping is not None
+            places = found.mapping[-len(implied) :] if len(implied) else found.mapping[:0]
+            filled = slice(int(out.mapping_offsets[start]), int(out.mapping_offsets[stop]))
+            out.mapping[filled] = np.where(implied >= 0, implied, places)
+
     def _simple_bound(
         self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array
     ) -> Int64Array:
@@ -305,22 +426,22 @@ class Smatch(Metric):
             problem = build_problem(pred, gold, int(index_pred[pair]), int(index_gold[pair]))
             solution = _ilp.solve(problem, self.time_limit)
             upper = solution.upper
-            if self.duplicates == "once":  # stopped early, HiGHS may not even know that
+            if self.duplicates != "multiply":  # stopped early, HiGHS may not even know that
                 upper = min(upper, out.n_pred[pair], out.n_gold[pair])
             out.matched[pair], out.upper[pair] = solution.matched, upper
             out.certified[pair] = solution.matched == upper
             if out.mapping is not None and out.mapping_offsets is not None:
                 out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
 
-    def filter(self, prepared: TripleFeatures) -> FeatureLists | None:
+    def filter(self, prepared: Prepared) -> FeatureLists | None:
         """Labels that must be equal for triples to match: a graph's triples without their variables, counted.
 
         2·overlap / (n_pred + n_gold) is the bound; it is never above the one that the numbers of triples give. None
-        where repeated triples multiply.
+        where repeated triples multiply, and for compressed pairs, of which other triples are counted.
         """
         from fastmatch.overlap import FeatureLists
 
-        if self.duplicates != "once":
+        if self.duplicates == "multiply" or isinstance(prepared, Compressible):
             return None
         _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
         graphs = np.arange(prepared.n_graphs)
@@ -330,7 +451,10 @@ class Smatch(Metric):
         return FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
-        """Pairs every predicted triple with the gold triple it becomes under the map, each gold triple once at most."""
+        """Pairs every predicted triple with the gold triple it becomes under the map, each gold triple once at most.
+
+        With ``compress`` too these are the triples of the graphs, so more than the compressed ones that were counted.
+        """
         places = mapping.tolist()
         waiting: dict[tuple[int, ...], list[tuple[int, Triple]]] = {}
         gold_triples = self._keyed(gold, j)
@@ -392,7 +516,7 @@ class Smatch(Metric):
         for (_, kind, key), triple in zip(rows, graph.triples, strict=True):
             if kind & classes:
                 result.append((key, triple))
-        if self.duplicates == "once":
+        if self.duplicates != "multiply":  # of a bag the copies have other labels
             first: dict[tuple[int, ...], Triple] = {}
             for key, triple in result:
                 first.setdefault(key, triple)
@@ -407,6 +531,7 @@ class Smatch(Metric):
             "dup": self.duplicates,
             "triples": None if self.triples == "all" else self.triples,
             "std": self.standard,
+            "compress": self.compress or None,
             "read": dialect,
             "restarts": self.restarts if climb else None,
             "seed": self.seed if climb else None,
@@ -417,6 +542,7 @@ class Smatch(Metric):
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         names = {"solver": "solver", "top": "top", "dup": "duplicates", "triples": "triples", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
+        options["compress"] = fields.get("compress") == "yes"
         try:
             options.update({key: int(fields[key]) for key in ("restarts", "seed") if key in fields})
             if "limit" in fields:
@@ -424,6 +550,33 @@ class Smatch(Metric):
         except ValueError as error:
             raise OptionError(f"signature of smatch: {error}") from None
         return options
+
+
+def _compressible(features: TripleFeatures, corpus: Corpus) -> Compressible:
+    """The features with the ids of their roles turned around; only roles that occur are looked up."""
+    _, _, _, keys, _, _, relations = features.arrays
+    roles = np.unique(np.concatenate([np.unique(keys >> 32) - 1, relations[0]]))
+    vocabulary, turned_roles, marks = corpus.vocabulary, [], []
+    for role in roles[roles >= 0].tolist():
+        text = vocabulary.text(role)
+        marks.append(text.endswith("-of"))
+        turned_roles.append((role, vocabulary.id(text[:-3] if marks[-1] else f"{text}-of")))
+    turned_role = np.full(len(vocabulary), -1, np.int32)
+    turned = np.zeros(len(vocabulary), np.uint8)
+    for (role, other), mark in zip(turned_roles, marks, strict=True):
+        turned_role[role], turned[role] = other, mark
+    return Compressible(features, turned_role, turned)
+
+
+def _joined(pred: Compressible, gold: Compressible) -> tuple[Int32Array, ByteArray]:
+    """One pair of tables for both sides, which were prepared at different sizes of their vocabulary."""
+    size = max(len(pred.turned), len(gold.turned))
+    turned_role, turned = np.full(size, -1, np.int32), np.zeros(size, np.uint8)
+    for side in (pred, gold):
+        known = side.turned_role >= 0
+        turned_role[: len(known)][known] = side.turned_role[known]
+        turned[: len(known)][known] = side.turned[known]
+    return turned_role, turned
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

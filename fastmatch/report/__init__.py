@@ -20,6 +20,7 @@ from fastmatch.report.records import (
     print_tsv,
     score_record,
     search_record,
+    write_graphs,
     write_pairs,
 )
 from fastmatch.report.terminal import (
@@ -55,5 +56,6 @@ __all__ = [
     "score_record",
     "search_record",
     "warn_unreadable",
+    "write_graphs",
     "write_pairs",
 ]

@@ -6,8 +6,10 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from fastmatch.errors import FastmatchError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fastmatch.allpairs import TopK
     from fastmatch.aspect_scores import AspectScores
@@ -164,13 +166,36 @@ def check_target(path: str) -> None:
 
 
 def write_pairs(result: CorpusScore, pred: Corpus, gold: Corpus, path: str) -> None:
-    """One line a pair, tab separated, UTF-8; ``-`` is standard output.
+    """One line a pair, tab separated, as :func:`write_lines` writes them."""
+    write_lines(_pair_lines(result, pred, gold), path)
+
+
+def write_graphs(corpus: Corpus, path: str) -> None:
+    """Penman text of all graphs, a blank line between two; as :func:`write_lines` writes it.
+
+    Raises
+    ------
+    FastmatchError
+        If Penman notation cannot express a graph; the file is left as it was.
+    """
+
+    def blocks() -> Iterator[str]:
+        for number, graph in enumerate(corpus):
+            try:
+                yield ("\n" if number else "") + graph.encode() + "\n"
+            except FastmatchError as error:
+                raise FastmatchError(f"{corpus.source}: graph {number}: {error}") from None
+
+    write_lines(blocks(), path)
+
+
+def write_lines(lines: Iterable[str], path: str) -> None:
+    """Text, UTF-8; ``-`` is standard output.
 
     A file is written under a temporary name beside its place and then renamed, so whoever reads ``path`` finds either
     the whole table or what was there before, also when the run is interrupted or the disk fills up. What is no regular
     file (``/dev/stdout``, a named pipe) cannot be replaced and is written to directly.
     """
-    lines = _pair_lines(result, pred, gold)
     if path == "-":
         sys.stdout.writelines(lines)
         return

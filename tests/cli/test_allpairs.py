@@ -175,6 +175,7 @@ SHARED = {
     "--restarts": "--solver climb --restarts 1",
     "--seed": "--solver climb --seed 7",
     "--time-limit": "--time-limit 5",
+    "--compress": "--compress",
     "--cutoff": "--cutoff 0.4",
     "--workers": "--workers 2",
     "--on-error": "--on-error empty",

@@ -1,0 +1,108 @@
+"""What must hold for every graph: reification against its slow twin and undone, steps that do nothing twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch.reification import AMR
+from fastmatch.standardization import PRESETS, STEPS
+
+import strategies
+from reference import reification
+from strategies import Spec
+
+ROLES = (":mod", ":location", ":time-of", ":ARG1", ":ARG2", ":ARG1-of", ":ARG0-of", ":domain", ":superset")
+CONCEPTS = ("cat", "have-mod-91", "own-01", "include-91", "be-located-at-91", None)
+ATTRIBUTES = (":polarity", ":ARG2", ":arg1", ":mod", ":quant-of", ":ARG1-of")
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Spec:
+    """Graphs full of relations that have a node and of nodes that have a relation."""
+    spec = draw(strategies.specs(max_size=7))
+    role, concept = st.sampled_from(ROLES), st.sampled_from(CONCEPTS)
+    return Spec(
+        tuple(draw(concept) for _ in spec.concepts),
+        tuple((parent, draw(role)) for parent, _ in spec.tree),
+        tuple((source, draw(role), target) for source, _, target in spec.edges),
+        tuple((v, draw(st.sampled_from(ATTRIBUTES)), value) for v, _, value in spec.attributes),
+    )
+
+
+def renamed(triples: list[tuple]) -> Counter:
+    """Triples in which new variables are named after their triples, so that their numbers do not count."""
+    new = {source for source, _, _ in triples if source is not None and source.startswith(("new", "rf"))}
+    names = {v: repr(sorted((role, str(target)) for source, role, target in triples if source == v)) for v in new}
+    return Counter((names.get(source, source), role, names.get(target, target)) for source, role, target in triples)
+
+
+@given(spec=graphs())
+def test_reify_against_its_twin(spec: Spec) -> None:
+    corpus = fm.parse(spec.text())
+    reified = fm.standardize(corpus, "reify").validate()
+    assert renamed(reified[0].triples) == renamed(reification.reify(corpus[0].triples, AMR))
+
+
+@given(spec=graphs())
+def test_dereify_against_its_twin(spec: Spec) -> None:
+    corpus = fm.parse(spec.text())
+    graph = fm.standardize(corpus, "dereify").validate()[0]
+    assert Counter(graph.triples) == Counter(reification.dereify(corpus[0].triples, corpus[0].top, AMR))
+
+
+@given(spec=graphs())
+def test_dereify_undoes_reify(spec: Spec) -> None:
+    """The same arrays, but for nodes that stood for a relation before, and :superset, which comes back as :subset."""
+    corpus = fm.parse(spec.text().replace(":superset", ":subset"))
+    reified = fm.standardize(corpus, "reify")
+    assert fm.standardize(reified, "dereify") == fm.standardize(corpus, "dereify")
+    plain = fm.parse(spec.text().replace(":superset", ":subset").replace("-91", "-99").replace("own-01", "own-02"))
+    assert fm.standardize(plain, "reify,dereify") == plain
+
+
+@given(spec=graphs())
+@settings(max_examples=40)
+def test_a_reified_graph_is_written_and_read(spec: Spec) -> None:
+    reified = fm.standardize(fm.parse(spec.text()), "reify")[0]
+    assert fm.parse(reified.encode())[0] == reified
+
+
+@pytest.mark.parametrize(
+    "step", sorted({*STEPS, "reify", "dereify"} - {"root-concept", "root-constant", "mod-to-domain"})
+)
+@given(spec=graphs() | strategies.specs())
+@settings(max_examples=25)
+def test_once_is_as_good_as_twice(step: str, spec: Spec) -> None:
+    """But for dereification, after which another node may have lost what kept it."""
+    corpus = fm.parse(spec.text())
+    once = fm.standardize(corpus, step).validate()
+    if step not in ("dereify", "reify"):
+        assert fm.standardize(once, step) == once
+    assert once.vocabulary is corpus.vocabulary
+    assert corpus == fm.parse(spec.text())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@given(spec=strategies.specs(missing_concepts=True), other=strategies.specs())
+@settings(max_examples=25)
+def test_graphs_do_not_depend_on_their_neighbours(preset: str, spec: Spec, other: Spec) -> None:
+    corpus = fm.parse([spec.text(), other.text(), spec.text()])
+    together = fm.standardize(corpus, preset).validate()
+    assert together[:1] == together[2:]
+    assert fm.standardize(corpus[2:], preset) == together[2:]
+
+
+@given(pair=strategies.pairs())
+@settings(max_examples=50)
+def test_smatchpp_is_symmetric_and_one_for_equal_graphs(pair: tuple[Spec, Spec]) -> None:
+    texts = [spec.text() for spec in pair]
+    for preset in ("smatch++", "smatch++/reify", "generic", "none"):
+        there, back = fm.score(*texts, preset=preset).pairs, fm.score(*texts[::-1], preset=preset).pairs
+        assert there.matched.tolist() == back.matched.tolist()
+        assert there.matched[0] <= min(there.n_pred[0], there.n_gold[0])
+        assert fm.score(texts[0], texts[0], preset=preset).f1 == 1
