@@ -216,7 +216,7 @@ def compare(
     gold
         The gold graphs.
     names : sequence of str, optional
-        Of the systems; by default the names of their files, or A, B, …
+        Of the systems; A, B, … by default.
     metric, preset, workers, progress, on_error, **options
         As for :func:`fastmatch.score`.
     resamples : int

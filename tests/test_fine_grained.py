@@ -178,6 +178,23 @@ def test_results():
     assert "solver:climb" in str(climb.signature)
 
 
+def test_with_s2match():
+    """Enhanced, with S2match in the rows that align; its options are taken."""
+    found = fm.aspects(PRED, GOLD, kind="s2match", diffsense=0.25)
+    enhanced = fm.aspects(PRED, GOLD, kind="enhanced")
+    assert tuple(found) == ("S2match", *ROWS["enhanced"][1:])
+    assert found["S2match"].f1 == fm.score(PRED, GOLD, metric="s2match", diffsense=0.25).f1
+    assert "diffsense:0.25" in str(found.signature)
+    for name in ("Concepts", "Frames", "IgnoreVars", "Negations"):
+        assert found[name].pairs.statistics.tolist() == enhanced[name].pairs.statistics.tolist()
+    pair = "(a / see-01 :ARG0 (b / b))", "(a / see-02 :ARG0 (b / b))"
+    # two senses of a lemma bring a half; with one sense for all, everything
+    assert fm.aspects(*pair, kind="s2match")["SRL"].matched == 2.5
+    assert fm.aspects(*pair, kind="s2match")["No WSD"].f1 == 1
+    # the program counts the edge again, with its child's concept
+    assert fm.aspects(*pair, kind="s2match", preset="tool")["SRL"].matched == 3.5
+
+
 def test_unreadable_graphs():
     for preset in (None, "tool"):
         found = fm.aspects(["(a / b", "(c / d)"], ["(a / b)", "(c / d)"], preset=preset, on_error="empty")
