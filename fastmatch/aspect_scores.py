@@ -169,6 +169,6 @@ def aspects(
                 seed=bootstrap_seed,
                 workers=workers,
             )
-        signature = Signature(kind, {"aspect": name, **found.fields})
+        signature = Signature("aspects", {"kind": kind, "aspect": name, **found.fields})
         scores[name] = CorpusScore(pairs, signature, found.problems, intervals)
-    return AspectScores(kind, scores, Signature(kind, found.fields), found.problems)
+    return AspectScores(kind, scores, Signature("aspects", {"kind": kind, **found.fields}), found.problems)

@@ -168,8 +168,8 @@ def test_results():
     assert found["Smatch"].f1 == fm.score(PRED, GOLD).f1
     assert found["Smatch"].intervals["f1"] == fm.score(PRED, GOLD, bootstrap=50, confidence=0.9).intervals["f1"]
     assert all(score.certified for score in found.values())
-    assert str(found.signature).startswith("enhanced|solver:exact|")
-    assert "|aspect:Named Ent.|" in str(found["Named Ent."].signature)
+    assert str(found.signature).startswith("aspects|kind:enhanced|solver:exact|")
+    assert "aspects|kind:enhanced|aspect:Named Ent.|" in str(found["Named Ent."].signature)
     record = json.loads(json.dumps(found.to_dict()))
     assert list(record["aspects"]) == list(found)
     assert "<td>" in found._repr_html_()
