@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from fastmatch.comparison import Comparison, compare
     from fastmatch.corpus import Corpus
     from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
+    from fastmatch.flows import FlowAlignment
     from fastmatch.graph import Graph
     from fastmatch.reading import parse, read
     from fastmatch.results import Alignment, CorpusScore, PairScores, Scores, TripleScores
     from fastmatch.scoring import align, score
     from fastmatch.signature import Signature
     from fastmatch.standardization import standardize
+    from fastmatch.training import Training, train_wwlk
     from fastmatch.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
@@ -36,6 +38,7 @@ __all__ = [
     "Corpus",
     "CorpusScore",
     "FastmatchError",
+    "FlowAlignment",
     "Graph",
     "OptionError",
     "PairScores",
@@ -44,6 +47,7 @@ __all__ = [
     "Scores",
     "Signature",
     "TopK",
+    "Training",
     "TripleScores",
     "Vocabulary",
     "align",
@@ -57,6 +61,7 @@ __all__ = [
     "score",
     "standardize",
     "top_k",
+    "train_wwlk",
 ]
 
 _HOME = {
@@ -75,7 +80,10 @@ _HOME = {
     "standardize": "standardization",
     "Comparison": "comparison",
     "Corpus": "corpus",
+    "FlowAlignment": "flows",
     "Graph": "graph",
+    "Training": "training",
+    "train_wwlk": "training",
     "Vocabulary": "vocabulary",
     "CorpusScore": "results",
     "PairScores": "results",

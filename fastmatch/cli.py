@@ -14,9 +14,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastmatch import __version__
+from fastmatch.cli_training import add_train
 from fastmatch.errors import FastmatchError
 
 if TYPE_CHECKING:
@@ -305,6 +307,7 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     _add_matrix(verbs, metric)
     _add_search(verbs, metric)
     _add_standardize(verbs)
+    add_train(verbs, partial(_add_own_options, metric=metric) if metric == "wwlk" else None)
 
     align = verbs.add_parser(
         "align",
@@ -477,8 +480,13 @@ def _add_standardize(verbs: Any) -> None:
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The metric options that were given; what was not given keeps the default of the API."""
     given = {name: getattr(arguments, name) for name in ("metric", "preset", *_SHARED)}
-    given.update((name.removeprefix(_OWN), value) for name, value in vars(arguments).items() if name.startswith(_OWN))
-    return {name: value for name, value in given.items() if value is not None}
+    return {**{name: value for name, value in given.items() if value is not None}, **own_options(arguments)}
+
+
+def own_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Those of the metric's own flags that were given, by the names of its options."""
+    own = {name.removeprefix(_OWN): value for name, value in vars(arguments).items() if name.startswith(_OWN)}
+    return {name: value for name, value in own.items() if value is not None}
 
 
 def _dialect(arguments: argparse.Namespace) -> Dialect:
@@ -781,7 +789,9 @@ def _metric_name(argv: Sequence[str] | None) -> str:
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     first.add_argument("--metric", default="smatch", nargs="?", const="smatch")
     first.add_argument("--aspects", nargs="?")
-    named = first.parse_known_args(argv)[0]
+    named, rest = first.parse_known_args(argv)
+    if rest[:1] == ["train-wwlk"]:
+        return "wwlk"
     name: str = "s2match" if named.aspects == "s2match" else named.metric  # the metric behind these aspects
     return name
 

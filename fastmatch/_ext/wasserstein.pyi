@@ -21,6 +21,13 @@ class NodeSpace:
         down: bool,
         up: bool,
     ) -> None: ...
+    node_offsets: NDArray[np.int64]
+    node_rows: NDArray[np.int32]
+    edge_offsets: NDArray[np.int64]
+    edges: NDArray[np.int32]
+    vectors: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+    weights: NDArray[np.float64]
     @property
     def n_graphs(self) -> int: ...
     @property

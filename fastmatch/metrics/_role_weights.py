@@ -33,7 +33,7 @@ def write_weights(path: str | os.PathLike[str], weights: Mapping[str, float], co
     """
     name = os.fspath(path)
     lines = [f"# {_TITLE}", *(f"# {' '.join(comment.split())}" for comment in comments)]
-    lines += [f"{role}\t{weight!r}" for role, weight in sorted(weights.items())]
+    lines += [f"{role}\t{float(weight)!r}" for role, weight in sorted(weights.items())]
     partial = f"{name}.{os.getpid()}.partial"
     try:
         with open(partial, "w", encoding="utf-8", newline="\n", errors="surrogatepass") as file:

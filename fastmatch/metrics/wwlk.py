@@ -32,6 +32,7 @@ import numpy as np
 from fastmatch.embeddings import Embeddings
 from fastmatch.errors import OptionError
 from fastmatch.metrics.base import Metric, option, register
+from fastmatch.signature import Signature
 from fastmatch.vocabulary import CASE, MARKS, QUOTES
 
 if TYPE_CHECKING:
@@ -323,11 +324,17 @@ class Wwlk(Metric):
         constants = labels[len(variables) : offsets[1]].tolist()
         return (*variables, *(Node(None, text(label)) for label in constants))
 
+    def signature(self, dialect: str) -> Signature:  # type: ignore[override]
+        """As for all metrics; not kept where files are part of it, for they may change."""
+        if isinstance(self.embeddings, str | os.PathLike) or self.weights is not None:
+            return Signature(self.name, self.fields(dialect))
+        return super().signature(dialect)
+
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         loaded = self.vectors()
         return {
             "k": self.k,
-            "emb": "none" if loaded is None else loaded.fingerprint,
+            "vec": None if loaded is None else _named(loaded),
             "weights": self.edge_weights,
             "theta": None if self.weights is None else _learnt(*_version(self.weights))[1],
             "dir": self.direction,
@@ -344,8 +351,8 @@ class Wwlk(Metric):
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         """As for all metrics; OptionError for files of vectors or weights, of which a signature holds only a digest."""
-        for key, name in (("emb", "embeddings"), ("theta", "weights")):
-            if fields.get(key, "none") != "none":
+        for key, name in (("vec", "embeddings"), ("theta", "weights")):
+            if key in fields:
                 raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
         return {
             "k": int(fields["k"]),
@@ -364,6 +371,12 @@ class Wwlk(Metric):
 def _whole(name: str, value: object, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise OptionError(f"{name}={value!r}: expected a whole number between 0 and {most}")
+
+
+def _named(loaded: Embeddings) -> str:
+    """Name of the file and beginning of the fingerprint, as S2match has it."""
+    name = "vectors" if loaded.path is None else os.path.basename(loaded.path).replace("|", "_").replace("\n", "_")
+    return f"{name}#{loaded.fingerprint[:8]}"
 
 
 def _no_word(word: bytes) -> int:

@@ -1,0 +1,407 @@
+"""WWLK-θ: weights of roles, learnt from human scores.
+
+Which roles matter for meaning is not written in a graph. Opitz, Daza and Frank (2021, section 3.3) let a weight for
+each role be learnt from pairs that people have scored, so that the metric's scores correlate with theirs. A correlation
+of optimal transports has no gradient to speak of, but it can be tried out: simultaneous perturbation stochastic
+approximation (SPSA; Spall 1987) moves all weights a little at random, once forth and once back, and steps along what
+the two losses say. An update costs two scorings of a batch, however many weights there are.
+
+For t = 1, 2, …, with the numbers of the published program:
+
+* 16 pairs are drawn with replacement, and a sign r for every weight;
+* loss(x) = 1 − the Pearson correlation of the pairs' similarities under weights x with the human scores;
+* g = (loss(x + c r) − loss(x − c r)) / (2 c r), with c = 0.01 / t^0.05; for every weight times its share in all uses of
+  weights in the batch; cut to [−0.01, 0.01];
+* x ← x − rate / (t + 2)^0.5 · g, with rate = 0.75.
+
+Every 350 updates the correlation with the scores of a development set is measured; the weights that did best there are
+the result, those of the start included, and 25 such looks end the training. Weights may become negative.
+
+Differences from the program: random numbers are drawn from ``seed`` and repeat; with ``patience`` training ends when
+the development set has seen no better for so many looks; Ctrl-C ends it as well, and what was best until then is kept;
+a role that occurs in no training pair keeps the weight it is drawn with, where the program gives all of them one random
+number.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.metrics.base import Metric, make
+from fastmatch.metrics.wwlk import Wwlk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fastmatch._ext.wasserstein import NodeSpace
+    from fastmatch.corpus import Corpus
+    from fastmatch.scoring import Graphs
+    from fastmatch.signature import Signature
+    from fastmatch.types import FloatArray, Int32Array
+
+    Scores = Sequence[float] | FloatArray | str | os.PathLike[str] | None
+
+__all__ = ["Look", "Training", "train_wwlk"]
+
+#: c in the first update, and the power of t by which it falls; the same of the learning rate.
+STEP, STEP_DECAY = 0.01, 0.05
+RATE_DELAY, RATE_DECAY = 2, 0.5
+#: No estimate of a slope counts for more than this.
+STEEPEST = 0.01
+
+
+class Look(NamedTuple):
+    """One look at the development set.
+
+    ``update``: after how many updates; ``dev``: Pearson's r there; ``train``: mean r of the batches since the last
+    look, as they were scored for the updates (NaN at the start).
+    """
+
+    update: int
+    dev: float
+    train: float
+
+
+@dataclass(frozen=True)
+class Training:
+    """Learnt weights and how they were found.
+
+    Attributes
+    ----------
+    weights : dict of str → float
+        Weight of each role of the training pairs, at the best look. Under ``direction="2-way"`` roles turned around are
+        separate, ``:arg0-of``.
+    looks : tuple of Look
+        The learning curve; the first is the start.
+    best : int
+        Which look was best; the first of equals.
+    updates : int
+        Updates that were made.
+    interrupted : bool
+        Ctrl-C ended it.
+    signature : Signature
+        Of the metric before training.
+    """
+
+    weights: dict[str, float] = field(repr=False)
+    looks: tuple[Look, ...] = field(repr=False)
+    best: int
+    updates: int
+    interrupted: bool
+    signature: Signature
+
+    @property
+    def before(self) -> float:
+        """Pearson's r on the development set at the start."""
+        return self.looks[0].dev
+
+    @property
+    def after(self) -> float:
+        """The same with the learnt weights."""
+        return self.looks[self.best].dev
+
+    def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
+        """Write the weights to a file that ``weights=`` of the metric reads: :mod:`fastmatch.metrics._role_weights`."""
+        from fastmatch.metrics._role_weights import write_weights
+
+        look = self.looks[self.best]
+        facts = [
+            f"signature: {self.signature}",
+            f"Pearson's r on the development set: {self.before:.6f} before, {look.dev:.6f} after {look.update} updates",
+        ]
+        write_weights(path, self.weights, [*facts, *comments])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, ready for JSON; what is not a number is None."""
+        looks = [
+            {name: value if value == value else None for name, value in look._asdict().items()} for look in self.looks
+        ]
+        return {
+            "signature": str(self.signature),
+            "before": self.before,
+            "after": self.after,
+            "best": self.best,
+            "updates": self.updates,
+            "interrupted": self.interrupted,
+            "looks": looks,
+            "weights": self.weights,
+        }
+
+
+class _Pairs:
+    """Scored pairs, ready to be scored under any weights."""
+
+    def __init__(
+        self, side: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
+    ) -> None:
+        from fastmatch.scoring import _both
+
+        self.pred, self.gold = _both(pred, gold, metric, "raise", one=False)
+        if seen is not None and self.pred.vocabulary is not seen.vocabulary:
+            self.pred, self.gold = (corpus.remap(seen.vocabulary) for corpus in (self.pred, self.gold))
+        if len(self.pred) != len(self.gold):
+            raise PairingError(f"{side}: {len(self.pred)} predictions but {len(self.gold)} gold graphs")
+        for corpus in (self.pred, self.gold):
+            metric.check(corpus.dialect)
+        self.targets = _targets(side, scores, len(self.pred))
+        if len(self.targets) < 2 or np.ptp(self.targets) == 0:
+            raise OptionError(f"{side}: expected at least two pairs whose scores differ")
+        self.graphs = [metric.graphs(corpus) for corpus in (self.pred, self.gold)]
+        self.index = np.arange(len(self.pred), dtype=np.int32)
+        self.spaces: tuple[NodeSpace, NodeSpace]
+
+    def roles(self) -> list[int]:
+        """Ids of the roles that occur."""
+        found: list[int] = np.unique(np.concatenate([graphs[3][1] for graphs in self.graphs])).tolist()
+        return found
+
+    def bind(self, metric: Wwlk, numbers: Int32Array, weights: FloatArray) -> None:
+        """Make the node spaces, with edges that hold numbers of weights."""
+        for graphs in self.graphs:
+            graphs[3][1] = numbers[graphs[3][1]]
+        pred, gold = (
+            metric.space(corpus, graphs, weights)
+            for corpus, graphs in zip((self.pred, self.gold), self.graphs, strict=True)
+        )
+        self.spaces = pred, gold
+
+    def correlation(self, chosen: Int32Array, weights: FloatArray) -> float:
+        """Pearson's r between similarities and scores of the chosen pairs; 0 where it is not defined."""
+        from fastmatch._ext.wasserstein import score_pairs
+
+        distances = np.empty((3, len(chosen)))
+        score_pairs(*self.spaces, chosen, chosen, 0, len(chosen), cancel=_NEVER, out=distances, weights=weights)
+        return pearson(-distances[0], self.targets[chosen])
+
+
+_NEVER = np.zeros(1, np.uint8)
+
+
+def train_wwlk(
+    pred: Graphs,
+    gold: Graphs,
+    scores: Scores = None,
+    *,
+    dev: tuple[Graphs, Graphs, Scores] | None = None,
+    metric: Metric | None = None,
+    preset: str | None = None,
+    batch: int = 16,
+    rate: float = 0.75,
+    every: int = 350,
+    looks: int = 25,
+    patience: int | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int, Look], object] | None = None,
+    **options: Any,
+) -> Training:
+    """Learn the weights of roles from scored pairs.
+
+    Parameters
+    ----------
+    pred, gold : Corpus, or graphs in another form
+        As for :func:`fastmatch.score`. The metric is symmetric: which is which does not matter.
+    scores : sequence of float, path or None
+        What people say of each pair, on any scale: the higher the more alike. A file has a number a line. None stands
+        for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
+    dev : (pred, gold, scores), optional
+        Development set; the training pairs themselves if there is none.
+    metric : Wwlk, optional
+        Instead of ``preset`` and ``**options``, which are those of the metric; its weights are where training starts.
+    batch : int
+        Pairs scored for an update, ≥ 2.
+    rate : float
+        Learning rate at the start.
+    every, looks : int
+        Updates between two looks at the development set, and the number of looks.
+    patience : int, optional
+        End after so many looks without a better one.
+    seed : int
+        Of batches and signs; the metric's ``seed`` as well, unless ``metric`` is given.
+    progress : callable, optional
+        Gets (updates made, updates at most, last look) ten times a second at most, and at each look.
+
+    Returns
+    -------
+    Training
+
+    Raises
+    ------
+    PairingError, OptionError, ReadError
+        If graphs and scores do not fit each other, an option has no such value, or something cannot be read.
+
+    Notes
+    -----
+    ``KeyboardInterrupt`` is caught: the result is what was best until then.
+    """
+    chosen = _metric(metric, preset, seed, options)
+    for name, number, least in (("batch", batch, 2), ("every", every, 1), ("looks", looks, 0)):
+        _whole(name, number, least)
+    if patience is not None:
+        _whole("patience", patience, 1)
+    if not (isinstance(rate, int | float) and 0 < rate < np.inf):
+        raise OptionError(f"rate={rate!r}: expected a positive number")
+    train = _Pairs("train", pred, gold, scores, chosen, None)
+    other = train if dev is None else _Pairs("dev", *dev, chosen, train.pred)
+    names, free = _bind(chosen, train, other)
+    return _Spsa(chosen, train, other, names, free, batch, rate, seed).run(every, looks, patience, progress)
+
+
+def _bind(metric: Wwlk, train: _Pairs, dev: _Pairs) -> tuple[list[str], int]:
+    """Number the roles of both sets, those of the training pairs first; returns their names and how many these are."""
+    seen = train.roles()
+    roles = seen + sorted(set(dev.roles()) - set(seen))
+    vocabulary = train.pred.vocabulary
+    names = [vocabulary.text(role) for role in roles]
+    numbers = np.zeros(len(vocabulary), np.int32)
+    numbers[roles] = np.arange(len(roles), dtype=np.int32)
+    weights = metric.role_weights(names)
+    for pairs in {id(train): train, id(dev): dev}.values():
+        pairs.bind(metric, numbers, weights)
+    return names, len(seen)
+
+
+class _Spsa:
+    """State of a training: weights, random numbers, the best so far."""
+
+    def __init__(
+        self,
+        metric: Wwlk,
+        train: _Pairs,
+        dev: _Pairs,
+        names: list[str],
+        free: int,
+        batch: int,
+        rate: float,
+        seed: int,
+    ) -> None:
+        self.metric, self.train, self.dev, self.names, self.free = metric, train, dev, names, free
+        self.batch, self.rate = batch, rate
+        self.random = np.random.default_rng(seed)
+        self.weights = np.array(train.spaces[0].weights[0])  # float64[2, n_roles]: along edges, against them
+        self.ways = 2 if metric.direction == "2-way" else 1
+
+    def run(
+        self, every: int, looks: int, patience: int | None, progress: Callable[[int, int, Look], object] | None
+    ) -> Training:
+        from time import monotonic
+
+        total, t = every * looks, 0
+        curve = [Look(0, self.dev.correlation(self.dev.index, self.weights), np.nan)]
+        best, kept = 0, self.weights.copy()
+        batches: list[float] = []
+        told, interrupted = -np.inf, False
+        try:
+            while t < total and not (patience and len(curve) - 1 - best >= patience):
+                t += 1
+                batches.append(self.update(t))
+                if t % every == 0:
+                    dev = self.dev.correlation(self.dev.index, self.weights)
+                    curve.append(Look(t, dev, float(np.mean(batches))))
+                    batches.clear()
+                    if dev > curve[best].dev:
+                        best, kept = len(curve) - 1, self.weights.copy()
+                if progress is not None and (t % every == 0 or monotonic() - told > 0.1):
+                    progress(t, total, curve[-1])
+                    told = monotonic()
+        except KeyboardInterrupt:
+            interrupted = True
+        weights = dict(zip(self.names[: self.free], kept[0].tolist(), strict=False))
+        if self.ways == 2:
+            weights.update(
+                (f"{name}-of", weight) for name, weight in zip(self.names, kept[1, : self.free].tolist(), strict=False)
+            )
+        signature = self.metric.signature(self.train.pred.dialect)
+        return Training(weights, tuple(curve), best, t, interrupted, signature)
+
+    def update(self, t: int) -> float:
+        """One step; returns the mean correlation of its two scorings."""
+        n_pairs, free = len(self.train.index), self.free
+        chosen = self.random.integers(0, n_pairs, self.batch, dtype=np.int32)
+        signs = np.zeros_like(self.weights)
+        signs[: self.ways, :free] = 2.0 * self.random.integers(0, 2, (self.ways, free)) - 1.0
+        if self.ways == 1:
+            signs[1] = signs[0]
+        step = STEP / t**STEP_DECAY
+        forth = self.train.correlation(chosen, self.weights + step * signs)
+        back = self.train.correlation(chosen, self.weights - step * signs)
+        uses = self.train.spaces[0].usage(chosen) + self.train.spaces[1].usage(chosen)
+        if self.ways == 1:
+            uses[:] = uses.sum(axis=0)
+        share = uses / max(uses[: self.ways].sum(), 1)
+        # loss is 1 - r, and dividing by a sign is multiplying by it
+        slope = (back - forth) / (2 * step) * signs * share
+        self.weights -= self.rate / (t + RATE_DELAY) ** RATE_DECAY * np.clip(slope, -STEEPEST, STEEPEST)
+        return (forth + back) / 2
+
+
+def pearson(x: FloatArray, y: FloatArray) -> float:
+    """Pearson's r of two columns, float64[n] each; 0 if one of them is constant."""
+    x, y = x - x.mean(), y - y.mean()
+    scale = float(np.sqrt((x @ x) * (y @ y)))
+    return float(x @ y) / scale if scale > 0 else 0.0
+
+
+def _metric(metric: Metric | None, preset: str | None, seed: int, options: dict[str, Any]) -> Wwlk:
+    _whole("seed", seed, 0)
+    if metric is not None and (preset is not None or options):
+        raise OptionError("metric is made already: no preset or options can be given besides")
+    chosen = make("wwlk", preset, **{"seed": seed, **options}) if metric is None else metric
+    if not isinstance(chosen, Wwlk):
+        raise OptionError("metric: only WWLK has weights to be learnt")
+    if chosen.stability:
+        raise OptionError(f"stability={chosen.stability}: weights are learnt for one draw; leave it at 0")
+    return chosen
+
+
+def _whole(name: str, value: object, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise OptionError(f"{name}={value!r}: expected a whole number, {least} or more")
+
+
+def _targets(side: str, scores: Scores, n_pairs: int) -> FloatArray:
+    """Human scores, float64[n_pairs], from whatever was given."""
+    if scores is None:
+        return np.arange(n_pairs, dtype=np.float64) % 2
+    if isinstance(scores, str | os.PathLike):
+        found = read_scores(scores)
+        side = os.fspath(scores)
+    else:
+        found = np.asarray(scores, np.float64)
+    if found.shape != (n_pairs,):
+        raise PairingError(f"{side}: {found.size} scores for {n_pairs} pairs")
+    if not np.isfinite(found).all():
+        raise OptionError(f"{side}: score {int(np.argmin(np.isfinite(found)))} is not a finite number")
+    return found
+
+
+def read_scores(path: str | os.PathLike[str]) -> FloatArray:
+    """A file with a finite number a line, float64[n_lines]; blank lines at its end do not count.
+
+    Raises
+    ------
+    ReadError
+        If a line is something else.
+    OptionError
+        If the file cannot be read.
+    """
+    name = os.fspath(path)
+    try:
+        with open(name, encoding="utf-8") as file:
+            lines = file.read().rstrip().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise OptionError(f"cannot read {name}: {reason}") from None
+    values = np.empty(len(lines))
+    for number, line in enumerate(lines):
+        try:
+            values[number] = float(line)
+        except ValueError:
+            values[number] = np.nan
+        if not np.isfinite(values[number]):
+            raise ReadError(f"expected a number, found {line[:40]!r}", source=name, line=number + 1, column=1)
+    return values
