@@ -121,7 +121,7 @@ def concept_triples(
 
     Cost: O(T log T) for a graph of T triples.
     """
-    cdef Py_ssize_t n_graphs = root.shape[0], n_labels = keys.shape[0], g, k, widest = 1
+    cdef Py_ssize_t n_graphs = root.shape[0], n_labels = keys.shape[0], g, widest = 1
     cdef Joins hashed
     cdef Joins *joins = &hashed
     check_table("instances", instance_offsets, instances, 1, variable_offsets, n_labels, 1, 1)
@@ -229,8 +229,8 @@ cdef void fill(
                     pairs[m].minor = v
                     m += 1
             for k in range(m):
-                key = join(joins, join(joins, tag(FURTHER_CONCEPT), concept_of[pairs[k].minor]), <uint64_t> pairs[k].major)
-                pairs[k].major = signed(key)
+                key = join(joins, tag(FURTHER_CONCEPT), concept_of[pairs[k].minor])
+                pairs[k].major = signed(join(joins, key, <uint64_t> pairs[k].major))
             roots[g] = concept_of[root[g]] if 0 <= root[g] < n_variables else tag(NO_ROOT)
             totals[g] = n_variables
             if published:
@@ -346,14 +346,14 @@ cdef int64_t match_concepts(
     const Marks *pred_marks, const Marks *gold_marks, bint roots,
 ) noexcept nogil:
     """Reached variables of one concept, as many as both graphs have, over all concepts."""
-    cdef int64_t k = pred.variable_offsets[i], l = gold.variable_offsets[j], matched = 0, some, others
-    cdef int64_t k_end = pred.variable_offsets[i + 1], l_end = gold.variable_offsets[j + 1]
+    cdef int64_t k = pred.variable_offsets[i], m = gold.variable_offsets[j], matched = 0, some, others
+    cdef int64_t k_end = pred.variable_offsets[i + 1], m_end = gold.variable_offsets[j + 1]
     cdef uint64_t concept
-    while k < k_end and l < l_end:
-        if pred.concepts[k] < gold.concepts[l]:
+    while k < k_end and m < m_end:
+        if pred.concepts[k] < gold.concepts[m]:
             k += 1
-        elif pred.concepts[k] > gold.concepts[l]:
-            l += 1
+        elif pred.concepts[k] > gold.concepts[m]:
+            m += 1
         else:
             concept = pred.concepts[k]
             some = 0
@@ -361,9 +361,9 @@ cdef int64_t match_concepts(
             while k < k_end and pred.concepts[k] == concept:
                 some += reached(pred, k, stamp, pred_marks, roots)
                 k += 1
-            while l < l_end and gold.concepts[l] == concept:
-                others += reached(gold, l, stamp, gold_marks, roots)
-                l += 1
+            while m < m_end and gold.concepts[m] == concept:
+                others += reached(gold, m, stamp, gold_marks, roots)
+                m += 1
             matched += min(some, others)
     return matched
 
@@ -394,7 +394,7 @@ def match_concept_triples(
     Cost: O(triples of both graphs) a pair.
     """
     cdef Py_ssize_t pair, i, j
-    cdef int64_t k, l, k_end, l_end, stamp, found
+    cdef int64_t k, m, k_end, m_end, stamp, found
     cdef uint64_t x, y
     cdef bint roots
     cdef Marks pred_marks, gold_marks
@@ -417,31 +417,31 @@ def match_concept_triples(
             i, j, stamp = index_pred[pair], index_gold[pair], pair
             pred_marks.n_variables = pred_marks.n_pairs = gold_marks.n_variables = gold_marks.n_pairs = 0
             found = 0
-            k, l = pred.relation_offsets[i], gold.relation_offsets[j]
-            k_end, l_end = pred.relation_offsets[i + 1], gold.relation_offsets[j + 1]
-            while k < k_end and l < l_end:
+            k, m = pred.relation_offsets[i], gold.relation_offsets[j]
+            k_end, m_end = pred.relation_offsets[i + 1], gold.relation_offsets[j + 1]
+            while k < k_end and m < m_end:
                 x = pred.relations[k]
-                y = gold.relations[l]
+                y = gold.relations[m]
                 if x == y:
                     mark(pred, k, stamp, &pred_marks)
                     if not published:
-                        mark(gold, l, stamp, &gold_marks)
+                        mark(gold, m, stamp, &gold_marks)
                         found += min(
                             pred.place_offsets[k + 1] - pred.place_offsets[k],
-                            gold.place_offsets[l + 1] - gold.place_offsets[l],
+                            gold.place_offsets[m + 1] - gold.place_offsets[m],
                         )
                 k += x <= y
-                l += y <= x
-            k, l = pred.attribute_offsets[i], gold.attribute_offsets[j]
-            k_end, l_end = pred.attribute_offsets[i + 1], gold.attribute_offsets[j + 1]
-            while k < k_end and l < l_end:
+                m += y <= x
+            k, m = pred.attribute_offsets[i], gold.attribute_offsets[j]
+            k_end, m_end = pred.attribute_offsets[i + 1], gold.attribute_offsets[j + 1]
+            while k < k_end and m < m_end:
                 x = pred.attributes[k]
-                y = gold.attributes[l]
+                y = gold.attributes[m]
                 if x == y:
-                    found += gold.attribute_counts[l] if published else \
-                        min(pred.attribute_counts[k], gold.attribute_counts[l])
+                    found += gold.attribute_counts[m] if published else \
+                        min(pred.attribute_counts[k], gold.attribute_counts[m])
                 k += x <= y
-                l += y <= x
+                m += y <= x
             roots = pred.roots[i] == gold.roots[j]
             if published:
                 found += roots + pred_marks.n_variables + pred_marks.n_pairs

@@ -78,7 +78,7 @@ def as_defined(pred: Triples, gold: Triples) -> tuple[int, int, int]:
 
 class _Side:
     def __init__(self, graph: Triples) -> None:
-        self.concepts: dict = {v: None for v in graph.variables}
+        self.concepts: dict = dict.fromkeys(graph.variables)
         self.concepts.update((v, plain(concept)) for v, concept in reversed(graph.instances))
         self.top = graph.top
         self.root = self.concepts.get(graph.top, ("no root",))
