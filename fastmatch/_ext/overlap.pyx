@@ -82,6 +82,20 @@ cdef class FeatureSets:
         """int64, shape (n_levels, n_graphs): features of each graph, counted as often as it has them."""
         return np.asarray(self.graph_totals)
 
+    @property
+    def squares(self):
+        """int64, shape (n_levels, n_graphs): the squares of each graph's counts, summed."""
+        cdef Py_ssize_t row, k, n_rows = self.row_offsets.shape[0] - 1
+        if self.feature_counts.shape[0] == 0:
+            return self.totals
+        result = np.zeros((self.n_levels, self.n_graphs), np.int64)
+        cdef int64_t[:, ::1] squares = result
+        for row in range(n_rows):
+            for k in range(self.row_offsets[row], self.row_offsets[row + 1]):
+                squares[row % self.n_levels, row // self.n_levels] += \
+                    <int64_t> self.feature_counts[k] * self.feature_counts[k]
+        return result
+
     def __len__(self):
         return self.n_graphs
 

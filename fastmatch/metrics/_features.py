@@ -5,18 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from fastmatch._ext.keys import JoinTable, label_keys
 from fastmatch.errors import OptionError
-from fastmatch.vocabulary import CASE, QUOTES, Vocabulary
+from fastmatch.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from fastmatch.corpus import Corpus
-    from fastmatch.types import Int32Array
+    from fastmatch.types import Int32Array, Int64Array
 
-__all__ = ["FOLD", "KEYS", "KEYS_HELP", "join_table", "keys", "need_dialect", "without_domain"]
+__all__ = [
+    "FOLD",
+    "KEYS",
+    "KEYS_HELP",
+    "join_table",
+    "keys",
+    "label_keys",
+    "labelled_graphs",
+    "need_dialect",
+    "without_domain",
+]
 
 #: Labels are compared ignoring case and surrounding quotes, as in every default of this package.
 FOLD = CASE | QUOTES
@@ -52,6 +63,42 @@ def without_domain(corpus: Corpus) -> Int32Array:
     relations[0, back], relations[2, back] = corpus.relations[2, back], corpus.relations[0, back]
     relations[1, back] = mod
     return relations
+
+
+def labelled_graphs(
+    corpus: Corpus, relations: Int32Array, *, tool: bool
+) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
+    """Graphs whose nodes are variables and constants, as :func:`fastmatch._ext.wl_graph.node_graphs` returns them.
+
+    ``tool``: as weisfeiler-leman-amr-metrics 0.4 builds them, which turns every role around that contains ``-of`` (also
+    ``:consist-of`` and ``:prep-out-of``) and cuts it there, and takes all quotes off.
+    """
+    from fastmatch._ext.wl_graph import node_graphs
+
+    vocabulary = corpus.vocabulary
+    labels = vocabulary.fold(CASE | MARKS if tool else FOLD)
+    roles = vocabulary.fold(CASE)
+    inverse = np.zeros(len(roles), np.uint8)
+    if tool:
+        roles = roles.copy()
+        for role in np.unique(np.concatenate([corpus.attributes[1], relations[1]])).tolist():
+            base, of, _ = vocabulary.text(roles[role]).partition("-of")
+            if of:
+                roles[role], inverse[role] = vocabulary.id(base), 1
+    return node_graphs(
+        corpus.variable_offsets,
+        corpus.variable_names,
+        corpus.instance_offsets,
+        corpus.instances,
+        corpus.attribute_offsets,
+        corpus.attributes,
+        corpus.relation_offsets,
+        relations,
+        labels,
+        roles,
+        inverse,
+        merge_constants=tool,
+    )
 
 
 def need_dialect(metric: str, wanted: str, dialect: str) -> None:

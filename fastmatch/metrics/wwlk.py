@@ -31,9 +31,9 @@ import numpy as np
 
 from fastmatch.embeddings import Embeddings
 from fastmatch.errors import OptionError
+from fastmatch.metrics import _features
 from fastmatch.metrics.base import Metric, option, register
 from fastmatch.signature import Signature
-from fastmatch.vocabulary import CASE, MARKS, QUOTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -161,34 +161,7 @@ class Wwlk(Metric):
 
     def graphs(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
         """Labelled graphs: what :func:`fastmatch._ext.wl_graph.node_graphs` returns."""
-        from fastmatch._ext.wl_graph import node_graphs
-
-        tool = self.standard == "tool"
-        vocabulary = corpus.vocabulary
-        labels = vocabulary.fold(CASE | MARKS if tool else CASE | QUOTES)
-        roles = vocabulary.fold(CASE)
-        inverse = np.zeros(len(roles), np.uint8)
-        if tool:
-            # every role that contains -of is turned around, and cut there: :consist-of and :prep-out-of too
-            roles = roles.copy()
-            for role in np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist():
-                base, of, _ = vocabulary.text(roles[role]).partition("-of")
-                if of:
-                    roles[role], inverse[role] = vocabulary.id(base), 1
-        return node_graphs(
-            corpus.variable_offsets,
-            corpus.variable_names,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            corpus.relations,
-            labels,
-            roles,
-            inverse,
-            merge_constants=tool,
-        )
+        return _features.labelled_graphs(corpus, corpus.relations, tool=self.standard == "tool")
 
     def space(
         self,

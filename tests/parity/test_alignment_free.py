@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fastmatch as fm
@@ -67,3 +68,26 @@ def test_sema(data_dir: Path, name: str) -> None:
     for column, scores in (("P", pairs.precision), ("R", pairs.recall), ("F", pairs.f1)):
         assert scores.tolist() == pytest.approx(list(map(float, recorded[column])), abs=1e-12), column
     assert name != "lpp-parsers" or (pairs.f1 > 1).sum() == 26
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_wlk(data_dir: Path, name: str) -> None:
+    """Scores after 0 to 3 rounds, where they are the program's own: they depend on the order of a Python set.
+
+    The record has the least and the greatest score of k = 2 over eight hash seeds. Where the two agree it is met,
+    and so are those of fewer rounds. A third round may bring the order in again: only there a row of k = 3 may differ,
+    where relabelling by label and by node are not the same.
+    """
+    recorded = columns_of(data_dir / "reference" / "wlk" / f"{name}.tsv")
+    columns = {column: np.array(cells, np.float64) for column, cells in recorded.items()}
+    stable = columns["k2_max"] - columns["k2_min"] < 1e-12
+    assert stable.sum() == {"lpp-parsers": 356, "sts-main-test": 1135, "sick-main-test-1000": 984}[name]
+    pred, gold = corpora(data_dir, name, "wlk")
+    for k in range(4):
+        scores = fm.score(pred, gold, metric="wlk", preset="tool", k=k).pairs.score
+        met = abs(scores - columns[f"k{k}"]) < 1e-9
+        if k == 3:
+            by_node = fm.score(pred, gold, metric="wlk", preset="tool", k=k, update="node").pairs.score
+            met |= abs(scores - by_node) > 1e-9
+        assert met[stable].all(), k
+        assert met.mean() > 0.88, k
