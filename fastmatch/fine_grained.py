@@ -48,7 +48,7 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.base import Metric, choice, make
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results import Scores, TripleScores
-from fastmatch.vocabulary import CASE, QUOTES, UNDERSCORES, Vocabulary
+from fastmatch.vocabulary import CASE, QUOTES, SENSES, UNDERSCORES, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -64,7 +64,8 @@ __all__ = ["KINDS", "Found", "score"]
 KINDS = ("damonte", "enhanced", "s2match")
 
 _DIALECTS = {"damonte": "damonte", "enhanced": "amrsuite", "s2match": "amrsuite"}
-_SENSE = re.compile(r"-\d\d+$")
+#: How labels are compared by default.
+_ALIKE = CASE | QUOTES
 _TOOL_SENSE = re.compile(r"-\d\d$")
 
 
@@ -218,15 +219,23 @@ def _unlabelled(corpus: Corpus) -> Corpus:
 def _one_sense(corpus: Corpus) -> Corpus:
     """The corpus with sense 01 for every concept that has one."""
     instances = corpus.instances.copy()
-    instances[1] = _mapped(corpus.vocabulary, instances[1], lambda text: _SENSE.sub("-01", text.strip('"')))
+    stem = np.append(corpus.vocabulary.fold(_ALIKE | SENSES), np.int32(-1))[instances[1]]
+    frame = stem != np.append(corpus.vocabulary.fold(_ALIKE), np.int32(-1))[instances[1]]
+    instances[1][frame] = _mapped(corpus.vocabulary, stem[frame], lambda text: f"{text}-01")
     return corpus._with(instances=instances)
 
 
 def _mapped(vocabulary: Vocabulary, ids: Int32Array, change: Callable[[str], str]) -> Int32Array:
     """The ids of the changed strings; one call of ``change`` for each different string. −1 stays."""
-    known, places = np.unique(ids, return_inverse=True)
-    changed = [vocabulary.id(change(vocabulary.text(id))) if id >= 0 else -1 for id in known.tolist()]
-    return np.array(changed, np.int32)[places].reshape(ids.shape)
+    known = _different(ids, len(vocabulary))
+    table = np.full(len(vocabulary) + 1, -1, np.int32)
+    table[known] = vocabulary.ids(change(vocabulary.text(id)) for id in known.tolist())
+    return table[ids]
+
+
+def _different(ids: Int32Array, size: int) -> Int64Array:
+    """The ids that occur, ascending, without −1."""
+    return np.flatnonzero(np.bincount(ids + 1, minlength=size + 1)[1:])
 
 
 # ---- the columns of all graphs at once -------------------------------------------------------------------------------
@@ -241,13 +250,14 @@ class _Labels:
             (":TOP" if tool else ":top", ":name", ":polarity", ":wiki", ":domain", ":mod")
         ).tolist()
         # the tools compare items of their overlaps as they are
-        self.fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(CASE | QUOTES)
+        self.fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(_ALIKE)
 
     def matching(self, ids: Int32Array, test: Callable[[str], object]) -> BoolArray:
         """Which of the ids have a string that passes; one call for each different one."""
-        known, places = np.unique(ids, return_inverse=True)
-        passed = [id >= 0 and bool(test(self.vocabulary.text(id))) for id in known.tolist()]
-        return np.array(passed, np.bool_)[places]
+        table = np.zeros(len(self.vocabulary) + 1, np.bool_)
+        known = _different(ids, len(self.vocabulary))
+        table[known] = [bool(test(self.vocabulary.text(id))) for id in known.tolist()]
+        return table[ids]
 
 
 class _Edges(NamedTuple):
@@ -366,12 +376,16 @@ class _Columns:
         return chosen.graph, [np.where(chosen.target >= 0, names[chosen.target], chosen.value)]
 
     def frames(self, senses: bool) -> _Items:
-        pattern = _TOOL_SENSE if self.labels.tool else _SENSE
         owner, concept = self.concepts
-        chosen = self.labels.matching(concept, pattern.search)
-        frames = concept[chosen]
-        if not senses:
-            frames = _mapped(self.labels.vocabulary, frames, lambda text: pattern.sub("", text))
+        if self.labels.tool:
+            chosen = self.labels.matching(concept, _TOOL_SENSE.search)
+            frames = concept[chosen]
+            if not senses:
+                frames = _mapped(self.labels.vocabulary, frames, lambda text: _TOOL_SENSE.sub("", text))
+        else:
+            stem = np.append(self.labels.vocabulary.fold(_ALIKE | SENSES), np.int32(-1))[concept]
+            chosen = stem != concept
+            frames = (concept if senses else stem)[chosen]
         return owner[chosen], [frames]
 
     def without_variables(self) -> _Items:
