@@ -17,7 +17,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fastmatch import __version__
+from fastmatch import __version__, cli_benchmarks
 from fastmatch.cli_training import add_train
 from fastmatch.errors import FastmatchError
 
@@ -322,6 +322,7 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     _add_metric_options(align, metric)
     align.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
     align.set_defaults(run=_align)
+    cli_benchmarks.add_verbs(verbs, _workers, _count)
     return parser
 
 

@@ -348,6 +348,48 @@ def described(metric: type[Metric]) -> list[tuple[str, str, Any, str, tuple[str,
     ]
 
 
+def from_text(text: str) -> Metric:
+    """A metric with options as people write it in one word: ``NAME[/PRESET][,OPTION=VALUE]…``.
+
+    ``sembleu``, ``sembleu/tool,k=2``, ``smatch/smatch,solver=climb,seed=3``.
+
+    Raises
+    ------
+    OptionError
+        If there is no such metric, preset or option, or a value is not what the option takes.
+    """
+    head, *settings = text.split(",")
+    name, _, preset = head.partition("/")
+    kinds = {entry.name: str(entry.type) for entry in fields(get(name))}  # type: ignore[arg-type]
+    options: dict[str, Any] = {}
+    for setting in settings:
+        option, equals, value = setting.partition("=")
+        if not equals:
+            raise OptionError(f"metric {text!r}: expected OPTION=VALUE, found {setting!r}")
+        options[option] = _value(text, option, value, kinds.get(option, "str"))
+    return make(name, preset or None, **options)
+
+
+def _value(text: str, option: str, value: str, kind: str) -> Any:
+    """An option's value from its spelling, by the annotation of its field."""
+    kinds = [part.strip() for part in kind.split("|")]
+    if value == "None" and "None" in kinds:
+        return None
+    if "bool" in kinds:
+        if value not in ("yes", "no"):
+            raise OptionError(f"metric {text!r}: {option} is yes or no, found {value!r}")
+        return value == "yes"
+    for convert in (int, float):
+        if convert.__name__ in kinds:
+            try:
+                return convert(value)
+            except ValueError:
+                continue
+    if not {"str", "Any"} & set(kinds) and {"int", "float"} & set(kinds):
+        raise OptionError(f"metric {text!r}: {option} is a number, found {value!r}")
+    return value
+
+
 def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:
     """Raise :class:`~fastmatch.OptionError` unless ``value`` is one of the allowed strings."""
     if not (isinstance(value, str) and value in allowed):

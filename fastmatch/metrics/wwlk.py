@@ -96,14 +96,12 @@ class Wwlk(Metric):
     counts: ClassVar[bool] = False
     summable: ClassVar[bool] = False
 
-    embeddings: str | os.PathLike[str] | Embeddings | None = option(  # noqa: RUF009 - a field, as the others
+    embeddings: str | os.PathLike[str] | Embeddings | None = option(
         None, "file of word vectors, in GloVe's text format"
     )
     k: int = option(2, "rounds in which nodes take in their neighbours")
     edge_weights: str = option("min_entropy", "where roles have their weights from", choices=_WEIGHTS)
-    weights: str | os.PathLike[str] | None = option(  # noqa: RUF009
-        None, "file of role weights, as train-wwlk writes it"
-    )
+    weights: str | os.PathLike[str] | None = option(None, "file of role weights, as train-wwlk writes it")
     direction: str = option("undirected", "which neighbours a node takes in", choices=_DIRECTIONS)
     update: str = option("paper", "how it takes them in", choices=("paper", "tool"))
     oov: str = option(

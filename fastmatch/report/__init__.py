@@ -3,11 +3,14 @@
 ``terminal``
     reports for people, plain text or, on a terminal, drawn by rich; points (score × 100) appear only here;
 ``records``
-    JSON and TSV for programs; fractions in [0, 1].
+    JSON and TSV for programs; fractions in [0, 1];
+``benchmarks``
+    tables of the benchmarks that judge metrics.
 """
 
 from __future__ import annotations
 
+from fastmatch.report.benchmarks import print_bamboo, print_bamboo_tsv, print_principles
 from fastmatch.report.records import (
     alignment_record,
     aspects_record,
@@ -44,11 +47,14 @@ __all__ = [
     "print_alignment",
     "print_aspects",
     "print_aspects_tsv",
+    "print_bamboo",
+    "print_bamboo_tsv",
     "print_comparison",
     "print_comparison_tsv",
     "print_demo",
     "print_flow",
     "print_json",
+    "print_principles",
     "print_score",
     "print_search",
     "print_search_tsv",

@@ -554,6 +554,15 @@ FLAGS = {
         "--dialect": "pred.amr --steps smatch++ --dialect smatch",
         "--on-error": "pred.amr --steps drop-wiki --on-error skip",
     },
+    "principles": {
+        "--help": "--help",
+        "--metric": "{} --runs 2 --metric smatch,top=concept",
+        "--runs": "{} --runs 2",
+        "--seed": "{} --runs 2 --seed 3",
+        "--workers": "{} --runs 2 --workers 2",
+        "--quiet": "{} --runs 2 --quiet",
+        "--json": "{} --runs 2 --json",
+    },
     "demo": {"--help": "--help"},
 }
 

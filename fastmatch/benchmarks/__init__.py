@@ -1,0 +1,9 @@
+"""Benchmarks that judge metrics, as things a user runs on a metric and on graphs of their own choice.
+
+``bamboo``
+    how well scores of graph pairs agree with people's ratings of the sentences, and how well they withstand paraphrase
+    by reification and synonyms, and notice exchanged roles (Opitz, Daza and Frank 2021);
+``principles``
+    what a similarity of graphs should be on any input: bounded, 1 for equal graphs and for them only, symmetric,
+    determinate (Opitz, Parcalabescu and Frank 2020).
+"""

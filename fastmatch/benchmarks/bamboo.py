@@ -1,0 +1,276 @@
+"""BAMBOO: do scores of graph pairs agree with people? (Opitz, Daza and Frank 2021, "Weisfeiler-Leman in the BAMBOO".)
+
+Three sets of sentence pairs (STS, SICK, PARA), parsed, in four variants::
+
+    DIR/<set>/<variant>/{src,tgt}.<split>.amr     the graph pairs
+    DIR/<set>/<split>.y                           one human rating a pair of ``main``, in lower-case folders
+
+``main``            the pairs as parsed: correlation of score and rating;
+``reify``, ``syno`` one side reified, or concepts replaced by synonyms: the same ratings should still be met;
+``role_confusion``  pairs in which roles were exchanged (the foil, even rows) or the sentence was paraphrased (odd
+                    rows): the second should score higher.
+
+Three protocols differ in the numbers only:
+
+``0.2``       the benchmark's own since its version 0.2: Pearson's r, and for role confusion the share of foils that
+              score strictly lower than their paraphrase;
+``0.1``       the paper's table 4: Pearson's r everywhere, for role confusion with 0 (foil) and 1;
+``spearman``  as 0.1 with Spearman's rho, as Kachwala et al. (2024) report it.
+
+The prediction is ``tgt``, the gold graph ``src``, as in the published runs. In SICK and PARA the first and the last row
+are not pairs of sentences, in STS the last one: they have a rating, but do not count.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.benchmarks.published import Published, lookup
+from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.metrics.base import Metric, choice, from_text
+from fastmatch.reading import read
+from fastmatch.scoring import score
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from fastmatch.corpus import Corpus
+    from fastmatch.types import FloatArray
+
+__all__ = ["SETS", "TASKS", "VARIANTS", "BambooResult", "BambooRow", "bamboo"]
+
+SETS = ("sts", "sick", "para")
+VARIANTS = ("main", "reify", "syno", "role_confusion")
+#: (variant, set), in the order of the published tables.
+TASKS = tuple((variant, name) for variant in VARIANTS for name in SETS)
+PROTOCOLS = ("0.2", "0.1", "spearman")
+
+#: Rows that are pairs of sentences, by set and number of rows of the published test files.
+_COUNTED = {("sts", 1380): slice(0, 1379), ("sick", 4929): slice(1, 4928), ("para", 1727): slice(1, 1726)}
+
+
+@dataclass(frozen=True)
+class BambooRow:
+    """One metric's results.
+
+    Attributes
+    ----------
+    metric : str
+        What was asked for.
+    signature : str
+    values : tuple of float or None, one per task of :data:`TASKS`
+        In points (−100 to 100); None where the data has no such task, nan where a correlation is not defined.
+    items : tuple of int
+        Pairs behind each value.
+    published : Published or None
+        The row of a publication that this one can be compared with.
+    seconds : float
+        Wall time, without reading.
+    """
+
+    metric: str
+    signature: str
+    values: tuple[float | None, ...]
+    items: tuple[int, ...]
+    published: Published | None
+    seconds: float
+
+    @cached_property
+    def _known(self) -> FloatArray:
+        return np.array([value for value in self.values if value is not None], np.float64)
+
+    @property
+    def amean(self) -> float:
+        """Arithmetic mean over the tasks there are."""
+        return float(self._known.mean()) if len(self._known) else float("nan")
+
+    @property
+    def gmean(self) -> float:
+        """Geometric mean; nan if a value is not positive."""
+        known = self._known
+        return float(np.exp(np.log(known).mean())) if len(known) and (known > 0).all() else float("nan")
+
+    @property
+    def hmean(self) -> float:
+        """Harmonic mean, low where a metric fails one task; nan if a value is not positive."""
+        known = self._known
+        return float(len(known) / (1 / known).sum()) if len(known) and (known > 0).all() else float("nan")
+
+    @property
+    def weighted(self) -> float:
+        """Mean weighted by the number of pairs."""
+        items = [count for count, value in zip(self.items, self.values, strict=True) if value is not None]
+        return float(np.average(self._known, weights=items)) if items else float("nan")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON; undefined numbers are None."""
+        return {
+            "metric": self.metric,
+            "signature": self.signature,
+            "tasks": {
+                f"{variant}/{name}": _plain(value) for (variant, name), value in zip(TASKS, self.values, strict=True)
+            },
+            **{mean: _plain(getattr(self, mean)) for mean in ("amean", "gmean", "hmean", "weighted")},
+            "published": None if self.published is None else self.published._asdict(),
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True)
+class BambooResult:
+    """Rows in the order the metrics were given; ``protocol`` and ``split`` say what the numbers are."""
+
+    rows: tuple[BambooRow, ...]
+    protocol: str
+    split: str
+
+    @property
+    def tasks(self) -> tuple[tuple[str, str], ...]:
+        """The tasks that the data has."""
+        return tuple(task for k, task in enumerate(TASKS) if any(row.values[k] is not None for row in self.rows))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"protocol": self.protocol, "split": self.split, "rows": [row.to_dict() for row in self.rows]}
+
+
+def bamboo(
+    folder: str | os.PathLike[str],
+    metrics: Iterable[str | Metric] = ("smatch",),
+    *,
+    protocol: str = "0.2",
+    split: str = "test",
+    workers: int = 1,
+    progress: Callable[[int, int], object] | None = None,
+) -> BambooResult:
+    """Run metrics on BAMBOO.
+
+    Parameters
+    ----------
+    folder : path
+        The benchmark's data folder; sets and variants that are missing are left out.
+    metrics : iterable of str or Metric
+        Metrics with their options, or text such as ``"sembleu/tool,k=2"`` (:func:`fastmatch.metrics.base.from_text`).
+    protocol : {"0.2", "0.1", "spearman"}
+    split : {"test", "dev", "train"}
+    workers : int
+        Threads, −1 for all CPUs this process may use.
+    progress : callable, optional
+        Called with (tasks done, tasks in all).
+
+    Raises
+    ------
+    OptionError
+        If there is no data in the folder, or no such metric, protocol or split.
+    ReadError
+        If a file of ratings is not one number a line.
+    PairingError
+        If the two sides of a task, or graphs and ratings, differ in number.
+    """
+    choice("protocol", protocol, PROTOCOLS)
+    choice("split", split, ("test", "dev", "train"))
+    made = [(metric, from_text(metric)) if isinstance(metric, str) else (metric.name, metric) for metric in metrics]
+    tasks = [_Task(os.fspath(folder), variant, name, split) for variant, name in TASKS]
+    present = [task for task in tasks if task.exists]
+    if not present:
+        raise OptionError(
+            f"{os.fspath(folder)}: expected BAMBOO's data, such as {os.path.join('sts', 'main', f'src.{split}.amr')}"
+        )
+    values: dict[tuple[int, int], float] = {}
+    seconds = [0.0] * len(made)
+    done = 0
+    # task by task, so that only one's graphs are in memory, and read once for all metrics of a dialect
+    for place, task in enumerate(tasks):
+        corpora: dict[str, tuple[Corpus, Corpus]] = {}
+        for number, (_, metric) in enumerate(made if task.exists else ()):
+            if metric.dialect not in corpora:
+                corpora[metric.dialect] = task.read(metric.dialect)
+            pred, gold = corpora[metric.dialect]
+            began = perf_counter()
+            scores = score(pred, gold, metric=metric, workers=workers).pairs.score
+            seconds[number] += perf_counter() - began
+            values[number, place] = 100 * task.judge(scores, protocol)
+            done += 1
+            if progress is not None:
+                progress(done, len(present) * len(made))
+    rows = [
+        BambooRow(
+            metric=label,
+            signature=str(metric.signature(metric.dialect)),
+            values=tuple(values.get((number, place)) for place in range(len(tasks))),
+            items=tuple(task.n_counted for task in tasks),
+            published=lookup(metric, protocol) if split == "test" else None,
+            seconds=seconds[number],
+        )
+        for number, (label, metric) in enumerate(made)
+    ]
+    return BambooResult(tuple(rows), protocol, split)
+
+
+class _Task:
+    """One variant of one set."""
+
+    def __init__(self, folder: str, variant: str, name: str, split: str) -> None:
+        self.variant, self.name = variant, name
+        self.paths = [os.path.join(folder, name, variant, f"{side}.{split}.amr") for side in ("tgt", "src")]
+        self.ratings_path = os.path.join(folder, name, f"{split}.y")
+        self.exists = all(map(os.path.exists, self.paths))
+        self.n_counted = 0
+
+    def read(self, dialect: Any) -> tuple[Corpus, Corpus]:
+        # what a tool cannot read scores like an empty graph, as the published runs had it
+        pred = read(self.paths[0], dialect=dialect, on_error="empty")
+        gold = read(self.paths[1], dialect=dialect, on_error="empty", vocabulary=pred.vocabulary)
+        if len(pred) != len(gold):
+            raise PairingError(f"{self.paths[0]}: {len(pred)} graphs, but {len(gold)} in {self.paths[1]}")
+        return pred, gold
+
+    def ratings(self) -> FloatArray:
+        with open(self.ratings_path, encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        if lines and not lines[-1]:
+            lines.pop()
+        for number, line in enumerate(lines, start=1):
+            try:
+                float(line)
+            except ValueError:
+                raise ReadError("expected one number", source=self.ratings_path, line=number, column=1) from None
+        return np.array(lines, np.float64)
+
+    def judge(self, scores: FloatArray, protocol: str) -> float:
+        """The task's number, a fraction."""
+        if self.variant == "role_confusion":
+            self.n_counted = len(scores)
+            if protocol == "0.2":
+                foils, paraphrases = scores[0::2], scores[1::2]
+                if len(foils) != len(paraphrases):
+                    raise PairingError(f"{self.paths[0]}: {len(scores)} pairs, expected foils and paraphrases in turn")
+                return float((paraphrases > foils).mean())
+            return correlation(scores, (np.arange(len(scores)) % 2).astype(np.float64), protocol)
+        ratings = self.ratings()
+        if len(ratings) != len(scores):
+            raise PairingError(f"{self.ratings_path}: {len(ratings)} ratings of {len(scores)} pairs")
+        counted = _COUNTED.get((self.name, len(scores)), slice(None))
+        scores, ratings = scores[counted], ratings[counted]
+        self.n_counted = len(scores)
+        return correlation(scores, ratings, protocol)
+
+
+def correlation(scores: FloatArray, ratings: FloatArray, protocol: str = "0.2") -> float:
+    """Pearson's r, or Spearman's rho under the protocol of that name; nan if a side is constant."""
+    if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(ratings) == 0:
+        return float("nan")
+    if protocol == "spearman":
+        from scipy.stats import rankdata
+
+        return float(np.corrcoef(rankdata(scores), rankdata(ratings))[0, 1])
+    return float(np.corrcoef(scores, ratings)[0, 1])
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None or np.isnan(value) else value

@@ -1,0 +1,85 @@
+"""Published results on BAMBOO, to be printed beside one's own.
+
+Twelve numbers a row, in points: STS, SICK, PARA of main, then of reify, syno and role confusion. Two tables exist:
+
+``paper``
+    Opitz, Daza and Frank (2021), table 4. Role confusion is a correlation (protocol 0.1), not comparable with
+    accuracies.
+``site``
+    the table on the benchmark's page, as of 7 December 2023: protocol 0.2, role confusion as accuracy.
+
+They agree on the first nine numbers, except for WLK and WWLK, which were run anew for the site.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from fastmatch.metrics.base import Metric
+
+__all__ = ["Published", "lookup"]
+
+
+class Published(NamedTuple):
+    """One published row: where it stands, what it is called there, its numbers; None where none is comparable."""
+
+    source: str
+    label: str
+    values: tuple[float | None, ...]
+
+
+# key: metric, then the options that tell its rows apart
+_PAPER = {
+    ("smatch",): "58.45 59.72 41.25 57.98 61.81 39.66 56.14 57.39 39.58 48.05 70.53 24.75",
+    ("wsmatch",): "53.06 59.24 38.64 53.39 61.17 37.49 51.41 57.56 37.85 42.47 66.79 22.68",
+    ("s2match", "default"): "56.38 58.15 42.16 55.65 60.04 40.41 56.05 57.17 40.92 46.51 70.90 26.58",
+    ("s2match", "tuned"): "58.82 60.42 42.55 58.08 62.25 40.60 56.70 57.92 41.22 48.79 71.41 27.83",
+    ("sema",): "55.90 53.32 33.43 55.51 56.16 32.33 50.16 48.87 29.11 49.73 68.18 22.79",
+    ("sembleu", 1): "66.03 62.88 39.72 61.76 62.10 38.17 61.83 58.83 37.10 1.99 1.47 1.40",
+    ("sembleu", 2): "60.62 59.86 36.88 57.68 59.64 36.24 57.34 56.18 33.26 44.54 67.54 16.60",
+    ("sembleu", 3): "56.49 57.76 32.47 54.84 57.70 33.25 52.82 53.47 28.44 49.06 69.49 24.27",
+    ("sembleu", 4): "53.19 56.69 29.61 52.28 56.12 30.11 49.31 52.11 25.56 49.75 69.58 29.44",
+    ("wlk", 2): "64.86 61.52 37.35 62.69 62.55 36.49 59.41 56.60 33.71 45.89 64.70 19.47",
+    ("wwlk", 2): "63.15 65.58 37.55 59.78 65.53 35.81 59.40 59.98 32.86 13.98 42.79 7.16",
+    ("wwlk", 2, "trained"): "66.94 67.64 37.91 64.34 65.49 39.23 60.11 62.29 35.15 55.03 75.06 29.64",
+}
+_SITE = {
+    ("sema",): "55.90 53.32 33.43 55.51 56.16 32.33 50.16 48.87 29.11 78.48 90.76 74.93",
+    ("sembleu", 1): "66.03 62.88 39.72 61.76 62.10 38.17 61.83 58.83 37.10 7.59 3.36 17.48",
+    ("sembleu", 2): "60.62 59.86 36.88 57.68 59.64 36.24 57.34 56.18 33.26 81.01 93.28 77.88",
+    ("sembleu", 3): "56.54 58.06 32.82 54.96 58.53 33.66 53.19 53.72 28.96 81.01 93.28 77.79",
+    ("wlk", 2): "65.57 61.36 36.21 63.77 62.55 36.23 60.14 56.40 32.51 79.75 90.76 77.61",
+    ("wwlk", 2): "67.31 67.53 38.37 64.56 67.16 37.17 62.10 61.89 34.30 92.41 99.16 86.53",
+    ("wwlk", 2, "trained"): "67.90 67.89 38.62 64.95 67.38 37.78 62.42 62.25 34.44 92.41 100.00 91.26",
+}
+
+
+def lookup(metric: Metric, protocol: str) -> Published | None:
+    """The published row that a metric with its options comes nearest to, or None.
+
+    Under protocol ``0.2`` the site's row is preferred; from the paper's only the first nine numbers are comparable.
+    """
+    key = _key(metric)
+    if protocol == "0.2" and key in _SITE:
+        return Published("site", _label(key), tuple(map(float, _SITE[key].split())))
+    if protocol not in ("0.1", "0.2") or key not in _PAPER:
+        return None
+    values: list[float | None] = [float(value) for value in _PAPER[key].split()]
+    if protocol == "0.2":
+        values[9:] = [None] * 3
+    return Published("paper", _label(key), tuple(values))
+
+
+def _key(metric: Metric) -> tuple[Any, ...]:
+    if metric.name in ("sembleu", "wlk", "wwlk"):
+        trained = ("trained",) if getattr(metric, "weights", None) and metric.name == "wwlk" else ()
+        return metric.name, getattr(metric, "k", None), *trained
+    if metric.name == "s2match":
+        settings: Any = getattr(metric, "cutoff", None), getattr(metric, "diffsense", None)
+        return metric.name, {(0.5, 0.5): "default", (0.9, 0.95): "tuned"}.get(settings)
+    return (metric.name,)
+
+
+def _label(key: tuple[Any, ...]) -> str:
+    return " ".join(f"k={part}" if isinstance(part, int) else str(part) for part in key)

@@ -1,0 +1,159 @@
+"""The verbs that run a benchmark on metrics: ``bamboo`` and ``principles``. Part of :mod:`fastmatch.cli`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["add_verbs"]
+
+_METRIC = """\
+A metric is NAME[/PRESET][,OPTION=VALUE]..., for instance smatch, smatch/smatch, sembleu/tool,k=2 or
+s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several.
+"""
+
+
+def _runs(text: str) -> int:
+    if text.isdecimal() and int(text) >= 2:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a whole number, 2 or more, found {text!r}")
+
+
+def _add_metrics(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--metric",
+        action="append",
+        dest="metrics",
+        metavar="METRIC",
+        help="NAME[/PRESET][,OPTION=VALUE]...; may be repeated (default: smatch)",
+    )
+
+
+def add_verbs(verbs: Any, workers: Callable[[str], int], count: Callable[[str], int]) -> None:
+    """Add the verbs to the parsers of the command line; the callables convert arguments."""
+    bamboo = verbs.add_parser(
+        "bamboo",
+        help="run metrics on the BAMBOO benchmark",
+        description="Correlate metrics with human ratings of sentence pairs, on BAMBOO's data: DIR/{sts,sick,para}/"
+        "{main,reify,syno,role_confusion}/{src,tgt}.test.amr and DIR/<set>/test.y.",
+        epilog=_METRIC,
+    )
+    bamboo.add_argument("folder", metavar="DIR", help="the benchmark's data")
+    _add_metrics(bamboo)
+    bamboo.add_argument(
+        "--protocol",
+        choices=["0.2", "0.1", "spearman"],
+        default="0.2",
+        help="0.2: Pearson's r, accuracy for role confusion (default); 0.1: as the paper's table; spearman: as "
+        "Rematch's paper",
+    )
+    bamboo.add_argument("--split", choices=["test", "dev", "train"], default="test", help="default: %(default)s")
+    bamboo.add_argument("--workers", type=workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
+    bamboo.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    form = bamboo.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    form.add_argument("--tsv", action="store_true", help="print a header and a line a metric")
+    bamboo.set_defaults(run=_bamboo)
+
+    principles = verbs.add_parser(
+        "principles",
+        help="try metrics for bounds, identity, symmetry and determinacy",
+        description="Try metrics on pairs of graphs: are scores bounded, 1 for equal graphs only, symmetric and "
+        "repeatable?",
+        epilog=_METRIC,
+    )
+    principles.add_argument("pred", metavar="PRED", help="file of graphs")
+    principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
+    _add_metrics(principles)
+    principles.add_argument("--runs", type=_runs, default=10, metavar="N", help="repetitions (default: %(default)s)")
+    principles.add_argument("--seed", type=count, default=0, metavar="N", help="of renaming and repeating (default: 0)")
+    principles.add_argument(
+        "--workers", type=workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)"
+    )
+    principles.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    principles.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    principles.set_defaults(run=_principles)
+
+
+class _Bar:
+    """Progress on standard error, on a terminal only."""
+
+    def __init__(self, quiet: bool, what: str) -> None:
+        self.what, self.bar = what, None
+        self.draw = not quiet and sys.stderr is not None and sys.stderr.isatty()
+
+    bar: Any
+
+    def __enter__(self) -> Callable[[int, int], object] | None:
+        return self._update if self.draw else None
+
+    def _update(self, done: int, total: int) -> None:
+        if self.bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn(self.what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("", total=total)
+            self.bar.start()
+        self.bar.update(self.task, completed=done)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def _bamboo(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
+    from fastmatch.benchmarks.bamboo import bamboo
+
+    with _Bar(arguments.quiet, "tasks") as progress:
+        result = bamboo(
+            arguments.folder,
+            arguments.metrics or ["smatch"],
+            protocol=arguments.protocol,
+            split=arguments.split,
+            workers=arguments.workers,
+            progress=progress,
+        )
+    if arguments.json:
+        report.print_json(result.to_dict())
+    elif arguments.tsv:
+        report.print_bamboo_tsv(result)
+    else:
+        report.print_bamboo(result)
+    return 0
+
+
+def _principles(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
+    from fastmatch.benchmarks.principles import principles
+    from fastmatch.metrics.base import from_text
+    from fastmatch.reading import read
+
+    results = []
+    for text in arguments.metrics or ["smatch"]:
+        dialect: Any = from_text(text).dialect
+        pred = read(arguments.pred, dialect=dialect)
+        gold = read(arguments.gold, dialect=dialect, vocabulary=pred.vocabulary)
+        with _Bar(arguments.quiet, text) as progress:
+            results.append(
+                principles(
+                    pred,
+                    gold,
+                    text,
+                    runs=arguments.runs,
+                    seed=arguments.seed,
+                    workers=arguments.workers,
+                    progress=progress,
+                )
+            )
+    if arguments.json:
+        report.print_json({"metrics": [result.to_dict() for result in results]})
+    else:
+        report.print_principles(results)
+    return 0
