@@ -49,8 +49,10 @@ __all__ = ["AllPairs", "PairList"]
 TILE = 1 << 19
 #: Cells of a dense stretch that one thread works on at a time: what fits its cache.
 STRETCH = 1 << 16
+#: Pairs of which all could be candidates: some 60 bytes each, in the worst case.
+CANDIDATES = 1 << 23
 #: Rows of a chunk of a search for candidates.
-SEARCH_ROWS = 64
+SEARCH_ROWS = 32
 #: Cutoffs that the search for the best k tries before it looks at everything.
 LADDER = (0.5, 0.25, 0.1)
 #: Stands for "any overlap at all" as a cutoff of bounds.
@@ -141,15 +143,23 @@ class AllPairs:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
         if self.cutoff is None or self._filter is None:
             return self._listed_dense(start, stop, workers, report, half)
-        parts = [self._nominate(np.arange(start, stop), self.cutoff, workers, half)[:2]]
-        parts += [self._whole_rows(start, stop, half)]
-        rows, columns = (np.concatenate(column) for column in zip(*parts, strict=True))
-        scores = self._score(rows, columns, workers)
-        keep = scores >= self.cutoff
-        rows, columns, scores = rows[keep], columns[keep], scores[keep]
+        parts = []
+        for low, high in self._stretches(start, stop):
+            given = np.arange(low, high)
+            rows, columns, _ = self._nominate(given, self.cutoff, workers, half)
+            parts.append(PairList(rows, columns, self._score(rows, columns, workers)))
+            parts += self._whole_rows(self._open_rows(given, self.cutoff), workers, half)
+            report((high - start) * self.n_gold)
+        found = _joined(parts)
+        keep = found.scores >= self.cutoff
+        rows, columns, scores = found.rows[keep], found.columns[keep], found.scores[keep]
         order = np.lexsort((columns, rows))
-        report((stop - start) * self.n_gold)
         return PairList(rows[order], columns[order], scores[order])
+
+    def _stretches(self, start: int, stop: int) -> list[tuple[int, int]]:
+        """Rows in stretches of which all pairs could be candidates without filling the memory."""
+        step = max(1, CANDIDATES // max(1, self.n_gold))
+        return [(low, min(low + step, stop)) for low in range(start, stop, step)]
 
     def best(
         self,
@@ -170,10 +180,30 @@ class AllPairs:
         scores : float64[stop − start, k]
             0 there.
         """
-        from fastmatch._ext.blocks import best_of_rows
-
         indices = np.full((stop - start, k), -1, np.int32)
         scores = np.zeros((stop - start, k))
+        for low, high in self._stretches(start, stop):
+            part = slice(low - start, high - start)
+
+            def tell(done: int, before: int = (low - start) * self.n_gold) -> None:
+                report(before + done)
+
+            self._best(low, high, k, workers, tell, skip_self, indices[part], scores[part])
+        return indices, scores
+
+    def _best(
+        self,
+        start: int,
+        stop: int,
+        k: int,
+        workers: int,
+        report: Report,
+        skip_self: bool,
+        indices: Int32Array,
+        scores: FloatArray,
+    ) -> None:
+        from fastmatch._ext.blocks import best_of_rows
+
         pending = np.arange(start, stop)
         if k and self.n_gold and self._filter is not None:
             if self._overlaps:
@@ -193,7 +223,6 @@ class AllPairs:
             indices[rows - start], scores[rows - start] = found, values
             done += len(rows)
             report(done * self.n_gold)
-        return indices, scores
 
     # ---------------------------------------------------------------- single pairs
 
@@ -267,11 +296,9 @@ class AllPairs:
             if half:
                 block = np.triu(block, low)
             rows, columns = np.nonzero(block)
-            parts.append((rows + low, columns, block[rows, columns]))
+            parts.append(PairList(rows + low, columns, block[rows, columns]))
             report((high - start) * self.n_gold)
-        if not parts:
-            return PairList(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-        return PairList(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return _joined(parts)
 
     # ---------------------------------------------------------------- inverted index
 
@@ -301,11 +328,12 @@ class AllPairs:
     ) -> tuple[Int64Array, Int64Array, FloatArray]:
         """Pairs of these rows that may reach a cutoff, with their bounds; none that reaches it is missing.
 
-        Rows whose list is empty have no candidates: see :meth:`_whole_rows`.
+        Rows of which the lists say nothing have no candidates: see :meth:`_open_rows`.
         """
         table = self._filter
         assert table is not None
-        needs = np.maximum(self.metric.needs(self.pred, table.mine, cutoff), TINY)
+        needs = self._needs(cutoff)
+        rows = rows[needs[rows] > 0]
         cancel = np.zeros(1, np.uint8)
         found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
         chunks = []
@@ -323,17 +351,31 @@ class AllPairs:
         bounds = table.mine.bounds(table.theirs, i, j, np.concatenate([part[2] for part in parts]))
         return i, j, bounds
 
-    def _whole_rows(self, start: int, stop: int, half: bool) -> tuple[Int64Array, Int64Array]:
-        """All pairs of the rows that have no features, which an index does not find."""
-        empty = self._empty_rows(np.arange(start, stop))
-        rows, columns = np.repeat(empty, self.n_gold), np.tile(np.arange(self.n_gold), len(empty))
-        keep = columns >= rows if half else slice(None)
-        return rows[keep], columns[keep]
-
-    def _empty_rows(self, rows: Int64Array) -> Int64Array:
+    def _needs(self, cutoff: float) -> FloatArray:
+        """The overlap that each row needs for a cutoff; 0 where its list says nothing, or is empty."""
         assert self._filter is not None
-        offsets = self._filter.mine.offsets
-        return np.asarray(rows[offsets[rows] == offsets[rows + 1]])
+        lists = self._filter.mine
+        needs = self.metric.needs(self.pred, lists, cutoff)
+        return np.where(lists.offsets[1:] > lists.offsets[:-1], needs, 0.0)
+
+    def _whole_rows(self, given: Int64Array, workers: int, half: bool) -> list[PairList]:
+        """All pairs of these rows, scored; those that score 0 may be left out."""
+        if self._overlaps:
+            parts = []
+            block = np.zeros((1, self.n_gold))
+            for row in given.tolist():
+                self._dense_overlaps(row, row + 1, block, workers, _silent, False)
+                columns = np.flatnonzero(block[0, row if half else 0 :]) + (row if half else 0)
+                parts.append(PairList(np.full(len(columns), row), columns, block[0, columns]))
+            return parts
+        rows, columns = np.repeat(given, self.n_gold), np.tile(np.arange(self.n_gold), len(given))
+        keep = columns >= rows if half else slice(None)
+        rows, columns = rows[keep], columns[keep]
+        return [PairList(rows, columns, self._score(rows, columns, workers))]
+
+    def _open_rows(self, rows: Int64Array, cutoff: float) -> Int64Array:
+        """Those of the rows of which an index says nothing: any pair of them may reach the cutoff."""
+        return np.asarray(rows[self._needs(cutoff)[rows] <= 0])
 
     # ---------------------------------------------------------------- the best k
 
@@ -348,7 +390,7 @@ class AllPairs:
         start: int,
     ) -> Int64Array:
         """Rows that have k pairs above a step of the ladder are done; returns those that do not."""
-        pending = np.setdiff1d(rows, self._empty_rows(rows))
+        pending = rows
         least = self.cutoff or 0.0
         for step in sorted({max(step, least) for step in LADDER}, reverse=True):
             i, j, _ = self._nominate(pending, step, workers)
@@ -358,12 +400,13 @@ class AllPairs:
             keep = values >= step
             i, j, values = i[keep], j[keep], values[keep]
             enough = []
-            for row, columns, line in _by_row(pending, i, j, values):
+            searched = np.setdiff1d(pending, self._open_rows(pending, step))
+            for row, columns, line in _by_row(searched, i, j, values):
                 if len(columns) >= k or step == least:
                     _put(indices[row - start], scores[row - start], columns, line, k)
                     enough.append(row)
             pending = np.setdiff1d(pending, np.array(enough, np.int64))
-        return np.union1d(pending, self._empty_rows(rows))
+        return pending
 
     def _best_by_bound(
         self,
@@ -375,9 +418,9 @@ class AllPairs:
         scores: FloatArray,
         start: int,
     ) -> Int64Array:
-        """Pairs in the order of their bounds, until none is left that reaches the k-th best; returns empty rows."""
-        empty = self._empty_rows(rows)
-        rows = np.setdiff1d(rows, empty)
+        """Pairs in the order of their bounds, until none is left that reaches the k-th best; returns open rows."""
+        whole = self._open_rows(rows, self.cutoff or TINY)
+        rows = np.setdiff1d(rows, whole)
         least = self.cutoff or 0.0
         step = max(1, TILE // max(1, self.n_gold))
         for low in range(0, len(rows), step):
@@ -405,7 +448,7 @@ class AllPairs:
                     rest = rest[rest != queue.row] if skip_self else rest
                     columns, line = np.concatenate([columns, rest]), np.concatenate([line, np.zeros(len(rest))])
                 _put(indices[queue.row - start], scores[queue.row - start], columns, line, k)
-        return empty
+        return whole
 
 
 class _Table:
@@ -471,6 +514,12 @@ class _Queue:
             least = max(least, float(np.partition(done, self.n_scored - self.k)[self.n_scored - self.k]))
         # bounds are floating-point numbers as well: a little below counts as equal
         return int(np.searchsorted(-self.bounds, -least * (1 - 1e-9) if least > 0 else np.inf, side="right"))
+
+
+def _joined(parts: list[PairList]) -> PairList:
+    """One list of several."""
+    parts = parts or [PairList(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+    return PairList(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _mirror(square: NDArray[Any], side: int = 128) -> None:

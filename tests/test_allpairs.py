@@ -111,6 +111,7 @@ def test_small_tiles_and_several_workers_change_nothing(metric, corpora, matrix,
     monkeypatch.setattr(blocks, "TILE", 7)
     monkeypatch.setattr(blocks, "STRETCH", 20)
     monkeypatch.setattr(blocks, "SEARCH_ROWS", 2)
+    monkeypatch.setattr(blocks, "CANDIDATES", 30)
     monkeypatch.setattr("fastmatch.allpairs.BLOCK_BYTES", 300)
     monkeypatch.setattr("fastmatch.pairs.INLINE", 1e-9)
     for cutoff in (None, 0.5):

@@ -200,16 +200,17 @@ class Metric:
     def filter(self, prepared: Any) -> FeatureLists | None:
         """Lists of features whose overlap bounds the headline score; None if there is no such bound.
 
-        With them a cutoff and the search for the best k skip pairs. A pair that shares no feature must score 0, unless
-        the prediction's list is empty. By default the lists of :meth:`overlaps`, if there is one for each graph.
+        With them a cutoff and the search for the best k skip pairs. By default the lists of :meth:`overlaps`, if there
+        is one for each graph. If there are no :meth:`overlaps`, a pair that shares no feature must score 0, unless the
+        prediction's list is empty.
         """
         lists = self.overlaps(prepared)
         return lists[0] if len(lists) == 1 else None
 
     def needs(self, prepared: Any, lists: FeatureLists, cutoff: float) -> FloatArray:
-        """The least overlap with which each prediction can reach a cutoff, float64[n_graphs], above 0.
+        """The least overlap with which each prediction can reach a cutoff above 0, float64[n_graphs].
 
-        ``lists`` is what :meth:`filter` made of ``prepared``.
+        0 for a prediction of which the lists say nothing. ``lists`` is what :meth:`filter` made of ``prepared``.
         """
         return lists.needs(cutoff)
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.overlap import FeatureSets
     from fastmatch.corpus import Corpus
+    from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
@@ -230,6 +231,59 @@ class Sembleu(Metric):
             np.take(gold.bags.totals[order], j, out=rows[2 * k + order])
         np.take(pred.lengths, i, out=rows[3 * k])
         np.take(gold.lengths, j, out=rows[3 * k + 1])
+
+    def overlaps(self, prepared: Grams) -> tuple[FeatureLists, ...]:
+        """The grams of each order."""
+        from fastmatch.overlap import FeatureLists
+
+        bags, k = prepared.bags, self.k
+        rows = np.arange(bags.n_graphs) * k
+        lists = []
+        for order in range(k):
+            starts, stops = bags.offsets[rows + order], bags.offsets[rows + order + 1]
+            offsets = np.concatenate([[0], np.cumsum(stops - starts)])
+            places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], stops - starts)
+            counts = None if bags.counts is None else bags.counts[places]
+            lists.append(FeatureLists.of_rows(offsets, bags.keys[places], counts, kind="bag", measure="row"))
+        return tuple(lists)
+
+    def score_overlaps(
+        self, pred: Grams, gold: Grams, start: int, stop: int, overlaps: tuple[FloatArray, ...]
+    ) -> FloatArray:
+        k, shape = self.k, overlaps[0].shape
+        statistics = np.empty((3 * k + 2, *shape), np.int64)
+        for order in range(k):
+            statistics[order] = overlaps[order]
+            statistics[k + order] = pred.bags.totals[order, start:stop, None]
+            statistics[2 * k + order] = gold.bags.totals[order]
+        statistics[3 * k] = pred.lengths[start:stop, None]
+        statistics[3 * k + 1] = gold.lengths
+        return self.combine(statistics)["bleu"]
+
+    def filter(self, prepared: Grams) -> FeatureLists | None:
+        """Grams of two nodes, which are rare where single labels are not; None unless the prediction is looked up."""
+        return self.overlaps(prepared)[1] if self.direction == "pred-gold" and self.k > 1 else None
+
+    def needs(self, prepared: Grams, lists: FeatureLists, cutoff: float) -> FloatArray:
+        """No order's precision p exceeds 1, so no score exceeds p^w of the second order.
+
+        If that has no match, no higher order has one, and they get their smoothed values: where these already push the
+        score below the cutoff, at least one match is needed; where not, nothing is known (0).
+        """
+        totals = prepared.bags.totals
+        highest = (totals > 0).sum(axis=0)
+        given = np.array(_TOOL_WEIGHTS if self.weights == "tool" and self.k == 3 else [1 / self.k] * self.k)
+        exponents = np.zeros(totals.shape[1])
+        second = np.where(highest < self.k, 1 / np.maximum(highest, 1), given[1])
+        for order in range(1, self.k):
+            weight = np.where(highest < self.k, 1 / np.maximum(highest, 1), given[order])
+            smoothed = np.log(0.5**order / np.maximum(totals[order], 1))
+            exponents += np.where(totals[order] > 0, weight * smoothed, 0)
+        none = np.exp(exponents) if self.smoothing == "nist" else np.zeros(len(exponents))
+        # the least that reaches it, but for rounding
+        needed = np.maximum(totals[1] * cutoff ** (1 / second) * (1 - 1e-9), 1)
+        needs: FloatArray = np.where((totals[1] > 0) & (none < cutoff * (1 - 1e-9)), needed, 0.0)
+        return needs
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {
