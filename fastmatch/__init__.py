@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fastmatch import pairs
-    from fastmatch.allpairs import TopK, cdist, cpdist, top_k
+    from fastmatch.allpairs import TopK, cdist, cpdist, features, top_k
     from fastmatch.aspect_scores import AspectScores, aspects
     from fastmatch.comparison import Comparison, compare
     from fastmatch.corpus import Corpus
@@ -55,6 +55,7 @@ __all__ = [
     "cdist",
     "compare",
     "cpdist",
+    "features",
     "pairs",
     "parse",
     "read",
@@ -67,6 +68,7 @@ __all__ = [
 _HOME = {
     "cdist": "allpairs",
     "cpdist": "allpairs",
+    "features": "allpairs",
     "top_k": "allpairs",
     "pairs": "pairs",
     "TopK": "allpairs",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Path = str | PathLike[str]
 
-__all__ = ["BLOCK_BYTES", "Setting", "TopK", "cdist", "check_k", "cpdist", "score_pairs", "top_k"]
+__all__ = ["BLOCK_BYTES", "Setting", "TopK", "cdist", "check_k", "cpdist", "features", "score_pairs", "top_k"]
 
 #: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
 BLOCK_BYTES = 1 << 28
@@ -320,6 +320,58 @@ def top_k(
     indices = np.concatenate([part[0] for part in parts]) if parts else np.empty((0, k), np.int32)
     scores = np.concatenate([part[1] for part in parts]) if parts else np.empty((0, k))
     return TopK(indices, scores, str(setting.signature), tuple(ids[0]), tuple(ids[1]))
+
+
+def features(
+    A: Graphs,  # noqa: N803
+    B: Graphs | None = None,  # noqa: N803
+    *,
+    metric: str | Metric = "rematch",
+    preset: str | None = None,
+    dtype: DTypeLike = np.float64,
+    on_error: str = "raise",
+    **options: Any,
+) -> Any:
+    """What a metric sees of each graph, as rows of a sparse matrix: for scikit-learn, or for one's own similarity.
+
+    Parameters
+    ----------
+    A, B
+        Graphs, as for :func:`cdist`. With ``B`` the matrices of both have the same columns: those of all features that
+        occur in ``A`` or ``B``.
+    metric, preset, on_error, **options
+        As for :func:`cdist`; a metric whose scores are made of features, as Rematch.
+    dtype : dtype
+        Of the values: 1 for each feature where the metric looks at sets, else counts or weights.
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (len(A), n_features)
+        Or two of them, with ``B``. Columns are in the order of the features' keys, which means nothing. Where the
+        metric compares sets or weighted sets, ``X @ X.T`` holds what its scores are made of: the sizes of
+        intersections, or the kernel before it is normalised.
+
+    Raises
+    ------
+    OptionError
+        As :func:`cdist`; or the metric's scores are not made of features.
+    """
+    setting = Setting.make("features", A, B, metric, preset, None, on_error, options)
+    comparison = setting.comparison
+    sides = [comparison.pred] if B is None else [comparison.pred, comparison.gold]
+    tables = [comparison.metric.overlaps(side) for side in sides]
+    if not tables[0]:
+        raise OptionError(f"features: scores of metric {comparison.metric.name!r} are not made of features")
+    from scipy.sparse import csr_array, hstack
+
+    matrices: list[list[Any]] = [[] for _ in sides]
+    for lists in zip(*tables, strict=True):
+        known, columns = np.unique(np.concatenate([each.keys for each in lists]), return_inverse=True)
+        stops = np.cumsum([len(each.keys) for each in lists])
+        for made, each, places in zip(matrices, lists, np.split(columns, stops[:-1]), strict=True):
+            made.append(csr_array((each.values.astype(dtype), places, each.offsets), shape=(len(each), len(known))))
+    results = tuple(made[0] if len(made) == 1 else hstack(made, format="csr") for made in matrices)
+    return results[0] if B is None else results
 
 
 @dataclass(frozen=True, eq=False, repr=False)
