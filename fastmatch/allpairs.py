@@ -124,13 +124,21 @@ def cdist(
         if isinstance(out, (str, PathLike)):
             return _to_file(setting, kind, os.fspath(out), resume, workers, report)
         if out is None:
-            out = np.empty(shape, kind)
+            # zeros cost nothing before they are touched, and with a cutoff most never are
+            out = np.zeros(shape, kind) if comparison.skips else np.empty(shape, kind)
         elif out.shape != shape:
             raise OptionError(f"out has the shape {out.shape}, expected {shape}")
+        elif comparison.skips:
+            out[:] = 0
         for start, stop in setting.blocks(setting.height(kind.itemsize)):
-            comparison.dense(
-                start, stop, out[start:stop], workers=workers, report=_from(report, start * shape[1]), half=half
-            )
+            counted = _from(report, start * shape[1])
+            if comparison.skips:
+                found = comparison.listed(start, stop, workers=workers, report=counted, half=half)
+                out[found.rows, found.columns] = found.scores
+                if half:
+                    out[found.columns, found.rows] = found.scores
+                continue
+            comparison.dense(start, stop, out[start:stop], workers=workers, report=counted, half=half)
             if half:
                 out[stop:, start:stop] = out[start:stop, stop:].T
         report(total)

@@ -102,6 +102,11 @@ class AllPairs:
         """The lower triangle follows from the upper one."""
         return self.same and self.metric.symmetric
 
+    @property
+    def skips(self) -> bool:
+        """There is a cutoff, and a bound that tells which pairs cannot reach it."""
+        return self.cutoff is not None and self._filter is not None
+
     def __getstate__(self) -> dict[str, Any]:
         # indexes are made again where they are needed: that is cheaper than sending them
         names = ("metric", "pred", "gold", "n_pred", "n_gold", "cutoff")
@@ -125,7 +130,7 @@ class AllPairs:
         the upper one. ``report`` is told the number of cells done.
         """
         first = start if half else 0
-        if self.cutoff is not None and self._filter is not None:
+        if self.skips:
             out[:, first:] = 0
             found = self.listed(start, stop, workers=workers, half=half)
             out[found.rows - start, found.columns] = found.scores
@@ -141,7 +146,7 @@ class AllPairs:
         self, start: int, stop: int, *, workers: int = 1, report: Report = _silent, half: bool = False
     ) -> PairList:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
-        if self.cutoff is None or self._filter is None:
+        if self.cutoff is None or not self.skips:
             return self._listed_dense(start, stop, workers, report, half)
         parts = []
         for low, high in self._stretches(start, stop):
@@ -459,7 +464,7 @@ class _Table:
 
         self.mine, self.theirs = mine, theirs
         self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
-        self.ids = self.index.translate(mine.keys)
+        self.ids = self.index.own if mine is theirs else self.index.translate(mine.keys)
 
     def accumulate(self, start: int, stop: int, out: FloatArray, triangle: bool, cancel: ByteArray) -> None:
         self.index.accumulate(

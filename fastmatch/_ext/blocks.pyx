@@ -18,11 +18,12 @@ commonest features are mostly never touched. The few graphs met so far are then 
 """
 
 from libc.math cimport sqrt
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
 from fastmatch._ext.interrupt cimport interrupted, raise_pending
 from fastmatch._ext.sorting cimport Pair, sort_pairs
+from fastmatch._ext.splitmix cimport mix
 
 import numpy as np
 
@@ -50,7 +51,9 @@ cdef class FeatureIndex:
 
     cdef readonly Py_ssize_t n_graphs
     cdef readonly int kind
-    cdef const int64_t[::1] keys
+    cdef readonly Py_ssize_t n_features  # different ones in the corpus
+    cdef int64_t[::1] slot_keys          # a hash table, open addressing
+    cdef int32_t[::1] slot_ids           # -1: free
     cdef const int64_t[::1] offsets
     cdef const int32_t[::1] ids
     cdef const double[::1] values
@@ -60,18 +63,19 @@ cdef class FeatureIndex:
     cdef double[::1] most
 
     @property
-    def n_features(self):
-        """Different features in the corpus."""
-        return self.keys.shape[0]
+    def own(self):
+        """Numbers of the corpus's own features, int32, as :meth:`translate` gives them."""
+        return np.asarray(self.ids)
 
     def translate(self, const int64_t[::1] keys not None):
         """The numbers of these features in this index, int32; -1 for a feature that no graph of the corpus has."""
-        given, known = np.asarray(keys), np.asarray(self.keys)
-        if not len(known):
-            return np.full(len(given), -1, np.int32)
-        places = np.searchsorted(known, given)
-        places[places == len(known)] = 0
-        return np.where(known[places] == given, places, -1).astype(np.int32)
+        ids = np.empty(keys.shape[0], np.int32)
+        cdef int32_t[::1] out = ids
+        cdef Py_ssize_t k
+        with nogil:
+            for k in range(keys.shape[0]):
+                out[k] = self.slot_ids[find_slot(self.slot_keys, self.slot_ids, keys[k])]
+        return ids
 
     def accumulate(
         self,
@@ -175,7 +179,7 @@ cdef class FeatureIndex:
         search.partial = <double *> calloc(self.n_graphs + 1, sizeof(double))
         search.seen = <uint8_t *> calloc(self.n_graphs + 1, sizeof(uint8_t))
         search.met = <Pair *> malloc(2 * (self.n_graphs + 1) * sizeof(Pair))
-        search.mark = <double *> calloc(self.keys.shape[0] + 1, sizeof(double))
+        search.mark = <double *> calloc(self.n_features + 1, sizeof(double))
         search.scratch = search.order + room
         search.found = NULL
         search.n_found = search.room = 0
@@ -250,8 +254,41 @@ cdef void check_lists(
         if not 0 <= offsets[i] <= offsets[i + 1] <= ids.shape[0]:
             raise ValueError(f"offsets of list {i} do not fit {ids.shape[0]} features")
         for k in range(offsets[i], offsets[i + 1]):
-            if not -1 <= ids[k] < index.keys.shape[0]:
-                raise IndexError(f"feature {ids[k]} of {index.keys.shape[0]} in list {i}")
+            if not -1 <= ids[k] < index.n_features:
+                raise IndexError(f"feature {ids[k]} of {index.n_features} in list {i}")
+
+
+cdef inline Py_ssize_t find_slot(const int64_t[::1] slot_keys, const int32_t[::1] slot_ids, int64_t key) noexcept nogil:
+    """Where a key stands in the hash table, or the free slot where it would."""
+    cdef Py_ssize_t mask = slot_ids.shape[0] - 1, slot = <Py_ssize_t> (mix(<uint64_t> key) & <uint64_t> mask)
+    while slot_ids[slot] >= 0 and slot_keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+cdef void number_features(FeatureIndex index, const int64_t[::1] keys, int32_t[::1] ids) except *:
+    """Number the features in the order in which they first occur, and keep the hash table that knows them."""
+    cdef Py_ssize_t k, slot, place, size = 1024, n = 0
+    cdef int64_t[::1] old_keys, slot_keys = np.empty(size, np.int64)
+    cdef int32_t[::1] old_ids, slot_ids = np.full(size, -1, np.int32)
+    for k in range(keys.shape[0]):
+        slot = find_slot(slot_keys, slot_ids, keys[k])
+        if slot_ids[slot] < 0:
+            if 2 * n >= size:
+                old_keys, old_ids = slot_keys, slot_ids
+                slot_keys, slot_ids = np.empty(4 * size, np.int64), np.full(4 * size, -1, np.int32)
+                for slot in range(size):
+                    if old_ids[slot] >= 0:
+                        place = find_slot(slot_keys, slot_ids, old_keys[slot])
+                        slot_keys[place], slot_ids[place] = old_keys[slot], old_ids[slot]
+                size *= 4
+                slot = find_slot(slot_keys, slot_ids, keys[k])
+            slot_keys[slot], slot_ids[slot] = keys[k], <int32_t> n
+            n += 1
+        ids[k] = slot_ids[slot]
+    index.n_features = n
+    index.slot_keys = slot_keys
+    index.slot_ids = slot_ids
 
 
 cdef inline Py_ssize_t lower_bound(
@@ -462,7 +499,7 @@ def feature_index(
     Raises:
         ValueError: the offsets do not fit, a list is not ascending, or a value is not above 0.
 
-    Cost: O(F log F) for F features in all.
+    Cost: O(F) for F features in all.
     """
     cdef Py_ssize_t n_graphs = offsets.shape[0] - 1, g, k
     if n_graphs < 0 or offsets[0] != 0 or offsets[n_graphs] != keys.shape[0] or values.shape[0] != keys.shape[0]:
@@ -482,10 +519,10 @@ def feature_index(
     index.kind = kind
     index.offsets = offsets
     index.values = values
-    known, ids = np.unique(np.asarray(keys), return_inverse=True)
-    index.keys = known
-    index.ids = ids.astype(np.int32)
-    cdef Py_ssize_t n_features = index.keys.shape[0]
+    own = np.empty(keys.shape[0], np.int32)
+    number_features(index, keys, own)
+    index.ids = own
+    cdef Py_ssize_t n_features = index.n_features
     index.posting_offsets = np.zeros(n_features + 1, np.int64)
     index.posting_graphs = np.empty(keys.shape[0], np.int32)
     index.posting_values = np.empty(keys.shape[0], np.float64)

@@ -1,0 +1,178 @@
+"""What does a pair cost when everything is compared with everything, and what do cutoffs, bounds and workers save?
+
+    python benches/all_pairs.py CORPUS... [--metrics rematch,sembleu] [--sizes 1500,10000,60000] [--skip 60000,…]
+
+Reads the graphs of all files, in the order given, into one corpus; a size takes the first graphs of it. If there are
+fewer, the rest are copies of the first ones in which every seventh concept or so was exchanged for another one of the
+corpus (seeded). Five questions, answered separately, CPU time of one thread, the cheapest of a few runs:
+
+* *pairs*: scoring prepared graphs, as a block of ``cdist``, and as random pairs (500,000, as papers count them), the
+  latter also with reading and preparing;
+* *growth*: cost of a pair of ``cdist`` by the number of graphs, its index included;
+* *cutoff*: ``cdist`` (dense), its sparse form and ``top_k`` with a cutoff, against the same without any bound: all
+  pairs scored, and for ``top_k`` sorted;
+* *workers*: wall time with one and with two threads. Only a machine with nothing else to do can show what two are
+  worth: the load is printed beside it.
+
+Published programs cannot be installed beside fastmatch. What they took a pair of Little Prince graphs, scoring only,
+was measured once on another machine; the ratio to that is printed as an orientation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import fastmatch as fm
+from fastmatch import pairs
+from fastmatch.allpairs import Setting
+from fastmatch.blocks import AllPairs
+
+#: Microseconds a pair of the published programs, scoring only.
+TOOLS = {"sembleu": 33.0, "sema": 16.0, "rematch": 40.0, "wlk": 127.0}
+
+
+def perturbed(corpus: fm.Corpus, count: int, rng: np.random.Generator) -> fm.Corpus:
+    """``count`` graphs of the corpus with some concepts exchanged."""
+    chosen = corpus[np.resize(np.arange(len(corpus)), count)]
+    instances = chosen.instances.copy()
+    change = rng.random(instances.shape[1]) < 1 / 7
+    instances[1, change] = rng.choice(corpus.instances[1], int(change.sum()))
+    return chosen._with(instances=instances)
+
+
+def graphs(files: list[str], count: int) -> fm.Corpus:
+    corpus: fm.Corpus | None = None
+    for file in files:
+        more = fm.read(file, on_error="empty", vocabulary=None if corpus is None else corpus.vocabulary)
+        corpus = more if corpus is None else corpus + more
+        if len(corpus) >= count:
+            return corpus[:count]
+    assert corpus is not None
+    print(f"{len(corpus)} graphs in the files; {count - len(corpus)} more are copies with some concepts exchanged")
+    return corpus + perturbed(corpus, count - len(corpus), np.random.default_rng(0))
+
+
+def cheapest(work: Callable[[], Any], rounds: int, clock: Callable[[], float] = time.process_time) -> float:
+    best = float("inf")
+    for _ in range(rounds):
+        before = clock()
+        work()
+        best = min(best, clock() - before)
+    return best
+
+
+def prepared(corpus: fm.Corpus, metric: str) -> AllPairs:
+    return Setting.make("bench", corpus, None, metric, None, None, "raise", {}).comparison
+
+
+def fresh(known: AllPairs, cutoff: float | None = None) -> AllPairs:
+    """The same without its indexes."""
+    return AllPairs(known.metric, known.pred, known.gold, known.n_pred, known.n_gold, cutoff)
+
+
+def dense(known: AllPairs, rows: int, cutoff: float | None = None, workers: int = 1) -> None:
+    out = np.empty((rows, known.n_gold), np.float32)
+    fresh(known, cutoff).dense(0, rows, out, workers=workers)
+
+
+def all_pairs(metric: str, corpus: fm.Corpus, rows: int, files: list[str]) -> None:
+    known = prepared(corpus, metric)
+    cost = cheapest(lambda: dense(known, rows), 3) / rows / len(corpus) * 1e6
+    tool = f", {TOOLS[metric] / cost:,.0f} times cheaper than the program" if metric in TOOLS else ""
+    print(f"{metric:10} cdist of {rows} x {len(corpus)} graphs: {cost:.4f} us a pair{tool}")
+    rng = np.random.default_rng(0)
+    count = 500_000 if known.metric.overlaps(known.pred) else 5_000
+    i, j = rng.integers(0, len(corpus), (2, count)).astype(np.int32)
+    cost = cheapest(lambda: pairs.run(known.metric, known.pred, known.gold, i, j).score, 3)
+    print(f"{metric:10} {count:,} random pairs: {cost / count * 1e6:.4f} us a pair, {cost:.3f} s")
+
+    def everything() -> None:
+        read = graphs(files, len(corpus))
+        fm.pairs(read, None, np.stack([i, j], 1), metric=metric).score  # noqa: B018
+
+    print(f"{metric:10} the same with reading and preparing: {cheapest(everything, 2):.3f} s")
+
+
+def growth(metric: str, corpus: fm.Corpus, sizes: list[int]) -> None:
+    for size in sizes:
+        known = prepared(corpus[:size], metric)
+        # as many pairs for every size, but for the index, which belongs to the whole
+        rows = max(1, min(size, 30_000_000 // size))
+        whole = fresh(known)
+        index = cheapest(lambda known=known: fresh(known)._overlaps, 2)
+        whole._overlaps  # noqa: B018 - is made
+        out = np.empty((rows, size), np.float32)
+        cost = cheapest(lambda whole=whole, rows=rows, out=out: whole.dense(0, rows, out), 3) / rows / size
+        print(f"{metric:10} {size:6,} graphs: {1e6 * (cost + index / size**2):.5f} us a pair")
+
+
+def cutoffs(metric: str, corpus: fm.Corpus, rows: int) -> None:
+    """Preparing included."""
+    some = corpus if rows == len(corpus) else corpus[:rows]
+
+    def cdist(**options: Any) -> Any:
+        # a corpus with itself is given once, as people do
+        return fm.cdist(some, None if some is corpus else corpus, metric=metric, **options)
+
+    def top_k(**options: Any) -> Any:
+        return fm.top_k(some, corpus, 10, metric=metric, **options)
+
+    def sort() -> None:
+        np.argsort(-fm.cdist(some, corpus, metric=metric), axis=1, kind="stable")[:, :10]
+
+    plain, brute = cheapest(cdist, 2), cheapest(sort, 2)
+    print(f"{metric:10} {rows} x {len(corpus)}: all pairs {plain:.3f} s; and the best 10 by sorting {brute:.3f} s")
+    for cutoff in (0.3, 0.5, 0.7):
+        cut = cheapest(lambda cutoff=cutoff: cdist(score_cutoff=cutoff), 2)
+        sparse = cheapest(lambda cutoff=cutoff: cdist(score_cutoff=cutoff, sparse=True), 2)
+        best = cheapest(lambda cutoff=cutoff: top_k(score_cutoff=cutoff), 2)
+        print(
+            f"{metric:10} cutoff {cutoff}: cdist {plain / cut:.1f} times faster, sparse {plain / sparse:.1f}, "
+            f"top_k {brute / best:.1f} (than scoring alone: {plain / best:.1f})"
+        )
+    best = cheapest(top_k, 2)
+    print(f"{metric:10} no cutoff: top_k {brute / best:.1f} times faster (than scoring alone: {plain / best:.1f})")
+
+
+def two_workers(metric: str, corpus: fm.Corpus, rows: int) -> None:
+    known = prepared(corpus, metric)
+    load = os.getloadavg()[0]
+    one, two = float("inf"), float("inf")
+    for _ in range(3):  # alternately: what disturbs one disturbs the other
+        one = min(one, cheapest(lambda: dense(known, rows), 1, time.perf_counter))
+        two = min(two, cheapest(lambda: dense(known, rows, workers=2), 1, time.perf_counter))
+    times = f"1 worker {one:.3f} s, 2 workers {two:.3f} s: {one / two:.2f}"
+    print(f"{metric:10} {rows} x {len(corpus)}: {times} (load {load:.1f})")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="CORPUS")
+    parser.add_argument("--metrics", default="rematch,sembleu,smatch", help="comma separated (default: %(default)s)")
+    parser.add_argument("--sizes", default="1500,10000,60000", help="numbers of graphs (default: %(default)s)")
+    parser.add_argument("--questions", default="pairs,growth,cutoff,workers", help="default: %(default)s")
+    arguments = parser.parse_args()
+    sizes = [int(size) for size in arguments.sizes.split(",")]
+    questions = arguments.questions.split(",")
+    corpus = graphs(arguments.files, max(sizes))
+    for metric in arguments.metrics.split(","):
+        slow = not prepared(corpus[:10], metric).metric.overlaps(prepared(corpus[:10], metric).pred)
+        middle = corpus[: sizes[len(sizes) // 2]]
+        if "pairs" in questions:
+            all_pairs(metric, corpus[: sizes[0]], 20 if slow else sizes[0], arguments.files)
+        if "growth" in questions and not slow:
+            growth(metric, corpus, sizes)
+        if "cutoff" in questions:
+            cutoffs(metric, middle, 20 if slow else len(middle))
+        if "workers" in questions:
+            two_workers(metric, middle, min(len(middle), 20 if slow else 2000))
+
+
+if __name__ == "__main__":
+    main()
