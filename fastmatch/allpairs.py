@@ -112,8 +112,9 @@ def cdist(
     setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
     comparison, shape = setting.comparison, setting.shape
     workers = _pairs.worker_count(workers)
-    half = comparison.half
-    total = sum(stop - start for start, stop in [(0, shape[0])]) * shape[1]
+    # with a cutoff so little is found that the mirror image costs nothing
+    half = comparison.half and (comparison.skips or not comparison.indexed)
+    total = shape[0] * shape[1]
     report = _pairs.Report(progress, total)
     kind = np.dtype(dtype) if not isinstance(out, np.ndarray) else out.dtype
     if kind.kind != "f":
@@ -496,7 +497,7 @@ class Setting:
             rng = np.random.default_rng(0)  # the same pairs every time, so that blocks are the same, too
             i, j = (rng.integers(0, n, 256).astype(np.int32) for n in self.shape)
             c = self.comparison
-            seconds = 1e-8 if c.metric.overlaps(c.pred) else c.metric.costs(c.pred, c.gold, i, j).mean()
+            seconds = 1e-8 if c.indexed else c.metric.costs(c.pred, c.gold, i, j).mean()
             rows = min(rows, int(seconds_at_most / (seconds * n_gold)))
         return max(1, rows)
 
@@ -607,7 +608,7 @@ def _to_file(
     setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: _pairs.Report
 ) -> NDArray[Any]:
     comparison, shape = setting.comparison, setting.shape
-    half = comparison.half
+    half = comparison.half and not comparison.indexed
     file = _NpyFile(path, shape, kind)
     header = setting.header("matrix", dtype=kind.str)
     height = setting.height(kind.itemsize)

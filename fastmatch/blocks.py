@@ -107,6 +107,11 @@ class AllPairs:
         """There is a cutoff, and a bound that tells which pairs cannot reach it."""
         return self.cutoff is not None and self._filter is not None
 
+    @property
+    def indexed(self) -> bool:
+        """Blocks are sums over an index: so cheap that mirroring half of a matrix costs more than computing it."""
+        return bool(self._overlaps)
+
     def __getstate__(self) -> dict[str, Any]:
         # indexes are made again where they are needed: that is cheaper than sending them
         names = ("metric", "pred", "gold", "n_pred", "n_gold", "cutoff")
@@ -404,13 +409,22 @@ class AllPairs:
             values = self._score(i, j, workers)
             keep = values >= step
             i, j, values = i[keep], j[keep], values[keep]
-            enough = []
+            # by row, and within a row the best first, ties by column
+            order = np.lexsort((j, -values, i))
+            i, j, values = i[order], j[order], values[order]
             searched = np.setdiff1d(pending, self._open_rows(pending, step))
-            for row, columns, line in _by_row(searched, i, j, values):
-                if len(columns) >= k or step == least:
-                    _put(indices[row - start], scores[row - start], columns, line, k)
-                    enough.append(row)
-            pending = np.setdiff1d(pending, np.array(enough, np.int64))
+            first = np.searchsorted(i, searched)
+            enough = np.searchsorted(i, searched, side="right") - first >= (0 if step == least else k)
+            done = np.zeros(len(indices), np.bool_)
+            done[searched[enough] - start] = True
+            starts = np.zeros(len(indices), np.int64)
+            starts[searched - start] = first
+            places = i - start
+            ranks = np.arange(len(i)) - starts[places]
+            keep = (ranks < k) & done[places]
+            indices[places[keep], ranks[keep]] = j[keep]
+            scores[places[keep], ranks[keep]] = values[keep]
+            pending = pending[~done[pending - start]]
         return pending
 
     def _best_by_bound(

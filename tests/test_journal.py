@@ -258,7 +258,7 @@ def die(self, *arguments):
 owner, name = (journal.MatrixFile, "_put") if when == "within a block" else (journal.Journal, "finish")
 original = getattr(owner, name)
 setattr(owner, name, die)
-{call}({path!r})
+{call}({path!r}, "smatch")
 """
 
 
@@ -283,9 +283,9 @@ def test_killed(call, when, tmp_path, computed):
     done = {entry["block"] for entry in entries(path)[1:]}
     assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
     functions = {"matrix": matrix, "pairs": pairs, "neighbours": neighbours}
-    functions[call](tmp_path / "whole")
+    functions[call](tmp_path / "whole", "smatch")
     computed.clear()
-    functions[call](path, resume=True)
+    functions[call](path, "smatch", resume=True)
     assert set(computed) == set(range(COUNT)) - done
     assert path.read_bytes() == (tmp_path / "whole").read_bytes()
 
