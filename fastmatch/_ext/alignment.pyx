@@ -129,7 +129,7 @@ def score_exact(
                     upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
                 if solver.handed_over and upper[k] > matched[k]:
                     with gil:
-                        unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core)))
+                        unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, True)))
             if status == -1:
                 failed = k
                 break

@@ -379,7 +379,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             select(&selection, x.matching.row_match)
             offer(s, &selection)
             return x.upper
-    if not (large and x.upper - s.lower < SPLITTABLE * s.limits.step
+    if not (large and x.upper - s.lower < SPLITTABLE * max(1.0, s.limits.step)
             and p.n_candidates <= HAND_OVER_TO and p.n_halves <= HAND_OVER_HALVES):
         return branch(s, depth, &x, presence, keep, trial)
     work = s.limits.work

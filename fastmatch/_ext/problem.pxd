@@ -46,4 +46,4 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
 cdef Py_ssize_t key_run(const GraphView *view, Py_ssize_t start) noexcept nogil
 cdef Py_ssize_t role_run(const GraphView *view, Py_ssize_t start) noexcept nogil
-cdef tuple problem_arrays(const Problem *problem)
+cdef tuple problem_arrays(const Problem *problem, bint whole)

@@ -292,31 +292,33 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     if status < 0:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
-    arrays = problem_arrays(&problem)
+    arrays = problem_arrays(&problem, True)
     arena_free(&arena)
     return arrays
 
 
-cdef tuple problem_arrays(const Problem *problem):
-    """What :func:`build_problem` returns, of a problem whose gains are whole numbers."""
+cdef tuple problem_arrays(const Problem *problem, bint whole):
+    """What :func:`build_problem` returns; with gains as float64 if they are not ``whole`` numbers."""
     cdef int32_t c, h
     cdef Py_ssize_t e = 0
     candidates = np.empty((2, problem.n_candidates), np.int32)
-    unary = np.empty(problem.n_candidates, np.int64)
+    unary = np.empty(problem.n_candidates, np.float64)
     ends = np.empty((2, problem.n_halves // 2), np.int32)
-    weight = np.empty(problem.n_halves // 2, np.int64)
+    weight = np.empty(problem.n_halves // 2, np.float64)
     cdef int32_t[:, ::1] candidates_view = candidates
     cdef int32_t[:, ::1] ends_view = ends
-    cdef int64_t[::1] unary_view = unary
-    cdef int64_t[::1] weight_view = weight
+    cdef double[::1] unary_view = unary
+    cdef double[::1] weight_view = weight
     for c in range(problem.n_candidates):
         candidates_view[0, c] = problem.row[c]
         candidates_view[1, c] = problem.col[c]
-        unary_view[c] = <int64_t> problem.unary[c]
+        unary_view[c] = problem.unary[c]
         for h in range(problem.half_start[c], problem.half_start[c + 1]):
             if problem.other[h] > c:
                 ends_view[0, e] = c
                 ends_view[1, e] = problem.other[h]
-                weight_view[e] = <int64_t> problem.weight[h]
+                weight_view[e] = problem.weight[h]
                 e += 1
+    if whole:
+        unary, weight = unary.astype(np.int64), weight.astype(np.int64)
     return problem.n_rows, problem.n_cols, candidates[0], candidates[1], unary, ends[0], ends[1], weight

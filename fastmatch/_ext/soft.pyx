@@ -21,7 +21,8 @@ from libc.string cimport memset
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.features cimport TripleFeatures
 from fastmatch._ext.problem cimport (
-    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, count_matches, key_run, role_run, view_graph,
+    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, count_matches, key_run, problem_arrays, role_run,
+    view_graph,
 )
 from fastmatch._ext.sorting cimport Pair, sort_pairs
 
@@ -434,8 +435,6 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     cdef Matching matching
     cdef Problem problem
     cdef Arena arena
-    cdef int32_t c, h
-    cdef Py_ssize_t e = 0
     cdef int status
     if not (0 <= i < a.hard.n_graphs and 0 <= j < b.hard.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.hard.n_graphs} and {b.hard.n_graphs} graphs")
@@ -450,26 +449,9 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     if status < 0:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
-    candidates = np.empty((2, problem.n_candidates), np.int32)
-    unary = np.empty(problem.n_candidates, np.float64)
-    ends = np.empty((2, problem.n_halves // 2), np.int32)
-    gains = np.empty(problem.n_halves // 2, np.float64)
-    cdef int32_t[:, ::1] candidates_view = candidates
-    cdef int32_t[:, ::1] ends_view = ends
-    cdef double[::1] unary_view = unary
-    cdef double[::1] gains_view = gains
-    for c in range(problem.n_candidates):
-        candidates_view[0, c] = problem.row[c]
-        candidates_view[1, c] = problem.col[c]
-        unary_view[c] = problem.unary[c]
-        for h in range(problem.half_start[c], problem.half_start[c + 1]):
-            if problem.other[h] > c:
-                ends_view[0, e] = c
-                ends_view[1, e] = problem.other[h]
-                gains_view[e] = problem.weight[h]
-                e += 1
+    arrays = problem_arrays(&problem, False)
     arena_free(&arena)
-    return view_a.n_variables, view_b.n_variables, candidates[0], candidates[1], unary, ends[0], ends[1], gains
+    return arrays
 
 
 def root_distances(

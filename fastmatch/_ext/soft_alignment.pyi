@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,4 +30,6 @@ def score_soft(
     certified: NDArray[np.uint8],
     mapping_offsets: NDArray[np.int64] | None = None,
     mapping: NDArray[np.int32] | None = None,
+    unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = None,
+    branching: int = ...,
 ) -> None: ...

@@ -10,9 +10,9 @@ from fastmatch._ext.alignment cimport check_pairs
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.climb cimport CANCELLED, FEW_CANDIDATES, INTERRUPTED, climb
 from fastmatch._ext.coarse cimport coarse_match
-from fastmatch._ext.exact cimport Solver, solve, solver_free, solver_init
+from fastmatch._ext.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
 from fastmatch._ext.interrupt cimport raise_pending
-from fastmatch._ext.problem cimport PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, view_graph
+from fastmatch._ext.problem cimport PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, problem_arrays, view_graph
 from fastmatch._ext.soft cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
@@ -57,6 +57,8 @@ def score_soft(
     uint8_t[::1] certified not None,
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
+    list unsolved=None,
+    int64_t branching=5_000_000,
 ):
     """The most that triples can match, with a certificate, for pairs ``start .. stop - 1``.
 
@@ -73,7 +75,7 @@ def score_soft(
         cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
         matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper + TOLERANCE; certified if they
             are equal.
-        mapping_offsets, mapping: as for ``score_exact``.
+        mapping_offsets, mapping, unsolved, branching: as for ``score_exact``.
 
     Raises:
         IndexError, ValueError: an index, an array's length or a class does not fit.
@@ -105,7 +107,7 @@ def score_soft(
     solver.limits.work = max_work
     solver.limits.seconds = time_limit
     solver.limits.cancel = &cancel[0]
-    solver.limits.branching = -1
+    solver.limits.branching = branching if unsolved is not None else -1
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
@@ -149,6 +151,9 @@ def score_soft(
             elif upper[k] <= matched[k] + solver.limits.step:
                 upper[k] = matched[k]
             certified[k] = upper[k] == matched[k]
+            if solver.handed_over and not certified[k]:
+                with gil:
+                    unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, whole)))
             if row != NULL and best != NULL:
                 for i in range(view_a.n_variables):
                     row[i] = best[i]

@@ -50,7 +50,7 @@ class Solution(NamedTuple):
     mapping: Int32Array
 
 
-def solve(problem: Problem, time_limit: float | None = None, *, more_than: int | None = None) -> Solution:
+def solve(problem: Problem, time_limit: float | None = None, *, more_than: float | None = None) -> Solution:
     """Solve one matching problem.
 
     ``time_limit`` in seconds; None for no limit. When it is reached the best map so far and HiGHS's bound are returned.
@@ -93,7 +93,7 @@ def solve(problem: Problem, time_limit: float | None = None, *, more_than: int |
         rows.append(np.full(len(gains), n_rows))
         columns.append(np.arange(len(gains)))
         values.append(gains)
-        least = np.append(least, more_than + 1.0)
+        least = np.append(least, more_than + (1.0 if unary.dtype.kind == "i" else TOLERANCE))
         limits.append(np.full(1, np.inf))
         n_rows += 1
     matrix = csr_array(

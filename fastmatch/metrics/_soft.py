@@ -35,6 +35,8 @@ CASE, QUOTES = 1, 4  # flags of Vocabulary.fold
 _TOP = {"none": 0, "constant": 1, "concept": 2}
 #: Work after which ``exact`` leaves a pair open if there is no time limit; see smatch.py.
 MAX_WORK = 10**9
+#: Seconds for the integer program that ends the search of a large pair, if there is no time limit.
+MAX_SECONDS = 60.0
 _NO_LIMIT = 2**62
 #: Kinds of soft features.
 INSTANCE, TOP = 0, 1
@@ -263,6 +265,7 @@ class SoftMetric(Metric):
             return
         from fastmatch._ext.soft_alignment import score_soft
 
+        unsolved: list[tuple[int, float, Any]] = []
         score_soft(
             pred.features,
             gold.features,
@@ -285,7 +288,30 @@ class SoftMetric(Metric):
             certified=out.certified.view(np.uint8),
             mapping_offsets=out.mapping_offsets,
             mapping=out.mapping,
+            unsolved=unsolved if self.solver == "exact" else None,
         )
+        for pair, seconds, problem in unsolved:
+            if cancel[0]:
+                return
+            self._finish(pair, seconds, problem, out)
+
+    def _finish(self, pair: int, seconds: float, problem: Any, out: Any) -> None:
+        """Search what ``exact`` left of a large pair for a better map, or prove that there is none; see smatch.py.
+
+        What HiGHS proves of gains that are no whole numbers, it proves to 1e-5.
+        """
+        from fastmatch.metrics import _ilp
+
+        limit = MAX_SECONDS if self.time_limit is None else self.time_limit - seconds
+        if limit <= 0:
+            return
+        matched = float(out.matched[pair])
+        solution = _ilp.solve(problem, limit, more_than=matched)
+        if solution.matched > matched and out.mapping is not None and out.mapping_offsets is not None:
+            out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
+        out.matched[pair] = solution.matched
+        out.upper[pair] = min(out.upper[pair], solution.upper)
+        out.certified[pair] = solution.matched == out.upper[pair]
 
     def _score_ilp(
         self,

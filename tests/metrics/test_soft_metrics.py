@@ -17,7 +17,7 @@ from fastmatch._ext.concepts import concept_similarities, concepts_that_meet
 from fastmatch._ext.soft import Links, SoftFeatures, build_soft_problem, root_distances
 from fastmatch._ext.soft_alignment import score_soft
 from fastmatch.embeddings import Embeddings
-from fastmatch.metrics import from_signature, make
+from fastmatch.metrics import _ilp, from_signature, make
 from fastmatch.metrics.softmatch import Softmatch
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
@@ -290,6 +290,49 @@ def test_kernels_check_what_they_are_given():
     for place, wrong in ((0, corpus.root + 5), (2, columns[2] + 1), (3, columns[3] + 5)):
         with pytest.raises(ValueError, match="graph 0"):
             root_distances(*columns[:place], wrong, *columns[place + 1 :])
+
+
+def knot(seed: int, n: int) -> tuple[fm.Corpus, fm.Corpus]:
+    """A tree with some edges more and few labels, and the same with half of the labels drawn anew."""
+    rng = np.random.default_rng(seed)
+    gold = [(f"v{i}", ":instance", f"c{rng.integers(n // 4)}") for i in range(n)]
+    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(5)}", f"v{i}") for i in range(1, n)]
+    pred = []
+    for source, role, target in gold:
+        if rng.random() < 0.6:
+            if role == ":instance":
+                target = f"c{rng.integers(n // 4)}"
+            else:
+                role = f":r{rng.integers(5)}"
+        pred.append((source, role, target))
+    corpus = fm.Corpus.from_triples([("v0", pred)])
+    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+
+
+def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program():
+    metric = Softmatch(weight={f":r{k}": 0.8 + 0.07 * k for k in range(5)})
+    prepared = [metric.prepare(corpus) for corpus in knot(1, 100)]
+    index = np.zeros(1, np.int32)
+    out = metric.empty(*prepared, index, index, True)
+    links, weight = out.shared
+    unsolved: list[tuple] = []
+    score_soft(
+        *(graphs.features for graphs in prepared), links, weight, weight.max(axis=1), weight.max(axis=0), index, index,
+        0, 1, whole=False, max_work=10**9, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
+        upper=out.upper, certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets,
+        mapping=out.mapping, unsolved=unsolved, branching=0,
+    )  # fmt: skip
+    assert len(unsolved) == 1
+    before = out.matched[0]
+    metric._finish(*unsolved[0], out)
+    assert out.certified[0]
+    assert before <= out.matched[0] == out.upper[0]
+    n, m, rows, columns, unary, first, second, gains = build_soft_problem(
+        *(graphs.features for graphs in prepared), links, weight, 0, 0
+    )
+    chosen = out.mapping[rows] == columns
+    worth = unary[chosen].sum() + gains[chosen[first] & chosen[second]].sum()
+    assert worth == pytest.approx(out.matched[0], abs=1e-8)
 
 
 def test_the_command_line(tmp_path: Path):

@@ -227,6 +227,8 @@ def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(
     assert out.matched[0] <= exact.matched[0] + TOLERANCE
     assert exact.matched[0] <= out.upper[0] + 2 * TOLERANCE
     assert out.certified[0] == (out.upper[0] == out.matched[0])
+    assert 0 <= out.gap[0] < 1
+    assert out.certified[0] == (out.gap[0] == 0)
 
 
 @given(pair=painted)
