@@ -17,7 +17,7 @@ from fastmatch._ext.concepts import concept_similarities, concepts_that_meet
 from fastmatch._ext.soft import Links, SoftFeatures, build_soft_problem, root_distances
 from fastmatch._ext.soft_alignment import score_soft
 from fastmatch.embeddings import Embeddings
-from fastmatch.metrics import _ilp, from_signature, make
+from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.softmatch import Softmatch
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
@@ -327,7 +327,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     metric._finish(*unsolved[0], out)
     assert out.certified[0]
     assert before <= out.matched[0] == out.upper[0]
-    n, m, rows, columns, unary, first, second, gains = build_soft_problem(
+    _, _, rows, columns, unary, first, second, gains = build_soft_problem(
         *(graphs.features for graphs in prepared), links, weight, 0, 0
     )
     chosen = out.mapping[rows] == columns
