@@ -38,4 +38,5 @@ def count_shared(
     cancel: NDArray[np.uint8],
     shared: NDArray[np.int64],
     product: bool = ...,
+    nested: bool = ...,
 ) -> None: ...

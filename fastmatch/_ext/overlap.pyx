@@ -177,6 +177,7 @@ def count_shared(
     const uint8_t[::1] cancel not None,
     int64_t[:, ::1] shared not None,
     bint product=False,
+    bint nested=False,
 ):
     """What the pairs ``start`` … ``stop - 1`` share, level by level.
 
@@ -186,6 +187,8 @@ def count_shared(
         shared: int64, shape (at least n_levels, n_pairs): its first rows are filled. Set against set: common features;
             bag against bag: the smaller count, summed.
         product: sum the products of the counts instead.
+        nested: a feature that two graphs share contains one of the level before that they share too (the prefix of an
+            n-gram, the label of a round ago): levels above one without an overlap are not looked at.
 
     Raises:
         ValueError: an index lies outside its table, or one side has counts and the other has none.
@@ -220,6 +223,9 @@ def count_shared(
             if pair % STRIDE == 0 and cancel[0]:
                 break
             for level in range(n_levels):
+                if nested and level and shared[level - 1, pair] == 0:
+                    shared[level, pair] = 0
+                    continue
                 left = index_pred[pair] * n_levels + level
                 right = index_gold[pair] * n_levels + level
                 if not bags:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -195,9 +196,18 @@ class Rematch(Metric):
         }
 
 
-@lru_cache(maxsize=4)
 def _frames(path: str) -> tuple[str, dict[str, str]]:
     """A name for the contents of a file of frames (16 hexadecimal digits), and the frame of each concept in it."""
+    try:
+        state = os.stat(path)
+    except (OSError, TypeError, ValueError) as error:
+        raise OptionError(f"frames: cannot read {path!r}: {error}") from None
+    return _read_frames(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read_frames(path: str, modified: int, size: int) -> tuple[str, dict[str, str]]:
+    """The same, read once for each state of the file."""
     try:
         with open(path, "rb") as file:
             data = file.read()

@@ -223,7 +223,7 @@ class Sembleu(Metric):
     ) -> None:
         from fastmatch._ext.overlap import count_shared
 
-        count_shared(pred.bags, gold.bags, index_pred, index_gold, start, stop, cancel, out.statistics)
+        count_shared(pred.bags, gold.bags, index_pred, index_gold, start, stop, cancel, out.statistics, nested=True)
         k, pairs = self.k, slice(start, stop)
         i, j, rows = index_pred[pairs], index_gold[pairs], out.statistics[:, pairs]
         for order in range(k):

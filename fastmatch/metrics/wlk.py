@@ -70,7 +70,7 @@ class Wlk(Metric):
         Factor of the counts of round i: 1 or 1 / (1 + i).
     counting : {"bag", "set"}
         How often a label occurs, or whether it does.
-    triples : bool
+    edges : bool
         Whether (label, role, label) of every edge stand beside the labels of round 0.
     update : {"node", "label"}
         Whether each node gets its own new label, or all nodes of one label that of the last of them.
@@ -81,7 +81,7 @@ class Wlk(Metric):
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": {"standard": "tool", "weighting": "linear", "counting": "set", "triples": True, "update": "label"}
+        "tool": {"standard": "tool", "weighting": "linear", "counting": "set", "edges": True, "update": "label"}
     }
     statistics: ClassVar[tuple[str, ...]] = ("shared", "size_pred", "size_gold")
     counts: ClassVar[bool] = False
@@ -92,7 +92,7 @@ class Wlk(Metric):
     kernel: str = option("cosine", "how two bags of labels are compared", choices=("cosine", "minmax", "dot"))
     weighting: str = option("uniform", "weights of the rounds: 1, or 1 / (1 + i)", choices=("uniform", "linear"))
     counting: str = option("bag", "how often a label occurs, or whether", choices=("bag", "set"))
-    triples: bool = option(False, "triples beside the labels of round 0")
+    edges: bool = option(False, "(label, role, label) of every edge beside the labels of round 0")
     update: str = option("node", "what new labels belong to", choices=("node", "label"))
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
     standard: str = option("default", "reading and labels", choices=("default", "tool"))
@@ -101,8 +101,8 @@ class Wlk(Metric):
         super().__post_init__()
         if isinstance(self.k, bool) or not isinstance(self.k, int) or not 0 <= self.k <= 100:
             raise OptionError(f"k={self.k!r}: expected a whole number from 0 to 100")
-        if not isinstance(self.triples, bool):
-            raise OptionError(f"triples={self.triples!r}: expected True or False")
+        if not isinstance(self.edges, bool):
+            raise OptionError(f"edges={self.edges!r}: expected True or False")
 
     @property
     def symmetric(self) -> bool:
@@ -159,7 +159,7 @@ class Wlk(Metric):
             down=self.direction != "bottom-up",
             up=self.direction != "top-down",
             mark_turned=self.direction == "2-way",
-            triples=self.triples,
+            triples=self.edges,
             counted=self.counting == "bag",
             by_label=self.update == "label",
             table=_features.join_table(corpus, self.keys),
@@ -189,7 +189,7 @@ class Wlk(Metric):
 
         i, j = index_pred[start:stop], index_gold[start:stop]
         shared = np.zeros((self.k + 1, stop - start), np.int64)
-        count_shared(pred.bags, gold.bags, i, j, 0, stop - start, cancel, shared, self._product)
+        count_shared(pred.bags, gold.bags, i, j, 0, stop - start, cancel, shared, self._product, nested=True)
         rows = out.statistics[:, start:stop]
         rows[0] = self._weighed(shared)
         np.take(pred.sizes, i, out=rows[1])
@@ -202,7 +202,7 @@ class Wlk(Metric):
             "kernel": self.kernel,
             "weighting": self.weighting,
             "counting": self.counting,
-            "triples": self.triples,
+            "edges": self.edges,
             "update": self.update,
             "keys": None if self.keys == "hashed" else self.keys,
             "std": self.standard,
@@ -219,7 +219,7 @@ class Wlk(Metric):
         return {
             "k": k,
             **{name: fields[name] for name in same},
-            "triples": fields["triples"] == "yes",
+            "edges": fields["edges"] == "yes",
             "keys": fields.get("keys", "hashed"),
             "standard": fields["std"],
         }

@@ -60,7 +60,7 @@ OPTIONS = st.fixed_dictionaries(
         "kernel": st.sampled_from(["cosine", "minmax", "dot"]),
         "weighting": st.sampled_from(["uniform", "linear"]),
         "counting": st.sampled_from(["bag", "set"]),
-        "triples": st.booleans(),
+        "edges": st.booleans(),
         "keys": st.sampled_from(["hashed", "exact"]),
     }
 )
@@ -69,7 +69,7 @@ OPTIONS = st.fixed_dictionaries(
 @given(st.data(), specs(missing_concepts=True), OPTIONS)
 def test_as_the_twin(data, gold, options):
     pred = data.draw(edited(gold, max_size=7, max_edits=3))
-    shape = {"direction": options["direction"], "with_triples": options["triples"]}
+    shape = {"direction": options["direction"], "with_triples": options["edges"]}
     bags = [label_bags(read_penman(spec.text()), options["k"], **shape) for spec in (pred, gold)]
     weights = [1 / (1 + i) if options["weighting"] == "linear" else 1.0 for i in range(options["k"] + 1)]
     expected = kernel(*bags, options["kernel"], weights, options["counting"] == "set")
@@ -134,7 +134,7 @@ def test_options_that_make_no_sense():
         with pytest.raises(OptionError, match="expected a whole number from 0 to 100"):
             make("wlk", k=k)
     with pytest.raises(OptionError, match="expected True or False"):
-        make("wlk", triples=1)
+        make("wlk", edges=1)
     with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='wlk'"):
         fm.score(fm.parse(BOY), fm.parse(BOY), metric="wlk", preset="tool")
 

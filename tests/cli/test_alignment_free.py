@@ -1,0 +1,77 @@
+"""The metrics without alignment from the command line: columns of ``--per-pair``, flags, presets, frames."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import fastmatch as fm
+from fastmatch.cli import main
+from fastmatch.metrics import make
+
+PRED = '(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))\n\n(n / name :op1 "New York")\n'
+GOLD = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02 :ARG0 b))\n\n(n / name :op1 York)\n"
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pred.amr").write_text(PRED)
+    (tmp_path / "gold.amr").write_text(GOLD)
+    (tmp_path / "frames.tsv").write_text("boy YOUTH\ngirl YOUTH\n")
+    monkeypatch.chdir(tmp_path)
+
+
+def score(capsys: pytest.CaptureFixture[str], line: str) -> dict:
+    assert main(f"score pred.amr gold.amr --json {line}".split()) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("preset", ["", "--preset tool"])
+@pytest.mark.parametrize("metric", ["rematch", "sembleu", "sema", "wlk"])
+def test_a_line_a_pair(capsys, metric, preset):
+    result = score(capsys, f"--metric {metric} {preset} --per-pair pairs.tsv")
+    head, *rows = [line.split("\t") for line in Path("pairs.tsv").read_text().splitlines() if not line.startswith("#")]
+    assert head[:3] == ["index", "id", "score"]
+    dialect = make(metric, preset.partition(" ")[2] or None).dialect
+    corpora = [fm.read(f"{name}.amr", dialect=dialect) for name in ("pred", "gold")]
+    pairs = fm.score(*corpora, metric=metric, preset="tool" if preset else None).pairs
+    assert head[2:] == list(pairs.columns())
+    for row, values in zip(rows, zip(*pairs.columns().values(), strict=True), strict=True):
+        assert [float(cell) for cell in row[2:]] == [float(value) for value in values]
+    assert result["signature"].startswith(f"{metric}|")
+
+
+@pytest.mark.parametrize(
+    ("metric", "flags", "options"),
+    [
+        ("rematch", "--no-rematch-relations --rematch-keys exact", {"relations": False, "keys": "exact"}),
+        ("rematch", "--rematch-labels --no-rematch-attributes", {"labels": True, "attributes": False}),
+        ("rematch", "--rematch-frames frames.tsv", {"frames": "frames.tsv"}),
+        ("sembleu", "--sembleu-k 2 --sembleu-direction mean", {"k": 2, "direction": "mean"}),
+        ("sembleu", "--sembleu-smoothing none --no-sembleu-brevity", {"smoothing": "none", "brevity": False}),
+        ("sema", "--sema-keys exact", {"keys": "exact"}),
+        ("wlk", "--wlk-k 1 --wlk-kernel minmax --wlk-edges", {"k": 1, "kernel": "minmax", "edges": True}),
+        ("wlk", "--wlk-direction top-down --wlk-counting set", {"direction": "top-down", "counting": "set"}),
+    ],
+)
+def test_flags(capsys, metric, flags, options):
+    expected = fm.score(Path("pred.amr"), Path("gold.amr"), metric=metric, **options)
+    found = score(capsys, f"--metric {metric} {flags}")
+    assert (found["score"], found["signature"]) == (expected.score, str(expected.signature))
+    assert found["score"] != fm.score(Path("pred.amr"), Path("gold.amr"), metric=metric).score or metric == "sema"
+
+
+def test_bad_frames(capsys):
+    Path("frames.tsv").write_text("a b c\n")
+    assert main("score pred.amr gold.amr --metric rematch --rematch-frames frames.tsv".split()) == 2
+    error = capsys.readouterr().err
+    assert "frames.tsv:1: expected a concept and a frame" in error
+    assert len(error.splitlines()) == 1
+
+
+def test_what_the_program_refuses(capsys):
+    Path("pred.amr").write_text("(a / b :x c)\n\n(a / b)\n")
+    assert main("score pred.amr gold.amr --metric sembleu --preset tool".split()) == 2
+    assert "pred.amr:1:13: SemBleu takes a letter with digits" in capsys.readouterr().err
