@@ -136,7 +136,8 @@ class PairScores:
     def gap(self) -> FloatArray:
         """By what part of ``upper`` a better alignment could still lie above ``matched``; 0 where certified."""
         gap: FloatArray = np.zeros(len(self))
-        return np.divide(self.upper - self.matched, self.upper, out=gap, where=self.upper > 0)
+        np.divide(self.upper - self.matched, self.upper, out=gap, where=self.upper > 0)
+        return gap
 
     def mapping_of(self, pair: int) -> Int32Array:
         """The alignment of one pair, int32[n_variables of its prediction]; −1 for a variable that has no partner.
