@@ -96,7 +96,9 @@ def test_what_was_text_is_written_as_that_text(text, indent):
     if len(set(judge.triples)) == len(judge.triples) and len(set(defined)) == len(defined):
         assert again.triples == judge.triples
         assert alignments(again) == alignments(judge) == graph.alignments
-        assert Graph.from_penman(again)._kinds == graph._kinds
+        if all(concept is not None for _, _, concept in graph.instances):
+            # penman's marks of "(a :x (b) :y b)" and "(a :x (b :y-of a))" are the same: which was inverted is lost
+            assert Graph.from_penman(again)._kinds == graph._kinds
         assert Graph.from_penman(again)._surface == graph._surface
 
 
