@@ -20,9 +20,9 @@ cdef extern from *:
     #include <stdint.h>
     #if defined(_MSC_VER)
     #include <intrin.h>
-    static int fm_trailing_zeros(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int) i; }
+    static uint64_t fm_trailing_zeros(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return i; }
     #else
-    static int fm_trailing_zeros(uint64_t x) { return __builtin_ctzll(x); }
+    static uint64_t fm_trailing_zeros(uint64_t x) { return (uint64_t) __builtin_ctzll(x); }
     #endif
     #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     #define FM_LITTLE_ENDIAN 0
@@ -30,7 +30,7 @@ cdef extern from *:
     #define FM_LITTLE_ENDIAN 1
     #endif
     """
-    int fm_trailing_zeros(uint64_t x) noexcept nogil
+    uint64_t fm_trailing_zeros(uint64_t x) noexcept nogil
     enum:
         FM_LITTLE_ENDIAN
 
@@ -69,8 +69,8 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
     waits for is only where this one ends, so that is found first, and from three bytes on, since none is shorter.
     """
     cdef uint64_t word, bits
-    cdef uint32_t first, pattern, negative = p[0] == 45
-    cdef int n
+    cdef uint32_t first, pattern
+    cdef uint64_t length, n, negative = p[0] == 45
     cdef double number
     cdef float narrow
     cdef const uint8_t *end
@@ -78,11 +78,11 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
     word = (word - <uint64_t> 0x2121212121212121) & ~word & <uint64_t> 0x8080808080808080    # bytes below 33
     if word == 0:
         return NULL
-    n = 1 + (fm_trailing_zeros(word) >> 3) - negative
-    p += negative
-    end = p + 2 + n
-    first = <uint32_t> p[0] - 48
-    if first > 9 or p[1] != 46 or <uint32_t> (n - 1) > 6:
+    length = 3 + (fm_trailing_zeros(word) >> 3)
+    end = p + length
+    n = length - negative - 2
+    first = <uint32_t> p[negative] - 48
+    if first > 9 or p[negative + 1] != 46 or n - 1 > 6:
         return NULL
     # the digits at the high end of the word, zeros below; then pairs, fours and eights are put together
     memcpy(&word, end - 8, 8)
@@ -103,7 +103,7 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
         number = <double> (<int64_t> word) / POWER[n]
     narrow = <float> number
     memcpy(&pattern, &narrow, 4)
-    pattern |= negative << 31
+    pattern |= <uint32_t> negative << 31
     memcpy(value, &pattern, 4)
     return end
 
