@@ -29,6 +29,7 @@ KINDS = {
     "damonte": "fine_grained",
     "enhanced": "fine_grained",
     "s2match": "fine_grained",
+    "smatch++": "subgraph_aspects",
 }
 
 
@@ -121,13 +122,17 @@ def aspects(
         As for :func:`fastmatch.score`.
     kind : str
         Whose aspects: ``"damonte"`` (Damonte et al. 2017), ``"enhanced"`` (the same in sets, with frames and
-        IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch); see :mod:`fastmatch.fine_grained`.
+        IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained`;
+        ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.subgraph_aspects`.
     preset : str, optional
         ``"tool"`` reproduces the published program, quirks included.
     workers, progress, on_error, bootstrap, confidence, bootstrap_method, bootstrap_seed
         As for :func:`fastmatch.score`; intervals are made for every aspect.
     **options
-        Of the metric behind the aspects: ``solver``, ``time_limit``; S2match's for ``kind="s2match"``.
+        Of the metric behind the aspects: ``solver``, ``time_limit``; S2match's for ``kind="s2match"``. For
+        ``kind="smatch++"`` also ``align``, ``"one"`` (the parts under the best alignment of the whole graphs) or
+        ``"each"`` (every part with its own); ``frames``, a file that says what the roles of frames are; ``only``, the
+        names of the aspects that are wanted.
 
     Returns
     -------
@@ -162,7 +167,7 @@ def aspects(
         intervals = None
         if bootstrap is not None:
             intervals = resampling.bootstrap(
-                pairs,
+                getattr(pairs, "resampled", pairs),
                 resamples=bootstrap,
                 confidence=confidence,
                 method=bootstrap_method,

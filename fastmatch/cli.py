@@ -278,10 +278,28 @@ def _parser(metric: str) -> argparse.ArgumentParser:
         "--aspects",
         nargs="?",
         const="damonte",
-        choices=["damonte", "enhanced", "s2match"],
+        choices=["damonte", "enhanced", "s2match", "smatch++"],
         metavar="KIND",
-        help="score each aspect by itself: damonte (as Damonte et al. 2017; default), enhanced (sets, with frames), or "
-        "s2match (enhanced, with S2match); with --preset tool as the published programs do",
+        help="score each aspect by itself: damonte (as Damonte et al. 2017; default), enhanced (sets, with frames), "
+        "s2match (enhanced, with S2match), or smatch++ (its sub-graphs); with --preset tool as the published programs "
+        "do",
+    )
+    score.add_argument(
+        "--aspect",
+        action="append",
+        metavar="NAME",
+        help="with --aspects smatch++: only this one; may be given several times",
+    )
+    score.add_argument(
+        "--aspect-align",
+        choices=["one", "each"],
+        help="with --aspects smatch++: match all by the best alignment of the whole graphs (one, the default), or each "
+        "by its own",
+    )
+    score.add_argument(
+        "--frames",
+        metavar="FILE",
+        help="with --aspects smatch++: what the roles of frames are, a line 'predicate  ARG0: description …' each",
     )
     _add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
     _add_running_options(score)
@@ -527,8 +545,12 @@ def _score(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.errors import OptionError
 
+    own = {"only": arguments.aspect, "align": arguments.aspect_align, "frames": arguments.frames}
+    own = {name: value for name, value in own.items() if value is not None}
+    if own and arguments.aspects != "smatch++":
+        raise OptionError("--aspect, --aspect-align and --frames go with --aspects smatch++ only")
     if arguments.aspects is not None:
-        return _aspects(arguments)
+        return _aspects(arguments, own)
     to_stdout = arguments.per_pair == "-"
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
@@ -567,7 +589,7 @@ def _score(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _aspects(arguments: argparse.Namespace) -> int:
+def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
     from pathlib import Path
 
     import fastmatch
@@ -593,6 +615,7 @@ def _aspects(arguments: argparse.Namespace) -> int:
         bootstrap_method=arguments.bootstrap_method,
         bootstrap_seed=arguments.bootstrap_seed,
         **options,
+        **own,
     )
     if not arguments.quiet:
         report.warn_unreadable(result)
@@ -793,7 +816,8 @@ def _metric_name(argv: Sequence[str] | None) -> str:
     named, rest = first.parse_known_args(argv)
     if rest[:1] == ["train-wwlk"]:
         return "wwlk"
-    name: str = "s2match" if named.aspects == "s2match" else named.metric  # the metric behind these aspects
+    # the metric behind these aspects
+    name: str = named.aspects if named.aspects in ("s2match", "smatch++") else named.metric
     return name
 
 

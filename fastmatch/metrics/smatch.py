@@ -18,6 +18,7 @@ What counts as equal, by default (``standard="default"``, graphs read as penman 
 
 ``preset="smatch++"``, ``"smatch++/reify"``, ``"generic"`` and ``"none"`` reproduce smatchpp 1.8.0 (Opitz 2023) with the
 graph types of these names: each graph is standardised first (:data:`fastmatch.standardization.PRESETS`), then matched.
+Text is read as smatchpp reads it; corpora that were read as penman reads them are as good.
 ``compress=True`` matches pairs as smatchpp's lossless graph compression does, which changes the score
 (:mod:`fastmatch._ext.compression`).
 """
@@ -169,9 +170,14 @@ class Smatch(Metric):
 
     @property
     def dialect(self) -> str:
-        return "smatch" if self.standard == "smatch" else "penman"
+        return {"default": "penman", "smatch": "smatch"}.get(self.standard, "smatchpp")
 
     def check(self, dialect: str) -> None:
+        if self.standard not in ("default", "smatch") and dialect not in ("penman", "smatchpp", "tsv"):
+            raise OptionError(
+                f"standard {self.standard!r} needs graphs as smatchpp or penman reads them, these were read with "
+                f"dialect={dialect!r}: read them with dialect='smatchpp' or 'penman'"
+            )
         if self.standard == "smatch" and dialect != "smatch":
             raise OptionError(
                 f"preset 'smatch' needs graphs as smatch reads them, these were read with dialect={dialect!r}: "
@@ -198,7 +204,10 @@ class Smatch(Metric):
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""
-        features = self.features(self.standardized(corpus))
+        return self.compressible(self.features(self.standardized(corpus)), corpus)
+
+    def compressible(self, features: TripleFeatures, corpus: Corpus) -> Prepared:
+        """What the features of a corpus need besides, if its pairs are to be compressed."""
         return _compressible(features, corpus) if self.compress else features
 
     def features(self, corpus: Corpus) -> TripleFeatures:

@@ -6,6 +6,9 @@ The same optimum as :mod:`fastmatch.metrics.smatch`, with other defaults: graphs
 for AMR (lower case, no quotes, ``domain`` turned into ``mod``, roles de-inverted, relations de-reified, duplicates
 removed), and the root's triple holds its concept. The paper recommends reification, the program de-reifies:
 ``preset="reify"`` does the former. What each standard does is in :mod:`fastmatch.standardization`.
+
+Text is read as penman reads it. ``preset="tool"`` reads as smatchpp does, which makes something of any text, and so is
+the same as Smatch with ``preset="smatch++"``.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fastmatch.metrics.base import register
+from fastmatch.metrics.base import choice, option, register
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
@@ -28,7 +31,7 @@ class SmatchPlusPlus(Smatch):
     """Smatch with the defaults of Smatch++; its options are those of Smatch."""
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": Smatch.presets["smatch++"],
+        "tool": {"reader": "smatchpp"},
         "reify": Smatch.presets["smatch++/reify"],
         "generic": {**Smatch.presets["generic"], "top": "constant"},
         "none": {**Smatch.presets["none"], "top": "constant"},
@@ -36,3 +39,17 @@ class SmatchPlusPlus(Smatch):
 
     top: str = "concept"
     standard: str = "smatch++"
+    reader: str = option("penman", "whose reading of text to follow", choices=("penman", "smatchpp"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        choice("reader", self.reader, ("penman", "smatchpp"))
+
+    @property
+    def dialect(self) -> str:
+        return self.reader
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        reader = {"reader": "smatchpp"} if fields.get("read") == "smatchpp" else {}
+        return {**super().options(fields), **reader}

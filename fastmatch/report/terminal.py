@@ -159,6 +159,9 @@ def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     print(f"{result.kind}: {_count(result.n_pairs, 'pair')}\n", file=file)
     _print_table(_Table(header, rows, right=True), console, file)
     print(file=file)
+    empty = [name for name, score in result.items() if set(score.sums.values()) == {0}]
+    if empty:
+        print(f"nothing of this in any graph: {', '.join(empty)}", file=file)
     open_pairs = [name for name, score in result.items() if not score.certified]
     print(f"not proven optimal: {', '.join(open_pairs)}" if open_pairs else "all proven optimal", file=file)
     if result.problems:

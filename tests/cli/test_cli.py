@@ -492,6 +492,9 @@ FLAGS = {
         "--seed": "{} --solver climb --seed 7",
         "--time-limit": "{} --time-limit 5",
         "--aspects": "{} --aspects enhanced",
+        "--aspect": "{} --aspects smatch++ --aspect WIKI --aspect NER",
+        "--aspect-align": "{} --aspects smatch++ --aspect-align each",
+        "--frames": "{} --aspects smatch++ --frames frames.txt",
         "--compress": "{} --compress",
         "--bootstrap": "{} --bootstrap 50",
         "--confidence": "{} --bootstrap 50 --confidence 0.9",
@@ -575,6 +578,7 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
 def test_flag(folder: Path, verb: str, flag: str) -> None:
+    (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
     assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr")), cwd=folder).stdout
 
 
