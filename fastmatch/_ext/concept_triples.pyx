@@ -59,6 +59,7 @@ cdef class ConceptTriples:
     cdef const int64_t[::1] attribute_offsets
     cdef const uint64_t[::1] attributes         # keys, rising within a graph, each once
     cdef const int32_t[::1] attribute_counts
+    cdef uint8_t[::1] lonely                    # has the graph a variable without relations?
 
     def __cinit__(self, *given):
         (
@@ -74,10 +75,13 @@ cdef class ConceptTriples:
             raise ValueError("the tables do not fit together")
         self.most_variables = 0
         self.most_pairs = 0
+        self.lonely = np.zeros(self.n_graphs, np.uint8)
         for g in range(self.n_graphs):
             self.most_variables = max(self.most_variables, self.variable_offsets[g + 1] - self.variable_offsets[g])
             k = self.place_offsets[self.relation_offsets[g + 1]] - self.place_offsets[self.relation_offsets[g]]
             self.most_pairs = max(self.most_pairs, k)
+            for k in range(self.variable_offsets[g], self.variable_offsets[g + 1]):
+                self.lonely[g] |= self.variables[1, k]
 
     @property
     def n_triples(self):
@@ -445,6 +449,6 @@ def match_concept_triples(
             roots = pred.roots[i] == gold.roots[j]
             if published:
                 found += roots + pred_marks.n_variables + pred_marks.n_pairs
-            else:
+            elif roots or pred_marks.n_variables or (pred.lonely[i] and gold.lonely[j]):
                 found += match_concepts(pred, gold, i, j, stamp, &pred_marks, &gold_marks, roots)
             matched[pair] = found

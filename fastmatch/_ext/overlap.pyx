@@ -118,50 +118,51 @@ cdef int check_pairs(
     return 0
 
 
-cdef inline int64_t shared_keys(
-    const uint64_t *left, const uint64_t *left_end, const uint64_t *right, const uint64_t *right_end
-) noexcept nogil:
-    """How many keys two rising lists have in common. O(length of both)."""
-    cdef int64_t shared = 0
-    cdef uint64_t x, y
-    while left < left_end and right < right_end:
-        x = left[0]
-        y = right[0]
-        shared += x == y
-        left += x <= y
-        right += y <= x
-    return shared
+cdef enum Way:
+    # what two lists share: keys, the smaller counts, the products of the counts
+    KEYS
+    SMALLER
+    PRODUCT
 
 
-cdef inline int64_t shared_counts(
-    const uint64_t *left, const uint64_t *left_end, const int32_t *left_counts,
-    const uint64_t *right, const uint64_t *right_end, const int32_t *right_counts,
+cdef inline int64_t worth(Way way, const int32_t *left, const int32_t *right, int64_t i, int64_t j) noexcept nogil:
+    return <int64_t> left[i] * right[j] if way == PRODUCT else min(left[i], right[j])
+
+
+cdef inline int64_t overlap(
+    Way way, const uint64_t *left, const int32_t *left_counts, int64_t n,
+    const uint64_t *right, const int32_t *right_counts, int64_t m,
 ) noexcept nogil:
-    """Sum over the common keys of the smaller count."""
-    cdef int64_t shared = 0, i = 0, j = 0, n = left_end - left, m = right_end - right
-    cdef uint64_t x, y
+    """What two rising lists of n and m keys share. O(n + m).
+
+    Each step waits for the one before: it compares what that step arrived at. So the merge goes on at both ends at once,
+    two chains of steps that do not wait for each other, while at least two keys are left on each side.
+    """
+    cdef int64_t shared = 0, i = 0, j = 0
+    cdef uint64_t x, y, u, v
+    n -= 1      # the last places, from here on
+    m -= 1
     while i < n and j < m:
-        x = left[i]
-        y = right[j]
-        if x == y:
-            shared += min(left_counts[i], right_counts[j])
+        x, y = left[i], right[j]
+        u, v = left[n], right[m]
+        if way == KEYS:
+            shared += x == y
+            shared += u == v
+        else:
+            if x == y:
+                shared += worth(way, left_counts, right_counts, i, j)
+            if u == v:
+                shared += worth(way, left_counts, right_counts, n, m)
         i += x <= y
         j += y <= x
-    return shared
-
-
-cdef inline int64_t product_counts(
-    const uint64_t *left, const uint64_t *left_end, const int32_t *left_counts,
-    const uint64_t *right, const uint64_t *right_end, const int32_t *right_counts,
-) noexcept nogil:
-    """Sum over the common keys of the product of the counts."""
-    cdef int64_t shared = 0, i = 0, j = 0, n = left_end - left, m = right_end - right
-    cdef uint64_t x, y
-    while i < n and j < m:
-        x = left[i]
-        y = right[j]
-        if x == y:
-            shared += <int64_t> left_counts[i] * right_counts[j]
+        n -= u >= v
+        m -= v >= u
+    while i <= n and j <= m:
+        x, y = left[i], right[j]
+        if way == KEYS:
+            shared += x == y
+        elif x == y:
+            shared += worth(way, left_counts, right_counts, i, j)
         i += x <= y
         j += y <= x
     return shared
@@ -196,6 +197,7 @@ def count_shared(
     Cost: O(features of both graphs) a pair.
     """
     cdef Py_ssize_t pair, level, left, right, n_levels = pred.n_levels
+    cdef int64_t i, j, n, m
     cdef const uint64_t *left_keys
     cdef const uint64_t *right_keys
     cdef const int32_t *left_counts = NULL
@@ -228,22 +230,15 @@ def count_shared(
                     continue
                 left = index_pred[pair] * n_levels + level
                 right = index_gold[pair] * n_levels + level
+                i, n = left_offsets[left], left_offsets[left + 1] - left_offsets[left]
+                j, m = right_offsets[right], right_offsets[right + 1] - right_offsets[right]
                 if not bags:
-                    shared[level, pair] = shared_keys(
-                        left_keys + left_offsets[left], left_keys + left_offsets[left + 1],
-                        right_keys + right_offsets[right], right_keys + right_offsets[right + 1],
-                    )
+                    shared[level, pair] = overlap(KEYS, left_keys + i, NULL, n, right_keys + j, NULL, m)
                 elif product:
-                    shared[level, pair] = product_counts(
-                        left_keys + left_offsets[left], left_keys + left_offsets[left + 1],
-                        left_counts + left_offsets[left],
-                        right_keys + right_offsets[right], right_keys + right_offsets[right + 1],
-                        right_counts + right_offsets[right],
+                    shared[level, pair] = overlap(
+                        PRODUCT, left_keys + i, left_counts + i, n, right_keys + j, right_counts + j, m
                     )
                 else:
-                    shared[level, pair] = shared_counts(
-                        left_keys + left_offsets[left], left_keys + left_offsets[left + 1],
-                        left_counts + left_offsets[left],
-                        right_keys + right_offsets[right], right_keys + right_offsets[right + 1],
-                        right_counts + right_offsets[right],
+                    shared[level, pair] = overlap(
+                        SMALLER, left_keys + i, left_counts + i, n, right_keys + j, right_counts + j, m
                     )

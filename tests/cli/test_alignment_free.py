@@ -65,7 +65,7 @@ def test_flags(capsys, metric, flags, options):
 
 def test_bad_frames(capsys):
     Path("frames.tsv").write_text("a b c\n")
-    assert main("score pred.amr gold.amr --metric rematch --rematch-frames frames.tsv".split()) == 2
+    assert main(["score", "pred.amr", "gold.amr", "--metric", "rematch", "--rematch-frames", "frames.tsv"]) == 2
     error = capsys.readouterr().err
     assert "frames.tsv:1: expected a concept and a frame" in error
     assert len(error.splitlines()) == 1
@@ -73,5 +73,5 @@ def test_bad_frames(capsys):
 
 def test_what_the_program_refuses(capsys):
     Path("pred.amr").write_text("(a / b :x c)\n\n(a / b)\n")
-    assert main("score pred.amr gold.amr --metric sembleu --preset tool".split()) == 2
+    assert main(["score", "pred.amr", "gold.amr", "--metric", "sembleu", "--preset", "tool"]) == 2
     assert "pred.amr:1:13: SemBleu takes a letter with digits" in capsys.readouterr().err
