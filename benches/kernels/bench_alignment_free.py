@@ -8,6 +8,7 @@ cached motifs, the least that a script of one's own would do. Divide by ``graphs
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,7 @@ def test_score(benchmark, corpus, name):
 def test_python_sets(benchmark, corpus):
     prepared, (i, j) = make("rematch").prepare(corpus), indices(len(corpus))
     bounds = prepared.offsets
-    sets = [frozenset(prepared.keys[start:stop].tolist()) for start, stop in zip(bounds, bounds[1:], strict=False)]
+    sets = [frozenset(prepared.keys[start:stop].tolist()) for start, stop in pairwise(bounds)]
     chosen = list(zip(i.tolist(), j.tolist(), strict=True))
 
     def jaccards() -> list[float]:

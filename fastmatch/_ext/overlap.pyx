@@ -135,8 +135,8 @@ cdef inline int64_t overlap(
 ) noexcept nogil:
     """What two rising lists of n and m keys share. O(n + m).
 
-    Each step waits for the one before: it compares what that step arrived at. So the merge goes on at both ends at once,
-    two chains of steps that do not wait for each other, while at least two keys are left on each side.
+    Each step waits for the one before: it compares what that step arrived at. So the merge goes on at both ends at
+    once, two chains of steps that do not wait for each other, while at least two keys are left on each side.
     """
     cdef int64_t shared = 0, i = 0, j = 0
     cdef uint64_t x, y, u, v
