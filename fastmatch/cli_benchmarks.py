@@ -1,4 +1,4 @@
-"""The verbs that run a benchmark on metrics: ``bamboo`` and ``principles``. Part of :mod:`fastmatch.cli`."""
+"""The verbs that run a benchmark on metrics: ``bamboo``, ``rare``, ``principles``. Part of :mod:`fastmatch.cli`."""
 
 from __future__ import annotations
 
@@ -58,6 +58,41 @@ def add_verbs(verbs: Any, workers: Callable[[str], int], count: Callable[[str], 
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     form.add_argument("--tsv", action="store_true", help="print a header and a line a metric")
     bamboo.set_defaults(run=_bamboo)
+
+    rare = verbs.add_parser(
+        "rare",
+        help="rewire a corpus and see whether metrics notice: the RARE benchmark",
+        description="Divide a corpus, rewire each graph step by step, and correlate metrics with the share of edges "
+        "that are still there.",
+        epilog=_METRIC,
+    )
+    rare.add_argument("corpus", metavar="CORPUS", help="file of graphs, - for standard input")
+    _add_metrics(rare)
+    rare.add_argument(
+        "--split",
+        action="append",
+        dest="splits",
+        choices=["train", "dev", "test"],
+        help="what to score; may be repeated (default: test)",
+    )
+    rare.add_argument(
+        "--preset",
+        choices=["default", "tool"],
+        default="default",
+        help="default: rewire as the paper says, by seed; tool: exactly as the published program",
+    )
+    rare.add_argument("--seed", type=count, default=0, metavar="N", help="of splitting and rewiring (default: 0)")
+    rare.add_argument(
+        "--write",
+        metavar="DIR",
+        help="write the pairs of all three splits, and their labels; without --metric, score nothing",
+    )
+    rare.add_argument("--workers", type=workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
+    rare.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    form = rare.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    form.add_argument("--tsv", action="store_true", help="print a header and a line a metric and split")
+    rare.set_defaults(run=_rare)
 
     principles = verbs.add_parser(
         "principles",
@@ -126,6 +161,50 @@ def _bamboo(arguments: argparse.Namespace) -> int:
         report.print_bamboo_tsv(result)
     else:
         report.print_bamboo(result)
+    return 0
+
+
+def _rare(arguments: argparse.Namespace) -> int:
+    import logging
+    from dataclasses import replace
+
+    from fastmatch import report
+    from fastmatch.benchmarks.rare import SPLITS, RareResult, check_folder, evaluate, generate, write
+    from fastmatch.metrics.base import from_text
+    from fastmatch.reading import read
+
+    # under the preset tool it warns of every attribute whose role looks inverted
+    logging.getLogger("penman").setLevel(logging.ERROR)
+    chosen = arguments.splits or ["test"]
+    splits = tuple(split for split in SPLITS if split in chosen)
+    metrics = arguments.metrics or ([] if arguments.write is not None else ["smatch"])
+    for text in metrics:  # what is wrong is said before the work begins
+        from_text(text)
+    if arguments.write is not None:
+        check_folder(arguments.write)
+    corpus = read(arguments.corpus)
+    with _Bar(arguments.quiet, "graphs") as progress:
+        pairs = generate(
+            corpus,
+            splits if arguments.write is None else SPLITS,
+            preset=arguments.preset,
+            seed=arguments.seed,
+            progress=progress,
+        )
+    if arguments.write is not None:
+        write(pairs, arguments.write)
+    if metrics:
+        pairs = replace(pairs, splits=tuple(split for split in pairs.splits if split.split in splits))
+    result = RareResult((), pairs)
+    if metrics:
+        with _Bar(arguments.quiet, "pairs") as progress:
+            result = evaluate(pairs, metrics, workers=arguments.workers, progress=progress)
+    if arguments.json:
+        report.print_json(result.to_dict())
+    elif arguments.tsv:
+        report.print_rare_tsv(result)
+    else:
+        report.print_rare(result)
     return 0
 
 

@@ -3,6 +3,9 @@
 ``bamboo``
     how well scores of graph pairs agree with people's ratings of the sentences, and how well they withstand paraphrase
     by reification and synonyms, and notice exchanged roles (Opitz, Daza and Frank 2021);
+``rare``
+    whether scores fall with every pair of edges exchanged in a graph (Kachwala et al. 2024); ``rewiring`` makes the
+    graphs;
 ``principles``
     what a similarity of graphs should be on any input: bounded, 1 for equal graphs and for them only, symmetric,
     determinate (Opitz, Parcalabescu and Frank 2020).

@@ -10,7 +10,13 @@
 
 from __future__ import annotations
 
-from fastmatch.report.benchmarks import print_bamboo, print_bamboo_tsv, print_principles
+from fastmatch.report.benchmarks import (
+    print_bamboo,
+    print_bamboo_tsv,
+    print_principles,
+    print_rare,
+    print_rare_tsv,
+)
 from fastmatch.report.records import (
     alignment_record,
     aspects_record,
@@ -55,6 +61,8 @@ __all__ = [
     "print_flow",
     "print_json",
     "print_principles",
+    "print_rare",
+    "print_rare_tsv",
     "print_score",
     "print_search",
     "print_search_tsv",

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
     from fastmatch.benchmarks.bamboo import BambooResult
     from fastmatch.benchmarks.principles import Principles
+    from fastmatch.benchmarks.rare import RareResult
 
-__all__ = ["print_bamboo", "print_bamboo_tsv", "print_principles"]
+__all__ = ["print_bamboo", "print_bamboo_tsv", "print_principles", "print_rare", "print_rare_tsv"]
 
 _SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
 _MEANS = ("amean", "gmean", "hmean", "weighted")
@@ -72,6 +73,63 @@ def print_bamboo_tsv(result: BambooResult, file: TextIO | None = None) -> None:
         cells = ["" if value is None or value != value else repr(value) for value in values]
         line = (row.metric, result.protocol, result.split, *cells, repr(row.seconds), row.signature)
         print("\t".join(line), file=file)
+
+
+def print_rare(result: RareResult, file: TextIO | None = None) -> None:
+    """How many pairs there are, and a row a metric, under it the published figure."""
+    file = file or sys.stdout
+    console = _console(file)
+    pairs = result.pairs
+    splits = [split.split for split in pairs.splits]
+    print(f"RARE of {pairs.source}, preset {pairs.preset}, seed {pairs.seed}\n", file=file)
+    sizes = [
+        (split.split, f"{split.n_graphs:,}", f"{len(split.originals):,}", f"{len(split):,}") for split in pairs.splits
+    ]
+    _print_table(_Table(("split", "graphs", "rewired", "pairs"), sizes, right=True), console, file)
+    if not result.rows:
+        return
+    print("\nSpearman's rho between score and share of edges kept, points\n", file=file)
+    rows, styles = [], []
+    for row in result.rows:
+        rows.append((row.metric, *map(_number, row.values), f"{row.seconds:.2f}"))
+        styles.append("")
+        if row.published is not None and "test" in splits:
+            published = (_number(row.published) if split == "test" else "" for split in splits)
+            rows.append(("  paper, AMR 3.0", *published, ""))
+            styles.append("dim")
+    _print_table(_Table(("metric", *splits, "s"), rows, right=True, styles=styles), console, file)
+    print(file=file)
+    for row in result.rows:
+        for count, what in (
+            (sum(row.n_unreadable), "graphs its reader could not read; they scored as empty ones"),
+            (sum(row.n_unscored), "pairs without a score were left out"),
+        ):
+            if count:
+                print(f"{row.metric}: {count:,} {what}", file=file)
+    for row in result.rows:
+        print(f"signature: {row.signature}", file=file)
+
+
+def print_rare_tsv(result: RareResult, file: TextIO | None = None) -> None:
+    """A header and a line a metric and split, every digit; what is undefined or unpublished is empty."""
+    file = file or sys.stdout
+    names = ("metric", "split", "pairs", "spearman", "published", "unscored", "unreadable", "signature")
+    print("\t".join(names), file=file)
+    for row in result.rows:
+        for k, split in enumerate(result.pairs.splits):
+            value = row.values[k]
+            published = row.published if split.split == "test" else None
+            cells = (
+                row.metric,
+                split.split,
+                len(split),
+                "" if value != value else repr(value),
+                "" if published is None else repr(published),
+                row.n_unscored[k],
+                row.n_unreadable[k],
+                row.signature,
+            )
+            print("\t".join(map(str, cells)), file=file)
 
 
 def print_principles(results: list[Principles], file: TextIO | None = None) -> None:

@@ -557,6 +557,18 @@ FLAGS = {
         "--dialect": "pred.amr --steps smatch++ --dialect smatch",
         "--on-error": "pred.amr --steps drop-wiki --on-error skip",
     },
+    "rare": {
+        "--help": "--help",
+        "--metric": "pred.amr --metric smatch,top=concept --metric rematch/tool",
+        "--split": "pred.amr --split train --split dev",
+        "--preset": "pred.amr --preset tool",
+        "--seed": "pred.amr --seed 3",
+        "--write": "pred.amr --write pairs",
+        "--workers": "pred.amr --workers 2",
+        "--quiet": "pred.amr --quiet",
+        "--json": "pred.amr --json",
+        "--tsv": "pred.amr --tsv",
+    },
     "principles": {
         "--help": "--help",
         "--metric": "{} --runs 2 --metric smatch,top=concept",

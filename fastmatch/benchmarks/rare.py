@@ -1,0 +1,445 @@
+"""RARE: does a metric notice how much of a graph was rewired? (Kachwala et al. 2024, "Rematch", sections 4.1 and 5.1.)
+
+A corpus is divided, 80 : 10 : 10, and every graph of it rewired step by step (:mod:`fastmatch.benchmarks.rewiring`).
+Each step makes a pair of the original and the rewired graph, and its label is the share of edges that are still there.
+If there is any step, the graph with itself makes one more pair, with label 1. What counts is Spearman's rho between
+scores and labels over all pairs of a split: the metric's *structural consistency*. The prediction is the original, the
+gold graph the rewired one; pairs without a score (nan) are left out.
+
+Two presets decide how pairs are made:
+
+``default``
+    as the paper says, by seed; the split as well.
+``tool``
+    as the published program does, with its seed of 0: the same pairs in the same order, in penman's spelling.
+
+The published figures are for AMR 3.0, whose graphs are larger than those of The Little Prince, for instance: they stand
+beside one's own for orientation only.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch import pairs as _pairs
+from fastmatch.benchmarks.bamboo import correlation
+from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
+from fastmatch.errors import OptionError
+from fastmatch.metrics.base import Metric, choice, from_text
+from fastmatch.reading import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from fastmatch.corpus import Corpus
+    from fastmatch.types import FloatArray, Int32Array
+
+    Progress = Callable[[int, int], object] | None
+
+__all__ = [
+    "PRESETS",
+    "PUBLISHED",
+    "SPLITS",
+    "RarePairs",
+    "RareResult",
+    "RareRow",
+    "RareSet",
+    "check_folder",
+    "evaluate",
+    "generate",
+    "write",
+]
+
+SPLITS = ("train", "dev", "test")
+PRESETS = ("default", "tool")
+
+#: Table 1 of the paper, in points: the test split of AMR 3.0, 56,718 pairs.
+PUBLISHED = {
+    "smatch": 96.57,
+    "s2match": 94.11,
+    "sembleu": 94.83,
+    "wlk": 90.39,
+    "wwlk": 86.31,
+    "rematch": 95.32,
+}
+
+
+@dataclass(frozen=True)
+class RarePairs:
+    """The pairs of one split.
+
+    Attributes
+    ----------
+    split : str
+    n_graphs : int
+        Graphs of the split, those without a possible exchange included.
+    originals : tuple of str
+        Penman text of each graph that could be rewired.
+    rewired : tuple of str
+        Penman text of the second graph of each pair.
+    index : int32[n_pairs]
+        Which of the originals is the first.
+    labels : tuple of str
+        ``<graph>_<step>_<edges exchanged>``, for a graph with itself ``<graph>_-1``. Graphs count from 0 in the corpus,
+        under the preset ``tool`` after its shuffle; steps count the original edges in the order of their turns.
+    scores : float64[n_pairs]
+        Share of edges that are still there, in [0, 1].
+    """
+
+    split: str
+    n_graphs: int
+    originals: tuple[str, ...]
+    rewired: tuple[str, ...]
+    index: Int32Array
+    labels: tuple[str, ...]
+    scores: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.rewired)
+
+
+@dataclass(frozen=True)
+class RareRow:
+    """One metric's results.
+
+    Attributes
+    ----------
+    metric : str
+        What was asked for.
+    signature : str
+    values : tuple of float
+        Spearman's rho in points (−100 to 100) for each split; nan where it is not defined.
+    n_unscored : tuple of int
+        Pairs left out of each because the metric gave nan.
+    n_unreadable : tuple of int
+        Graphs of each that the metric's reader could not read; they scored as empty graphs.
+    published : float or None
+        The paper's figure for this metric on the test split of AMR 3.0.
+    seconds : float
+        Wall time of preparing and scoring, without generating and reading.
+    """
+
+    metric: str
+    signature: str
+    values: tuple[float, ...]
+    n_unscored: tuple[int, ...]
+    n_unreadable: tuple[int, ...]
+    published: float | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class RareSet:
+    """The pairs of a corpus, and how they came about.
+
+    Attributes
+    ----------
+    splits : tuple of RarePairs
+    source : str
+        Name of the corpus.
+    preset : str
+    seed : int
+        Of splitting and rewiring; 0 under the preset ``tool``.
+    """
+
+    splits: tuple[RarePairs, ...]
+    source: str
+    preset: str
+    seed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """How much there is, as plain Python values; ``scores`` and texts stay out."""
+        return {
+            "corpus": self.source,
+            "preset": self.preset,
+            "seed": self.seed,
+            "splits": {
+                pairs.split: {"graphs": pairs.n_graphs, "rewired": len(pairs.originals), "pairs": len(pairs)}
+                for pairs in self.splits
+            },
+        }
+
+
+@dataclass(frozen=True)
+class RareResult:
+    """Rows in the order the metrics were given, and the pairs that their numbers come from."""
+
+    rows: tuple[RareRow, ...]
+    pairs: RareSet
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON; undefined numbers are None."""
+        splits = [pairs.split for pairs in self.pairs.splits]
+        return {
+            **self.pairs.to_dict(),
+            "rows": [
+                {
+                    "metric": row.metric,
+                    "signature": row.signature,
+                    "spearman": {
+                        split: None if np.isnan(value) else value
+                        for split, value in zip(splits, row.values, strict=True)
+                    },
+                    "unscored": dict(zip(splits, row.n_unscored, strict=True)),
+                    "unreadable": dict(zip(splits, row.n_unreadable, strict=True)),
+                    "published": row.published,
+                    "seconds": row.seconds,
+                }
+                for row in self.rows
+            ],
+        }
+
+
+# ------------------------------------------------------------------------------------------------------ making pairs
+
+
+def generate(
+    corpus: Corpus,
+    splits: Sequence[str] = SPLITS,
+    *,
+    preset: str = "default",
+    seed: int = 0,
+    progress: Progress = None,
+) -> RareSet:
+    """Divide a corpus and rewire its graphs.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Read with the dialect ``penman``.
+    splits : sequence of str
+        Which of train, dev and test to make. What is in one depends on no other.
+    preset : {"default", "tool"}
+        See the top of this module.
+    seed : int
+        Of splitting and rewiring, 0 or more; the preset ``tool`` has none but 0.
+    progress : callable, optional
+        Called with (graphs done, graphs in all).
+
+    Raises
+    ------
+    OptionError
+        If the corpus is empty or of another dialect, or there is no such split, preset or seed.
+    FastmatchError
+        Under the preset ``tool``, if penman cannot read or write a graph.
+    """
+    choice("preset", preset, PRESETS)
+    for split in splits:
+        choice("split", split, SPLITS)
+    if seed < 0 or (preset == "tool" and seed != 0):
+        raise OptionError(
+            f"seed={seed!r}: expected {'0, the seed of the program' if preset == 'tool' else '0 or more'}"
+        )
+    if corpus.dialect != "penman":
+        raise OptionError(f"rare: expected graphs read with dialect='penman', not {corpus.dialect!r}")
+    if not len(corpus):
+        raise OptionError(f"{corpus.source}: no graphs, expected at least one to rewire")
+    members = divide(len(corpus), preset, seed)
+    total = sum(len(members[split]) for split in splits)
+    done = 0
+    made = []
+    for split in splits:
+        rewirings: list[Rewirings] = []
+        for number, index in members[split]:
+            if preset == "tool":
+                rewirings.append(rewire_as_published(corpus[index], number))
+            else:
+                rewirings.append(rewire(corpus[index], number, seed))
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        made.append(_collected(split, rewirings))
+    return RareSet(tuple(made), corpus.source, preset, seed)
+
+
+def divide(n: int, preset: str, seed: int) -> dict[str, list[tuple[int, int]]]:
+    """Split → (number for labels and seeds, index) of its graphs: eight tenths, one tenth, the rest."""
+    n_train, n_dev = int(0.8 * n), int(0.1 * n)
+    bounds = (0, n_train, n_train + n_dev, n)
+    # one stream for the corpus, and its third number is one that no graph's stream has
+    order = legacy_order(n) if preset == "tool" else tuple(Stream(seed, 0, 1).shuffled(n))
+    return {
+        split: (
+            list(enumerate(order))[start:stop]
+            if preset == "tool"
+            else [(index, index) for index in sorted(order[start:stop])]
+        )
+        for split, start, stop in zip(SPLITS, bounds, bounds[1:], strict=False)
+    }
+
+
+def _collected(split: str, rewirings: list[Rewirings]) -> RarePairs:
+    kept = [one for one in rewirings if one.series]
+    flat = [(index, made) for index, one in enumerate(kept) for made in one.series]
+    return RarePairs(
+        split=split,
+        n_graphs=len(rewirings),
+        originals=tuple(one.original for one in kept),
+        rewired=tuple(made.text for _, made in flat),
+        index=np.array([index for index, _ in flat], np.int32),
+        labels=tuple(made.label for _, made in flat),
+        scores=np.array([made.score for _, made in flat], np.float64),
+    )
+
+
+# ----------------------------------------------------------------------------------------------------------- scoring
+
+
+def evaluate(
+    pairs: RareSet,
+    metrics: Iterable[str | Metric] = ("smatch",),
+    *,
+    workers: int = 1,
+    progress: Progress = None,
+) -> RareResult:
+    """Correlate metrics with how much was rewired.
+
+    Parameters
+    ----------
+    pairs : RareSet
+        From :func:`generate`.
+    metrics : iterable of str or Metric
+        Metrics with their options, or text such as ``"sembleu/tool,k=2"`` (:func:`fastmatch.metrics.base.from_text`).
+    workers : int
+        Threads, −1 for all CPUs this process may use.
+    progress : callable, optional
+        Called with (pairs done, pairs in all), each pair once for each metric.
+
+    Raises
+    ------
+    OptionError
+        If there is no such metric, preset or option.
+    """
+    made = [(metric, from_text(metric)) if isinstance(metric, str) else (metric.name, metric) for metric in metrics]
+    values: list[list[float]] = [[] for _ in made]
+    unscored: list[list[int]] = [[] for _ in made]
+    unreadable: list[list[int]] = [[] for _ in made]
+    seconds = [0.0] * len(made)
+    done, total = 0, len(made) * sum(map(len, pairs.splits))
+    for split in pairs.splits:
+        corpora: dict[str, tuple[Corpus, Corpus]] = {}  # read once for all metrics of a dialect
+        index = np.arange(len(split), dtype=np.int32)
+        for number, (_, metric) in enumerate(made):
+            if metric.dialect not in corpora:
+                corpora[metric.dialect] = _read(split, metric.dialect)
+            pred, gold = corpora[metric.dialect]
+            report = None if progress is None else _from(progress, done, total)
+            began = perf_counter()
+            prepared = metric.prepare(pred), metric.prepare(gold)
+            scores = _pairs.run(metric, *prepared, split.index, index, workers=workers, progress=report).score
+            seconds[number] += perf_counter() - began
+            done += len(split)
+            known = ~np.isnan(scores)
+            values[number].append(100 * correlation(scores[known], split.scores[known], "spearman"))
+            unscored[number].append(len(split) - int(known.sum()))
+            unreadable[number].append(len(pred.problems) + len(gold.problems))
+    rows = [
+        RareRow(
+            metric=label,
+            signature=str(metric.signature(metric.dialect)),
+            values=tuple(values[number]),
+            n_unscored=tuple(unscored[number]),
+            n_unreadable=tuple(unreadable[number]),
+            published=PUBLISHED.get(metric.name),
+            seconds=seconds[number],
+        )
+        for number, (label, metric) in enumerate(made)
+    ]
+    return RareResult(tuple(rows), pairs)
+
+
+def _read(split: RarePairs, dialect: Any) -> tuple[Corpus, Corpus]:
+    """What a tool cannot read scores as an empty graph; the rows say how many there were."""
+    pred = parse(split.originals, dialect=dialect, on_error="empty")
+    return pred, parse(split.rewired, dialect=dialect, on_error="empty", vocabulary=pred.vocabulary)
+
+
+def _from(progress: Callable[[int, int], object], done: int, total: int) -> Callable[[int, int], object]:
+    return lambda count, _: progress(done + count, total)
+
+
+# ----------------------------------------------------------------------------------------------------------- writing
+
+
+def check_folder(folder: str | os.PathLike[str]) -> None:
+    """Raise OSError, before any work is done, if :func:`write` could not write there."""
+    path = os.fspath(folder)
+    if not os.path.isdir(path):
+        if os.path.lexists(path):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
+        path = os.path.dirname(os.path.abspath(path))
+        if not os.path.isdir(path):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+
+def write(pairs: RareSet, folder: str | os.PathLike[str]) -> None:
+    """Write pairs as files; all of them or, if something goes wrong, none.
+
+    ``<split>.original.amr`` and ``<split>.rewired.amr`` hold the two sides, graph by graph, ``<split>.tsv`` label and
+    score of each pair. Under the preset ``tool`` the names are the published program's, and labels and scores are two
+    ``.npy`` files, so that its evaluation can read them. Files of these names are replaced.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be made or written.
+    """
+    path = os.fspath(folder)
+    check_folder(path)
+    fresh = not os.path.isdir(path)
+    if fresh:
+        os.mkdir(path)
+    partial: list[tuple[str, str]] = []
+    try:
+        for split in pairs.splits:
+            for name, content in _files(split, pairs.preset):
+                temporary = os.path.join(path, f".{name}.{os.urandom(6).hex()}.partial")
+                partial.append((temporary, os.path.join(path, name)))
+                with open(temporary, "xb") as file:
+                    if isinstance(content, str):
+                        file.write(content.encode())
+                    else:
+                        np.save(file, content)
+        for temporary, final in partial:
+            os.replace(temporary, final)
+    except BaseException:
+        for temporary, _ in partial:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+        if fresh:
+            with suppress(OSError):  # somebody else put something there
+                os.rmdir(path)
+        raise
+
+
+def _files(split: RarePairs, preset: str) -> Iterator[tuple[str, str | NDArray[Any]]]:
+    """Names and contents."""
+    name = split.split
+    originals = _blocks(split.originals[index] for index in split.index.tolist())
+    rewired = _blocks(split.rewired)
+    if preset == "tool":
+        yield f"{name}_unwiki_unoisy_rewire.txt", originals
+        yield f"{name}_unwiki_noisy_rewire.txt", rewired
+        yield f"{name}_noisy_labels_rewire.npy", np.array(split.labels, np.str_)
+        yield f"{name}_noisy_scores_rewire.npy", split.scores
+        return
+    yield f"{name}.original.amr", originals
+    yield f"{name}.rewired.amr", rewired
+    rows = zip(split.labels, split.scores.tolist(), strict=True)
+    yield f"{name}.tsv", "label\tscore\n" + "".join(f"{label}\t{score!r}\n" for label, score in rows)
+
+
+def _blocks(texts: Iterable[str]) -> str:
+    joined = "\n\n".join(texts)
+    return f"{joined}\n" if joined else ""

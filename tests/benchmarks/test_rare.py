@@ -1,0 +1,304 @@
+"""RARE: splits, pairs, what metrics are correlated with, files and command."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+import fastmatch as fm
+from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, write
+from fastmatch.cli import main
+
+SAMPLE = Path(fm.__file__).parent / "data" / "sample-gold.amr"
+
+
+@pytest.fixture(scope="module")
+def corpus() -> fm.Corpus:
+    return fm.read(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def made(corpus: fm.Corpus) -> dict[str, RareSet]:
+    return {preset: generate(corpus, preset=preset) for preset in ("default", "tool")}
+
+
+@pytest.mark.parametrize("preset", ["default", "tool"])
+def test_division(preset: str):
+    divided = divide(57, preset, 0)
+    assert {split: len(divided[split]) for split in SPLITS} == {"train": 45, "dev": 5, "test": 7}
+    pairs = [pair for split in SPLITS for pair in divided[split]]
+    assert sorted(index for _, index in pairs) == list(range(57))
+    assert sorted(number for number, _ in pairs) == list(range(57))
+    if preset == "default":
+        assert all(number == index for number, index in pairs)
+        assert divide(57, preset, 1) != divided
+    else:  # labels count positions after the program's shuffle
+        assert [number for number, _ in pairs] == list(range(57))
+
+
+@pytest.mark.parametrize("preset", ["default", "tool"])
+def test_a_split_is_made_alone_as_with_the_others(corpus: fm.Corpus, made: dict[str, RareSet], preset: str):
+    [alone] = generate(corpus, ["dev"], preset=preset).splits
+    together = made[preset].splits[1]
+    assert alone.split == together.split == "dev"
+    assert (alone.originals, alone.rewired, alone.labels) == (together.originals, together.rewired, together.labels)
+    assert np.array_equal(alone.index, together.index)
+    assert np.array_equal(alone.scores, together.scores)
+
+
+def test_seed(corpus: fm.Corpus, made: dict[str, RareSet]):
+    again, other = (generate(corpus, ["test"], seed=seed).splits[0] for seed in (0, 1))
+    assert again.rewired == made["default"].splits[2].rewired
+    assert other.rewired != again.rewired
+
+
+@pytest.mark.parametrize("preset", ["default", "tool"])
+def test_pairs(made: dict[str, RareSet], preset: str):
+    for split in made[preset].splits:
+        assert 0 < len(split.originals) <= split.n_graphs
+        assert len(split) == len(split.labels) == len(split.scores) == len(split.index)
+        assert sorted(set(split.index.tolist())) == list(range(len(split.originals)))
+        for k, label in enumerate(split.labels):
+            if label.endswith("_-1"):
+                assert split.rewired[k] == split.originals[split.index[k]]
+                assert split.scores[k] == 1
+        assert (split.scores == 1).sum() == len(split.originals)
+
+
+def test_correlation(made: dict[str, RareSet]):
+    """Against scipy, with the prediction the original."""
+    metrics = ["smatch", "sembleu", "sembleu/tool"]
+    result = evaluate(made["tool"], metrics)
+    assert [row.metric for row in result.rows] == metrics
+    for row in result.rows:
+        assert row.n_unreadable == row.n_unscored == (0, 0, 0)
+        for value, split in zip(row.values, made["tool"].splits, strict=True):
+            pred = [split.originals[k] for k in split.index]
+            scores = fm.score(pred, list(split.rewired), metric=fm.metrics.base.from_text(row.metric)).pairs.score
+            assert value == pytest.approx(100 * spearmanr(scores, split.scores).statistic)
+            assert value > 50
+    assert [row.published for row in result.rows] == [96.57, 94.83, 94.83]
+    again = evaluate(made["tool"], metrics, workers=2)
+    assert [row.values for row in again.rows] == [row.values for row in result.rows]
+
+
+def test_what_a_reader_refuses_is_counted():
+    texts = ("(a / b)", "(a / c", "(a / d)")
+    split = RarePairs("test", 3, texts, texts[:1] * 3, np.arange(3, dtype=np.int32), ("",) * 3, np.ones(3))
+    pairs = RareSet((split,), "x", "default", 0)
+    [row] = evaluate(pairs).rows
+    assert row.n_unreadable == (1,)
+    assert np.isnan(row.values[0])  # all labels alike: no correlation
+    assert json.loads(json.dumps(evaluate(pairs).to_dict()))["rows"][0]["spearman"] == {"test": None}
+
+
+@pytest.mark.usefixtures("toy_with_gaps")
+def test_pairs_without_score_are_left_out(made: dict[str, RareSet]):
+    [row] = evaluate(made["tool"], ["gappy"]).rows
+    for value, missing, split in zip(row.values, row.n_unscored, made["tool"].splits, strict=True):
+        scores = np.arange(len(split), dtype=np.float64)
+        scores[::3] = np.nan
+        assert missing == len(scores[::3])
+        assert value == pytest.approx(100 * spearmanr(scores, split.scores, nan_policy="omit").statistic)
+
+
+@pytest.fixture
+def toy_with_gaps(monkeypatch: pytest.MonkeyPatch):
+    """A metric that scores a pair by its number, and every third not at all."""
+    from dataclasses import dataclass
+    from typing import ClassVar
+
+    from fastmatch.metrics import base
+
+    @dataclass(frozen=True)
+    class Gappy(base.Metric):
+        statistics: ClassVar[tuple[str, ...]] = ("number",)
+        counts: ClassVar[bool] = False
+        name: ClassVar[str] = "gappy"
+
+        def combine(self, statistics):
+            return {"number": statistics[0]}
+
+        def prepare(self, corpus):
+            return len(corpus)
+
+        def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+            numbers = np.arange(start, stop, dtype=np.float64)
+            numbers[numbers % 3 == 0] = np.nan
+            out.statistics[0, start:stop] = numbers
+
+    monkeypatch.setitem(base._REGISTRY, "gappy", Gappy)
+    base.make.cache_clear()
+    yield
+    base.make.cache_clear()
+
+
+def test_progress(corpus: fm.Corpus):
+    seen: list[tuple[int, int]] = []
+    pairs = generate(corpus, ["dev", "test"], progress=lambda done, total: seen.append((done, total)))
+    n = sum(split.n_graphs for split in pairs.splits)
+    assert seen == [(k, n) for k in range(1, n + 1)]
+    seen.clear()
+    evaluate(pairs, ["smatch", "rematch"], progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (2 * sum(map(len, pairs.splits)),) * 2
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"splits": ["trial"]}, "split='trial': expected one of 'train', 'dev', 'test'"),
+        ({"preset": "paper"}, "preset='paper': expected one of 'default', 'tool'"),
+        ({"seed": -1}, "seed=-1: expected 0 or more"),
+        ({"seed": 1, "preset": "tool"}, "seed=1: expected 0, the seed of the program"),
+    ],
+)
+def test_wrong_options(corpus: fm.Corpus, given: dict, message: str):
+    with pytest.raises(fm.OptionError, match=message):
+        generate(corpus, **given)
+
+
+def test_corpora_that_cannot_be_rewired():
+    with pytest.raises(fm.OptionError, match="<string>: no graphs, expected at least one to rewire"):
+        generate(fm.parse(""))
+    with pytest.raises(fm.OptionError, match="expected graphs read with dialect='penman', not 'smatch'"):
+        generate(fm.parse("(a / b)", dialect="smatch"))
+    with pytest.raises(fm.OptionError, match="expected one of"):
+        evaluate(RareSet((), "x", "default", 0), ["smitch"])
+
+
+@pytest.mark.parametrize("preset", ["default", "tool"])
+def test_files(made: dict[str, RareSet], tmp_path: Path, preset: str):
+    folder = tmp_path / "pairs"
+    write(made[preset], folder)
+    write(made[preset], folder)  # what was there is replaced
+    for split in made[preset].splits:
+        name = split.split
+        if preset == "tool":
+            pred = fm.read(folder / f"{name}_unwiki_unoisy_rewire.txt")
+            gold = fm.read(folder / f"{name}_unwiki_noisy_rewire.txt")
+            labels = np.load(folder / f"{name}_noisy_labels_rewire.npy").tolist()
+            scores = np.load(folder / f"{name}_noisy_scores_rewire.npy").tolist()
+        else:
+            pred, gold = fm.read(folder / f"{name}.original.amr"), fm.read(folder / f"{name}.rewired.amr")
+            header, *lines = (folder / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+            assert header == "label\tscore"
+            labels = [line.split("\t")[0] for line in lines]
+            scores = [float(line.split("\t")[1]) for line in lines]
+        assert labels == list(split.labels)
+        assert scores == split.scores.tolist()
+        assert list(pred) == [fm.parse(split.originals[k])[0] for k in split.index]
+        assert list(gold) == list(fm.parse(split.rewired))
+        assert [graph.metadata["label"] for graph in gold] == labels
+    assert len(list(folder.iterdir())) == (12 if preset == "tool" else 9)
+
+
+def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "save", full)
+    with pytest.raises(OSError, match="No space left"):
+        write(made["tool"], tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "notes").touch()
+    with pytest.raises(OSError, match="No space left"):
+        write(made["tool"], old)
+    assert os.listdir(old) == ["notes"]
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_table(capsys: pytest.CaptureFixture[str]):
+    assert (
+        main(["rare", str(SAMPLE), "--metric", "rematch", "--metric", "sema", "--split", "test", "--split", "dev"]) == 0
+    )
+    text = capsys.readouterr().out
+    lines = [line.split() for line in text.splitlines()]
+    result = evaluate(generate(fm.read(SAMPLE), ["dev", "test"]), ["rematch", "sema"])
+    [row, other] = result.rows
+    assert ["metric", "dev", "test", "s"] in lines
+    assert any(line[:3] == ["rematch", f"{row.values[0]:.2f}", f"{row.values[1]:.2f}"] for line in lines)
+    assert any(line[:3] == ["sema", f"{other.values[0]:.2f}", f"{other.values[1]:.2f}"] for line in lines)
+    assert lines.count(["paper,", "AMR", "3.0", "95.32"]) == 1
+    assert f"signature: {row.signature}" in text
+
+
+def test_json_and_tsv(capsys: pytest.CaptureFixture[str]):
+    assert main(["rare", str(SAMPLE), "--metric", "rematch", "--json", "--seed", "5"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    result = evaluate(generate(fm.read(SAMPLE), ["test"], seed=5), ["rematch"])
+    [row] = record["rows"]
+    assert row["spearman"] == {"test": result.rows[0].values[0]}
+    assert record["seed"] == 5
+    assert record["splits"]["test"] == {
+        "graphs": result.pairs.splits[0].n_graphs,
+        "rewired": len(result.pairs.splits[0].originals),
+        "pairs": len(result.pairs.splits[0]),
+    }
+    assert main(["rare", str(SAMPLE), "--metric", "rematch", "--tsv", "--seed", "5"]) == 0
+    header, line = capsys.readouterr().out.splitlines()
+    cells = dict(zip(header.split("\t"), line.split("\t"), strict=True))
+    assert float(cells["spearman"]) == row["spearman"]["test"]
+    assert (cells["metric"], cells["split"], cells["published"]) == ("rematch", "test", "95.32")
+
+
+def test_write_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["rare", str(SAMPLE), "--write", str(tmp_path / "pairs"), "--preset", "tool"]) == 0
+    text = capsys.readouterr().out
+    assert "signature" not in text
+    assert [line.split()[0] for line in text.splitlines()[-3:]] == list(SPLITS)
+    assert (tmp_path / "pairs" / "test_noisy_scores_rewire.npy").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["empty.amr"], "empty.amr: no graphs, expected at least one to rewire"),
+        (["broken.amr"], "broken.amr:1:"),
+        (["missing.amr"], "missing.amr: No such file or directory"),
+        (["good.amr", "--metric", "smitch"], "metric='smitch': expected one of"),
+        (["good.amr", "--write", "good.amr"], "good.amr: Not a directory"),
+        (["good.amr", "--write", "no/such/folder"], "No such file or directory"),
+        (["good.amr", "--preset", "tool", "--seed", "1"], "seed=1: expected 0"),
+    ],
+)
+def test_refusals(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.amr").write_text("# nothing\n", encoding="utf-8")
+    (tmp_path / "broken.amr").write_text("(a / b\n", encoding="utf-8")
+    (tmp_path / "good.amr").write_text("(a / b :ARG0 (c / d))\n", encoding="utf-8")
+    before = sorted(os.listdir(tmp_path))
+    assert main(["rare", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert message in err
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_unknown_split(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as stop:
+        main(["rare", str(SAMPLE), "--split", "trial"])
+    assert stop.value.code == 2
+    assert "invalid choice: 'trial'" in capsys.readouterr().err
+
+
+def test_graphs_in_which_nothing_can_be_exchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "small.amr").write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
+    assert main(["rare", str(tmp_path / "small.amr")]) == 0
+    assert ["smatch", "–"] in [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
