@@ -14,7 +14,6 @@ def score_ancast(
     alpha: float,
     beta: float,
     gamma: float,
-    neighbour: float,
     tolerance: float,
     relative: float,
     iterations: int,

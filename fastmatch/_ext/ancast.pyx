@@ -12,7 +12,7 @@ A pair goes through four stages:
 The broadcast works on classes of nodes with equal neighbourhoods (``ancast_graphs.pyx``). Within a block of two classes
 all values but those of anchors are equal, so a block is one number, and its sum over the block's cells
 
-    (cells − anchors) · value + anchors · max(value, 1)
+    (cells − anchors) · value + anchors
 
 is what a neighbour receives of it.
 
@@ -25,11 +25,11 @@ all nodes are alike.
 
 from libc.math cimport INFINITY, fabs, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from fastmatch._ext.ancast_graphs cimport (
     C_IN, C_OUT, C_SIZE, CONSTANT, N_CLASS, N_FULL, N_LABEL, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, NOTHING,
-    O_CANDIDATES, O_CLASSES, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES,
+    O_CANDIDATES, O_CLASSES, O_IN_SETS, O_NODES, O_OUT_SETS, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES,
     W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
 )
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
@@ -63,7 +63,6 @@ cdef struct Options:
     double alpha
     double beta
     double gamma            # the sense coefficient
-    double neighbour        # the tool's Cneighbor
     double tolerance
     double relative         # part of the tolerance that grows with the value
     int32_t iterations
@@ -73,6 +72,14 @@ cdef struct Options:
     bint overlap            # the rest's ties: number of common roles, else Jaccard
     bint top
     bint tool               # what surely is a slip in the tool, kept
+
+cdef struct Hood:
+    # the neighbourhoods of a graph in one direction, and which of them each class has
+    int32_t n
+    const int32_t *of_class
+    const int32_t *size         # nodes in it
+    const int64_t *start        # its classes
+    const int32_t *member
 
 cdef struct View:
     int32_t n
@@ -103,12 +110,8 @@ cdef struct View:
     const int64_t *role_start
     const int64_t *role
     const int32_t *class_size
-    const int32_t *class_out
-    const int32_t *class_in
-    const int64_t *out_start
-    const int32_t *out_class
-    const int64_t *in_start
-    const int32_t *in_class
+    Hood out
+    Hood into
     const int32_t *predicate
     const int32_t *argument
     const int32_t *predicate_word
@@ -132,12 +135,15 @@ cdef struct Scratch:
     double *value
     double *before
     double *block           # sums
-    double *passed
-    double *received_out
-    double *received_in
+    double *room            # cells of the block that are no anchors
+    double *anchors         # cells that are
+    double *passed          # [classes of g] one row on its way
+    double *narrow          # [neighbourhoods of g]
+    # [neighbourhoods of t, neighbourhoods of g], and spread over [neighbourhoods of t, classes of g]
     double *ratio_out
     double *ratio_in
-    int32_t *anchors        # number of anchors in the block
+    double *received_out
+    double *received_in
     # the rest
     int32_t *open_row
     int32_t *open_column
@@ -168,7 +174,7 @@ cdef inline const int64_t *numbers(const int64_t[:, ::1] rows, Py_ssize_t row) n
 cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nogil:
     cdef int64_t node = graphs.offsets[O_NODES, g], pair = graphs.offsets[O_PAIRS, g]
     cdef int64_t group = graphs.offsets[O_CLASSES, g], candidate = graphs.offsets[O_CANDIDATES, g]
-    cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g]
+    cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g], first
     view.n = <int32_t> (graphs.offsets[O_NODES, g + 1] - node)
     view.n_classes = <int32_t> (graphs.offsets[O_CLASSES, g + 1] - group)
     view.n_pairs = <int32_t> (graphs.offsets[O_PAIRS, g + 1] - pair)
@@ -197,12 +203,18 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.role_start = &graphs.role_start[role_set]
     view.role = &graphs.roles[0] if graphs.roles.shape[0] else NULL
     view.class_size = part(graphs.classes, C_SIZE, group)
-    view.class_out = part(graphs.classes, C_OUT, group)
-    view.class_in = part(graphs.classes, C_IN, group)
-    view.out_start = &graphs.out_start[group]
-    view.out_class = stretch(graphs.out_classes)
-    view.in_start = &graphs.in_start[group]
-    view.in_class = stretch(graphs.in_classes)
+    view.out.of_class = part(graphs.classes, C_OUT, group)
+    view.into.of_class = part(graphs.classes, C_IN, group)
+    first = graphs.offsets[O_OUT_SETS, g]
+    view.out.n = <int32_t> (graphs.offsets[O_OUT_SETS, g + 1] - first)
+    view.out.size = stretch(graphs.out_sizes) + first
+    view.out.start = &graphs.out_start[first]
+    view.out.member = stretch(graphs.out_classes)
+    first = graphs.offsets[O_IN_SETS, g]
+    view.into.n = <int32_t> (graphs.offsets[O_IN_SETS, g + 1] - first)
+    view.into.size = stretch(graphs.in_sizes) + first
+    view.into.start = &graphs.in_start[first]
+    view.into.member = stretch(graphs.in_classes)
     view.predicate = part(graphs.pairs, P_PREDICATE, pair)
     view.argument = part(graphs.pairs, P_ARGUMENT, pair)
     view.predicate_word = part(graphs.pairs, P_PREDICATE + 2, pair)
@@ -216,11 +228,15 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
 cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) noexcept nogil:
     cdef size_t cells = <size_t> t.n * g.n, blocks = <size_t> t.n_classes * g.n_classes
     cdef size_t sets = <size_t> t.n_role_sets * g.n_role_sets
+    cdef size_t outs = <size_t> t.out.n * g.out.n, ins = <size_t> t.into.n * g.into.n
+    cdef size_t wide_outs = <size_t> t.out.n * g.n_classes, wide_ins = <size_t> t.into.n * g.n_classes
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
-    cdef size_t ints = sizeof(int32_t), doubles = sizeof(double)
+    cdef size_t hoods = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     if arena_reserve(
         arena, padded(cells * doubles) + padded(cells * ints) + padded(sets * ints) + 5 * padded(t.n * ints)
-        + 3 * padded(g.n * ints) + 8 * padded(blocks * doubles) + padded(blocks * ints) + padded(labels) + 16,
+        + 3 * padded(g.n * ints) + 5 * padded(blocks * doubles) + padded(g.n_classes * doubles)
+        + padded(hoods * doubles) + padded(outs * doubles) + padded(ins * doubles) + padded(wide_outs * doubles) + padded(wide_ins * doubles)
+        + padded(labels) + 16,
     ) < 0:
         return NO_MEMORY
     scratch.similarity = <double *> take(arena, cells * doubles)
@@ -237,12 +253,14 @@ cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) n
     scratch.value = <double *> take(arena, blocks * doubles)
     scratch.before = <double *> take(arena, blocks * doubles)
     scratch.block = <double *> take(arena, blocks * doubles)
-    scratch.passed = <double *> take(arena, blocks * doubles)
-    scratch.received_out = <double *> take(arena, blocks * doubles)
-    scratch.received_in = <double *> take(arena, blocks * doubles)
-    scratch.ratio_out = <double *> take(arena, blocks * doubles)
-    scratch.ratio_in = <double *> take(arena, blocks * doubles)
-    scratch.anchors = <int32_t *> take(arena, blocks * ints)
+    scratch.room = <double *> take(arena, blocks * doubles)
+    scratch.anchors = <double *> take(arena, blocks * doubles)
+    scratch.passed = <double *> take(arena, g.n_classes * doubles)
+    scratch.narrow = <double *> take(arena, hoods * doubles)
+    scratch.ratio_out = <double *> take(arena, outs * doubles)
+    scratch.ratio_in = <double *> take(arena, ins * doubles)
+    scratch.received_out = <double *> take(arena, wide_outs * doubles)
+    scratch.received_in = <double *> take(arena, wide_ins * doubles)
     scratch.found = <uint8_t *> take(arena, labels)
     return FINE
 
@@ -340,76 +358,118 @@ cdef void first_anchors(const View *t, const View *g, Scratch *scratch) noexcept
             b += 1
 
 
-cdef inline double ratio(int32_t a, int32_t b) noexcept nogil:
-    if a == 0 or b == 0:
-        return INFINITY
-    return <double> max(a, b) / <double> min(a, b)
-
-
-cdef void measure_classes(const View *t, const View *g, Scratch *scratch) noexcept nogil:
+cdef void measure(const Hood *t, const Hood *g, double *ratio) noexcept nogil:
     """The ratios of the numbers of neighbours, which stay as they are in all rounds."""
-    cdef int32_t c, k
-    cdef int64_t cell = 0
-    for c in range(t.n_classes):
-        for k in range(g.n_classes):
-            scratch.ratio_out[cell] = ratio(t.class_out[c], g.class_out[k])
-            scratch.ratio_in[cell] = ratio(t.class_in[c], g.class_in[k])
-            cell += 1
-    memset(scratch.received_out, 0, cell * sizeof(double))
-    memset(scratch.received_in, 0, cell * sizeof(double))
+    cdef int32_t i, j
+    for i in range(t.n):
+        for j in range(g.n):
+            if t.size[i] == 0 or g.size[j] == 0:
+                ratio[0] = INFINITY
+            else:
+                ratio[0] = <double> max(t.size[i], g.size[j]) / <double> min(t.size[i], g.size[j])
+            ratio += 1
+
+
+cdef inline void add_rows(const double *a, const double *b, double *sum, int32_t n) noexcept nogil:
+    cdef int32_t k
+    for k in range(n):
+        sum[k] = a[k] + b[k]
 
 
 cdef void receive(
-    int32_t n_rows, int32_t n_columns, const int64_t *row_start, const int32_t *row_class, const int64_t *column_start,
-    const int32_t *column_class, const double *block, double *passed, double *received,
+    const Hood *t, const Hood *g, int32_t n_columns, const double *block, const double *ratio, double *passed,
+    double *narrow, double *received,
 ) noexcept nogil:
-    """received[c, k] = sum of block over the neighbours of c and the neighbours of k.
+    """received[i, k] = 1 + the sum of block over t's neighbourhood i and that of g's class k, by their ratio.
 
-    First the rows of c's neighbours are added up, then the entries of k's neighbours in that. Rows and columns without
-    neighbours receive nothing, and stay 0.
+    First the rows of i's classes are added up, then the entries of each neighbourhood of g in that, and the results are
+    spread over the classes that have it.
     """
-    cdef int32_t c, k
+    cdef int32_t i, j, k
     cdef int64_t at
     cdef const double *source
-    cdef double *target
     cdef double sum
-    for c in range(n_rows):
-        if row_start[c] == row_start[c + 1]:
-            continue
-        source = block + <int64_t> row_class[row_start[c]] * n_columns
-        if row_start[c] + 1 < row_start[c + 1]:
+    for i in range(t.n):
+        at = t.start[i]
+        if at == t.start[i + 1]:
             for k in range(n_columns):
-                passed[k] = source[k]
-            for at in range(row_start[c] + 1, row_start[c + 1]):
-                source = block + <int64_t> row_class[at] * n_columns
-                for k in range(n_columns):
-                    passed[k] += source[k]
-            source = passed
-        target = received + <int64_t> c * n_columns
-        for k in range(n_columns):
-            if column_start[k] < column_start[k + 1]:
+                received[k] = 1.0
+        else:
+            source = block + <int64_t> t.member[at] * n_columns
+            at += 1
+            while at < t.start[i + 1]:
+                add_rows(source, block + <int64_t> t.member[at] * n_columns, passed, n_columns)
+                source = passed
+                at += 1
+            for j in range(g.n):
                 sum = 0
-                for at in range(column_start[k], column_start[k + 1]):
-                    sum += source[column_class[at]]
-                target[k] = sum
+                for at in range(g.start[j], g.start[j + 1]):
+                    sum += source[g.member[at]]
+                narrow[j] = sum / ratio[j] + 1
+            for k in range(n_columns):
+                received[k] = narrow[g.of_class[k]]
+        ratio += g.n
+        received += n_columns
+
+
+cdef double combine(const double *a, const double *b, double *value, int32_t n, double largest) noexcept nogil:
+    """value = sqrt(a b - 1); returns the largest one so far. Four maxima, since one would wait for itself."""
+    cdef int32_t k
+    cdef double m0 = largest, m1 = largest, m2 = largest, m3 = largest
+    for k in range(n):
+        value[k] = sqrt(a[k] * b[k] - 1)
+    k = 0
+    while k + 3 < n:
+        m0 = value[k] if value[k] > m0 else m0
+        m1 = value[k + 1] if value[k + 1] > m1 else m1
+        m2 = value[k + 2] if value[k + 2] > m2 else m2
+        m3 = value[k + 3] if value[k + 3] > m3 else m3
+        k += 4
+    while k < n:
+        m0 = value[k] if value[k] > m0 else m0
+        k += 1
+    return max(max(m0, m1), max(m2, m3))
+
+
+cdef bint settle(
+    double *value, const double *before, const double *empty, const double *anchors, double *block, int64_t n,
+    double largest, const Options *options,
+) noexcept nogil:
+    """Divide by the largest value, make the blocks' sums; whether no value changed much."""
+    cdef int64_t k
+    cdef double change
+    cdef double tolerance = options.tolerance, relative = options.relative
+    for k in range(n):
+        value[k] = value[k] / largest
+        block[k] = empty[k] * value[k] + anchors[k]
+    for k in range(n):
+        change = fabs(before[k] - value[k]) - relative * value[k]
+        if change > tolerance and empty[k] > 0:
+            return False
+    return True
 
 
 cdef int broadcast(
     const View *t, const View *g, const Options *options, Scratch *scratch, const uint8_t *cancel
 ) noexcept nogil:
     """Spread the anchors in ``row`` until the values stay (equations 5 to 9), then F (equation 13)."""
-    cdef int32_t n_rows = t.n_classes, n_columns = g.n_classes, i, j, c, k, held, _iteration
+    cdef int32_t n_rows = t.n_classes, n_columns = g.n_classes, i, j, c, k, _iteration
     cdef int64_t n_blocks = <int64_t> n_rows * n_columns, cell, own
-    cdef double largest, value, was, cells
-    cdef bint settled
+    cdef double largest, value
     cdef double *swap
-    memset(scratch.anchors, 0, n_blocks * sizeof(int32_t))
+    cell = 0
+    for c in range(n_rows):
+        for k in range(n_columns):
+            scratch.room[cell] = <double> t.class_size[c] * g.class_size[k]
+            scratch.anchors[cell] = 0
+            cell += 1
     for i in range(t.n):
         if scratch.row[i] >= 0:
-            scratch.anchors[<int64_t> t.node_class[i] * n_columns + g.node_class[scratch.row[i]]] += 1
-    for cell in range(n_blocks):
-        scratch.value[cell] = 0
-        scratch.block[cell] = scratch.anchors[cell]
+            cell = <int64_t> t.node_class[i] * n_columns + g.node_class[scratch.row[i]]
+            scratch.anchors[cell] += 1
+            scratch.room[cell] -= 1
+    memset(scratch.value, 0, n_blocks * sizeof(double))
+    memcpy(scratch.block, scratch.anchors, n_blocks * sizeof(double))
     for _iteration in range(options.iterations):
         if n_blocks > MANY_CELLS:
             if cancel[0]:
@@ -419,46 +479,26 @@ cdef int broadcast(
         swap = scratch.before
         scratch.before = scratch.value
         scratch.value = swap
-        receive(n_rows, n_columns, t.out_start, t.out_class, g.out_start, g.out_class, scratch.block, scratch.passed,
+        receive(&t.out, &g.out, n_columns, scratch.block, scratch.ratio_out, scratch.passed, scratch.narrow,
                 scratch.received_out)
-        receive(n_rows, n_columns, t.in_start, t.in_class, g.in_start, g.in_class, scratch.block, scratch.passed,
+        receive(&t.into, &g.into, n_columns, scratch.block, scratch.ratio_in, scratch.passed, scratch.narrow,
                 scratch.received_in)
         largest = 0
-        for cell in range(n_blocks):
-            value = sqrt((scratch.received_out[cell] / scratch.ratio_out[cell] + 1)
-                         * (scratch.received_in[cell] / scratch.ratio_in[cell] + 1) - 1)
-            scratch.value[cell] = value
-            largest = value if value > largest else largest
-        if largest == 0:
-            largest = 1
-        settled = True
-        cell = 0
         for c in range(n_rows):
-            for k in range(n_columns):
-                value = scratch.value[cell] / largest * options.neighbour
-                was = scratch.before[cell]
-                scratch.value[cell] = value
-                held = scratch.anchors[cell]
-                cells = <double> t.class_size[c] * g.class_size[k]
-                if held == 0:
-                    scratch.block[cell] = cells * value
-                    settled = settled and fabs(was - value) <= options.tolerance + options.relative * value
-                else:
-                    scratch.block[cell] = (cells - held) * value + held * max(value, 1.0)
-                    if cells > held:
-                        settled = settled and fabs(was - value) <= options.tolerance + options.relative * value
-                    if value > 1 or was > 1:
-                        was, value = max(was, 1.0), max(value, 1.0)
-                        settled = settled and fabs(was - value) <= options.tolerance + options.relative * value
-                cell += 1
-        if settled:
+            own = <int64_t> c * n_columns
+            largest = combine(
+                scratch.received_out + <int64_t> t.out.of_class[c] * n_columns,
+                scratch.received_in + <int64_t> t.into.of_class[c] * n_columns, scratch.value + own, n_columns, largest,
+            )
+        if settle(scratch.value, scratch.before, scratch.room, scratch.anchors, scratch.block, n_blocks,
+                  largest if largest > 0 else 1.0, options):
             break
     cell = 0
     for i in range(t.n):
         own = <int64_t> t.node_class[i] * n_columns
         for j in range(g.n):
             value = scratch.value[own + g.node_class[j]]
-            if scratch.row[i] == j and value < 1:
+            if scratch.row[i] == j:
                 value = 1
             value = (value + options.beta) * (scratch.similarity[cell] + options.alpha)
             # to the nearest whole number, a half to the even one
@@ -802,7 +842,8 @@ cdef int score_pair(
         if scratch.row[i] >= 0:
             log_match(t, g, scratch, i, scratch.row[i], &tally)
     if t.n and g.n:
-        measure_classes(t, g, scratch)
+        measure(&t.out, &g.out, scratch.ratio_out)
+        measure(&t.into, &g.into, scratch.ratio_in)
         for _round in range(options.rounds):
             status = broadcast(t, g, options, scratch, cancel)
             if status != FINE:
@@ -876,7 +917,6 @@ def score_ancast(
     double alpha,
     double beta,
     double gamma,
-    double neighbour,
     double tolerance,
     double relative,
     int32_t iterations,
@@ -897,7 +937,6 @@ def score_ancast(
         a, b: the graphs of predictions and gold, prepared with the same options and vocabulary.
         index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
         alpha, beta: biases of equation 13. gamma: the sense coefficient of equation 1.
-        neighbour: factor on the values of the broadcast (1: none).
         tolerance, relative: the broadcast ends when no value changed by more than tolerance + relative · value.
         iterations, rounds: most steps of a broadcast, most broadcasts; at least 1.
         intrinsic: relations are worth the similarity of their ends (equation 17), else that of the names.
@@ -930,11 +969,11 @@ def score_ancast(
     cdef Scratch scratch
     cdef Options options
     check_pairs(a, b, index_a, index_b, start, stop, cancel, out, mapping_offsets, mapping)
-    if iterations < 1 or rounds < 1 or not 0 <= neighbour <= 1000 or not 0 <= alpha <= 100 or not 0 <= beta <= 100:
-        raise ValueError("iterations and rounds must be at least 1, neighbour in [0, 1000], biases in [0, 100]")
+    if iterations < 1 or rounds < 1 or not 0 <= alpha <= 100 or not 0 <= beta <= 100:
+        raise ValueError("iterations and rounds must be at least 1, biases in [0, 100]")
     if tool and (a.by_label.shape[1] != a.nodes.shape[1] or b.by_label.shape[1] != b.nodes.shape[1]):
         raise ValueError("the graphs were not prepared for the tool's way of scoring")
-    options.alpha, options.beta, options.gamma, options.neighbour = alpha, beta, gamma, neighbour
+    options.alpha, options.beta, options.gamma = alpha, beta, gamma
     options.tolerance, options.relative = tolerance, relative
     options.iterations, options.rounds = iterations, rounds
     options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap

@@ -26,13 +26,15 @@ cdef enum:
     O_CANDIDATES
     O_ROLE_SETS
     O_CLASSES
+    O_OUT_SETS
+    O_IN_SETS
     O_PAIRS
     OFFSET_ROWS
 
 cdef enum:
     C_SIZE
-    C_OUT           # nodes in the outgoing neighbourhood of each of its members
-    C_IN
+    C_OUT           # the outgoing neighbourhood of its members, as a number among the graph's
+    C_IN            # the incoming one
     CLASS_ROWS
 
 cdef enum:
@@ -60,8 +62,10 @@ cdef class AncastGraphs:
     cdef const int64_t[::1] role_start          # [n_role_sets + 1]
     cdef const int64_t[::1] roles               # keys, sorted within a set
     cdef const int32_t[:, ::1] classes          # [CLASS_ROWS, n_classes]
-    cdef const int64_t[::1] out_start           # [n_classes + 1]
-    cdef const int32_t[::1] out_classes         # classes in the outgoing neighbourhood
+    cdef const int32_t[::1] out_sizes           # [n_out_sets] nodes in each outgoing neighbourhood
+    cdef const int64_t[::1] out_start           # [n_out_sets + 1]
+    cdef const int32_t[::1] out_classes         # the classes that it is made of
+    cdef const int32_t[::1] in_sizes            # the same for incoming ones
     cdef const int64_t[::1] in_start
     cdef const int32_t[::1] in_classes
     cdef const int32_t[:, ::1] pairs            # [PAIR_ROWS, n_pairs] sorted by predicate, argument within a graph

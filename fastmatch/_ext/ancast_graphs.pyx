@@ -5,7 +5,8 @@ AnCast's broadcast looks at graphs through two matrices a side: which nodes are 
 and against them (*in*). Two nodes with the same out and in neighbourhoods cannot be told apart by it. They are put into
 one *class* here, and the broadcast (``ancast.pyx``) works on classes: 400 identical siblings are one. That loses
 nothing: if t has a neighbour u, it has every node of u's class as a neighbour, since membership of u in t's
-out-neighbourhood is the same fact as membership of t in u's in-neighbourhood.
+out-neighbourhood is the same fact as membership of t in u's in-neighbourhood. The neighbourhoods themselves are numbered
+too: all leaves have the empty one, all children of a node the same parent and grandparents.
 
 Names of concepts are compared by containment, so their bytes are kept beside their ids, with the set of bytes that
 occur as a bit mask: most pairs of names are told apart by two machine words.
@@ -58,8 +59,9 @@ cdef class AncastGraphs:
     def __cinit__(self, *arrays):
         (
             self.offsets, self.roots, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
-            self.candidates, self.role_start, self.roles, self.classes, self.out_start, self.out_classes,
-            self.in_start, self.in_classes, self.pairs, self.label_start, self.labels, self.by_label,
+            self.candidates, self.role_start, self.roles, self.classes, self.out_sizes, self.out_start,
+            self.out_classes, self.in_sizes, self.in_start, self.in_classes, self.pairs, self.label_start,
+            self.labels, self.by_label,
         ) = arrays
         self.n_graphs = self.offsets.shape[1] - 1
 
@@ -88,8 +90,9 @@ cdef class AncastGraphs:
         """The arrays, in the order of the constructor."""
         return tuple(map(np.asarray, (
             self.offsets, self.roots, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
-            self.candidates, self.role_start, self.roles, self.classes, self.out_start, self.out_classes,
-            self.in_start, self.in_classes, self.pairs, self.label_start, self.labels, self.by_label,
+            self.candidates, self.role_start, self.roles, self.classes, self.out_sizes, self.out_start,
+            self.out_classes, self.in_sizes, self.in_start, self.in_classes, self.pairs, self.label_start,
+            self.labels, self.by_label,
         )))
 
     def __len__(self):
@@ -171,11 +174,12 @@ cdef class Builder:
     cdef bint tool, ops, assume
     # tables
     cdef Column offsets, roots, nodes, words, text, attribute_start, attributes, candidates, role_start, roles
-    cdef Column classes, out_start, out_classes, in_start, in_classes, pairs, label_start, labels, by_label
+    cdef Column classes, out_sizes, out_start, out_classes, in_sizes, in_start, in_classes, pairs, label_start, labels
+    cdef Column by_label
     # scratch of a graph
     cdef Column node_of, ghost, concept, letters, sentence, incidents, entries, order, sorting, triples, edges_out
     cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, out_two, out_two_start, in_two, in_two_start
-    cdef Column stamps, slots, queue, values, by_node, by_node_start
+    cdef Column stamps, slots, queue, values, out_set, in_set, by_node, by_node_start
     cdef int32_t stamp
     cdef Role cache[CACHED_ROLES]
 
@@ -602,76 +606,109 @@ cdef class Builder:
         mask[0] = size - 1
         return True
 
-    cdef bint classify(self, int32_t *nodes, int32_t n, bint apart) noexcept nogil:
-        """Nodes with the same neighbourhoods become one class; ``apart``: none do."""
-        cdef int32_t i, c = 0, other, stamp
-        cdef int64_t mask, slot, at, first_class = self.classes.used
+    cdef bint number_sets(self, const Column *sets, const Column *starts, Column *number, int32_t n) noexcept nogil:
+        """Equal neighbourhoods get one number. ``queue``: the first node that has each of them."""
+        cdef int32_t i, other, found
+        cdef int64_t mask, slot, at
         cdef uint64_t h
         cdef int32_t *slots
-        cdef int32_t *stamps = <int32_t *> self.stamps.data
-        cdef int32_t *row
-        cdef const int32_t *out = <const int32_t *> self.out_two.data
-        cdef const int32_t *into = <const int32_t *> self.in_two.data
-        cdef const int64_t *out_start = <const int64_t *> self.out_two_start.data
-        cdef const int64_t *in_start = <const int64_t *> self.in_two_start.data
-        self.queue.used = 0     # the first node of each class
+        cdef const int32_t *members = <const int32_t *> sets.data
+        cdef const int64_t *start = <const int64_t *> starts.data
+        self.queue.used = number.used = 0
         if not self.make_slots(n, &mask):
             return False
         slots = <int32_t *> self.slots.data
         for i in range(n):
+            h = 0
+            for at in range(start[i], start[i + 1]):
+                h += mix(members[at])
+            slot = <int64_t> (mix(h) & <uint64_t> mask)
+            while True:
+                other = slots[slot]
+                if other < 0 or self.same_members(sets, starts, i, other):
+                    break
+                slot = (slot + 1) & mask
+            if other < 0:
+                slots[slot] = i
+                found = <int32_t> self.queue.used
+                if not add_int32(&self.queue, i):
+                    return False
+            else:
+                found = (<const int32_t *> number.data)[other]
+            if not add_int32(number, found):
+                return False
+        return True
+
+    cdef bint add_sets(
+        self, const int32_t *nodes, const Column *sets, const Column *starts, Column *sizes, Column *class_start,
+        Column *classes
+    ) noexcept nogil:
+        """The neighbourhoods that ``number_sets`` found, as the classes that they are made of."""
+        cdef const int32_t *members = <const int32_t *> sets.data
+        cdef const int64_t *start = <const int64_t *> starts.data
+        cdef int32_t *stamps = <int32_t *> self.stamps.data
+        cdef int32_t i, k, stamp, group
+        cdef int64_t at
+        for k in range(<int32_t> self.queue.used):
+            i = (<const int32_t *> self.queue.data)[k]
+            if not push(class_start, classes.used) or not add_int32(sizes, <int32_t> (start[i + 1] - start[i])):
+                return False
+            stamp = self.next_stamp()
+            for at in range(start[i], start[i + 1]):
+                group = nodes[NODE_ROWS * members[at] + N_CLASS]
+                if stamps[group] != stamp:
+                    stamps[group] = stamp
+                    if not add_int32(classes, group):
+                        return False
+        return True
+
+    cdef bint classify(self, int32_t *nodes, int32_t n, bint apart) noexcept nogil:
+        """Nodes with the same two neighbourhoods become one class; ``apart``: none do."""
+        cdef int32_t i, c = 0, other
+        cdef int64_t mask, slot, first_class = self.classes.used
+        cdef int32_t *slots
+        cdef int32_t *row
+        cdef const int32_t *out_set
+        cdef const int32_t *in_set
+        if (not self.number_sets(&self.in_two, &self.in_two_start, &self.in_set, n)
+                or not self.number_sets(&self.out_two, &self.out_two_start, &self.out_set, n)
+                or not self.make_slots(n, &mask)):
+            return False
+        slots = <int32_t *> self.slots.data
+        out_set = <const int32_t *> self.out_set.data
+        in_set = <const int32_t *> self.in_set.data
+        for i in range(n):
             other = -1
             if not apart:
-                h = 0
-                for at in range(out_start[i], out_start[i + 1]):
-                    h += mix(out[at])
-                h = mix(h)
-                for at in range(in_start[i], in_start[i + 1]):
-                    h += mix(into[at])
-                slot = <int64_t> (mix(h) & <uint64_t> mask)
+                slot = <int64_t> (mix(<uint64_t> out_set[i] << 32 | <uint64_t> in_set[i]) & <uint64_t> mask)
                 while True:
                     other = slots[slot]
-                    if other < 0:
-                        slots[slot] = i
-                        break
-                    if self.same_members(&self.out_two, &self.out_two_start, i, other) and self.same_members(
-                        &self.in_two, &self.in_two_start, i, other
-                    ):
+                    if other < 0 or (out_set[other] == out_set[i] and in_set[other] == in_set[i]):
                         break
                     slot = (slot + 1) & mask
+                if other < 0:
+                    slots[slot] = i
             if other >= 0:
                 nodes[NODE_ROWS * i + N_CLASS] = nodes[NODE_ROWS * other + N_CLASS]
                 (<int32_t *> self.classes.data)[
                     CLASS_ROWS * (first_class + nodes[NODE_ROWS * i + N_CLASS]) + C_SIZE
                 ] += 1
                 continue
-            if not room(&self.classes, 1, CLASS_ROWS * sizeof(int32_t)) or not add_int32(&self.queue, i):
+            if not room(&self.classes, 1, CLASS_ROWS * sizeof(int32_t)):
                 return False
             row = <int32_t *> self.classes.data + CLASS_ROWS * self.classes.used
-            row[C_SIZE] = 1
-            row[C_OUT] = <int32_t> (out_start[i + 1] - out_start[i])
-            row[C_IN] = <int32_t> (in_start[i + 1] - in_start[i])
+            row[C_SIZE], row[C_OUT], row[C_IN] = 1, out_set[i], in_set[i]
             nodes[NODE_ROWS * i + N_CLASS] = c
             self.classes.used += 1
             c += 1
-        for c in range(<int32_t> self.queue.used):
-            i = (<const int32_t *> self.queue.data)[c]
-            if not push(&self.out_start, self.out_classes.used) or not push(&self.in_start, self.in_classes.used):
-                return False
-            stamp = self.next_stamp()
-            for at in range(out_start[i], out_start[i + 1]):
-                other = nodes[NODE_ROWS * out[at] + N_CLASS]
-                if stamps[other] != stamp:
-                    stamps[other] = stamp
-                    if not add_int32(&self.out_classes, other):
-                        return False
-            stamp = self.next_stamp()
-            for at in range(in_start[i], in_start[i + 1]):
-                other = nodes[NODE_ROWS * into[at] + N_CLASS]
-                if stamps[other] != stamp:
-                    stamps[other] = stamp
-                    if not add_int32(&self.in_classes, other):
-                        return False
-        return True
+        # queue is still that of the outgoing ones
+        return (
+            self.add_sets(nodes, &self.out_two, &self.out_two_start, &self.out_sizes, &self.out_start,
+                          &self.out_classes)
+            and self.number_sets(&self.in_two, &self.in_two_start, &self.in_set, n)
+            and self.add_sets(nodes, &self.in_two, &self.in_two_start, &self.in_sizes, &self.in_start,
+                              &self.in_classes)
+        )
 
     cdef bint count_reachable(self, int32_t *nodes, int32_t n) noexcept nogil:
         cdef int32_t i, j, k, stamp
@@ -1005,6 +1042,8 @@ cdef class Builder:
         row[O_CANDIDATES] = self.candidates.used // 2
         row[O_ROLE_SETS] = self.role_start.used
         row[O_CLASSES] = self.classes.used
+        row[O_OUT_SETS] = self.out_sizes.used
+        row[O_IN_SETS] = self.in_sizes.used
         row[O_PAIRS] = self.pairs.used
         self.offsets.used += 1
         return True
@@ -1024,8 +1063,8 @@ cdef class Builder:
             table(&self.attribute_start, 0, int64), table(&self.attributes, 2, int32),
             table(&self.candidates, 2, int32),
             table(&self.role_start, 0, int64), table(&self.roles, 0, int64), table(&self.classes, CLASS_ROWS, int32),
-            table(&self.out_start, 0, int64), table(&self.out_classes, 0, int32),
-            table(&self.in_start, 0, int64), table(&self.in_classes, 0, int32),
+            table(&self.out_sizes, 0, int32), table(&self.out_start, 0, int64), table(&self.out_classes, 0, int32),
+            table(&self.in_sizes, 0, int32), table(&self.in_start, 0, int64), table(&self.in_classes, 0, int32),
             table(&self.pairs, PAIR_ROWS, int32), table(&self.label_start, 0, int64), table(&self.labels, 0, int32),
             table(&self.by_label, 2, int32),
         )

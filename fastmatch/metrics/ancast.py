@@ -127,7 +127,6 @@ class AnCast(Metric):
     alpha: float = option(0.2, "what lets concepts match that have nothing in common (equation 13)")
     beta: float = option(0.01, "what lets nodes match that no anchor reaches (equation 13; the package has 0.001)")
     sense: float = option(0.1, "what another sense takes off a similarity, 0 to 1 (gamma in equation 1)")
-    neighbour: float = option(1.0, "factor on what neighbours contribute (the package's Cneighbor)")
     ops: str = option(
         "attribute", "the values of :op1, :op2 are attributes, or belong to the name", choices=("attribute", "name")
     )
@@ -149,7 +148,7 @@ class AnCast(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, most in (("alpha", 100), ("beta", 100), ("sense", 1), ("neighbour", 1000)):
+        for name, most in (("alpha", 100), ("beta", 100), ("sense", 1)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
                 raise OptionError(f"{name}={value!r}: expected a number from 0 to {most}")
@@ -237,7 +236,6 @@ class AnCast(Metric):
             alpha=self.alpha,
             beta=self.beta,
             gamma=self.sense,
-            neighbour=self.neighbour,
             tolerance=1e-4,
             relative=1e-5 if tool else 0.0,  # numpy.allclose's own
             iterations=_ITERATIONS[self.standard],
@@ -285,7 +283,6 @@ class AnCast(Metric):
             "alpha": self.alpha,
             "beta": self.beta,
             "sense": self.sense,
-            "neighbour": self.neighbour,
             "ops": self.ops,
             "concept": self.concept,
             "sim": self.similarity,
@@ -305,7 +302,7 @@ class AnCast(Metric):
         }
         try:
             options.update(
-                {key: float(fields[key]) for key in ("alpha", "beta", "sense", "neighbour") if key in fields}
+                {key: float(fields[key]) for key in ("alpha", "beta", "sense") if key in fields}
             )
         except ValueError as error:
             raise OptionError(f"signature of ancast: {error}") from None

@@ -211,7 +211,7 @@ def test_ties_are_decided_by_roles():
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("alpha", -1), ("beta", "x"), ("sense", 1.5), ("neighbour", 1e6), ("sense", True), ("alpha", float("nan"))],
+    [("alpha", -1), ("beta", "x"), ("sense", 1.5), ("sense", True), ("alpha", float("nan"))],
 )
 def test_numbers_out_of_range(option, value):
     with pytest.raises(OptionError, match=rf"{option}=.*: expected a number from 0 to"):
@@ -239,7 +239,7 @@ def test_prepared_graphs_can_be_pickled():
 
 def call(prepared, index, out, **options):
     defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "tool"), False)
-    numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "neighbour": 1.0, "tolerance": 1e-4, "relative": 0.0}
+    numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "tolerance": 1e-4, "relative": 0.0}
     settings = {**defaults, **numbers, "iterations": 50, "rounds": 5, "cancel": np.zeros(1, np.uint8), **options}
     score_ancast(prepared, prepared, index, index, 0, len(index), out=out, **settings)
 
