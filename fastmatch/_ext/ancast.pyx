@@ -23,7 +23,7 @@ open row keeps its best column and looks for another one only when that has been
 all nodes are alike.
 """
 
-from libc.math cimport INFINITY, fabs, sqrt
+from libc.math cimport fabs, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
@@ -34,6 +34,71 @@ from fastmatch._ext.ancast_graphs cimport (
 )
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.interrupt cimport interrupted, raise_pending
+
+cdef extern from *:
+    """
+    #include <math.h>
+    #include <stdint.h>
+
+    /* The loops that the time goes into. Where the C library can choose at run time, they are compiled once more for
+       wider registers; without fused multiply-add, so that every machine gets the same bits. */
+    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__)
+    #define WIDE __attribute__((target_clones("avx2", "default")))
+    #else
+    #define WIDE
+    #endif
+
+    /* sum = a + b */
+    WIDE static void add_rows(const double *a, const double *b, double *sum, int64_t n)
+    {
+        for (int64_t k = 0; k < n; k++)
+            sum[k] = a[k] + b[k];
+    }
+
+    /* a = a * b + 1 */
+    WIDE static void scale_rows(double *a, const double *b, int64_t n)
+    {
+        for (int64_t k = 0; k < n; k++)
+            a[k] = a[k] * b[k] + 1.0;
+    }
+
+    /* value = sqrt(a b - 1); the largest of them and of ``largest`` */
+    WIDE static double combine_rows(const double *a, const double *b, double *value, int64_t n, double largest)
+    {
+        double most[8];
+        int64_t k = 0;
+        for (int64_t i = 0; i < n; i++)
+            value[i] = sqrt(a[i] * b[i] - 1.0);
+        for (int j = 0; j < 8; j++)
+            most[j] = largest;
+        for (; k + 8 <= n; k += 8)
+            for (int j = 0; j < 8; j++)
+                most[j] = value[k + j] > most[j] ? value[k + j] : most[j];
+        for (; k < n; k++)
+            most[0] = value[k] > most[0] ? value[k] : most[0];
+        for (int j = 0; j < 8; j++)
+            largest = most[j] > largest ? most[j] : largest;
+        return largest;
+    }
+
+    /* value = value / largest; block = empty * value + anchors */
+    WIDE static void settle_rows(double *value, const double *empty, const double *anchors, double *block, int64_t n,
+                                 double largest)
+    {
+        for (int64_t k = 0; k < n; k++) {
+            double x = value[k] / largest;
+            value[k] = x;
+            block[k] = empty[k] * x + anchors[k];
+        }
+    }
+    """
+    void add_rows(const double *a, const double *b, double *sum, int64_t n) noexcept nogil
+    void scale_rows(double *a, const double *b, int64_t n) noexcept nogil
+    double combine_rows(const double *a, const double *b, double *value, int64_t n, double largest) noexcept nogil
+    void settle_rows(
+        double *value, const double *empty, const double *anchors, double *block, int64_t n, double largest
+    ) noexcept nogil
+
 
 cdef enum:
     # of each side: the prediction's come first
@@ -123,6 +188,8 @@ cdef struct View:
 
 cdef struct Scratch:
     double *similarity      # S, [n_t, n_g]
+    int64_t *words          # [n_g] id of each node's full word, and its mask
+    int64_t *masks
     int32_t *final          # F in ten-thousandths, [n_t, n_g]
     int32_t *common         # roles that two sets of roles share, or -1 if not counted yet, [role sets of t, of g]
     # the match: partner or -1
@@ -137,10 +204,11 @@ cdef struct Scratch:
     double *block           # sums
     double *room            # cells of the block that are no anchors
     double *anchors         # cells that are
-    double *passed          # [classes of g] one row on its way
-    double *narrow          # [neighbourhoods of g]
+    double *zeros           # [classes of g]
+    double *passed          # [4, classes of g] rows on their way
+    double *narrow          # [4, neighbourhoods of g]
     # [neighbourhoods of t, neighbourhoods of g], and spread over [neighbourhoods of t, classes of g]
-    double *ratio_out
+    double *ratio_out       # smaller by larger
     double *ratio_in
     double *received_out
     double *received_in
@@ -233,13 +301,15 @@ cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) n
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
     cdef size_t hoods = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     if arena_reserve(
-        arena, padded(cells * doubles) + padded(cells * ints) + padded(sets * ints) + 5 * padded(t.n * ints)
-        + 3 * padded(g.n * ints) + 5 * padded(blocks * doubles) + padded(g.n_classes * doubles)
-        + padded(hoods * doubles) + padded(outs * doubles) + padded(ins * doubles) + padded(wide_outs * doubles) + padded(wide_ins * doubles)
+        arena, padded(cells * doubles) + 2 * padded(g.n * sizeof(int64_t)) + padded(cells * ints) + padded(sets * ints) + 5 * padded(t.n * ints)
+        + 3 * padded(g.n * ints) + 5 * padded(blocks * doubles) + 5 * padded(g.n_classes * doubles)
+        + 4 * padded(hoods * doubles) + padded(outs * doubles) + padded(ins * doubles) + padded(wide_outs * doubles) + padded(wide_ins * doubles)
         + padded(labels) + 16,
     ) < 0:
         return NO_MEMORY
     scratch.similarity = <double *> take(arena, cells * doubles)
+    scratch.words = <int64_t *> take(arena, g.n * sizeof(int64_t))
+    scratch.masks = <int64_t *> take(arena, g.n * sizeof(int64_t))
     scratch.final = <int32_t *> take(arena, cells * ints)
     scratch.common = <int32_t *> take(arena, sets * ints)
     scratch.row = <int32_t *> take(arena, t.n * ints)
@@ -255,8 +325,9 @@ cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) n
     scratch.block = <double *> take(arena, blocks * doubles)
     scratch.room = <double *> take(arena, blocks * doubles)
     scratch.anchors = <double *> take(arena, blocks * doubles)
-    scratch.passed = <double *> take(arena, g.n_classes * doubles)
-    scratch.narrow = <double *> take(arena, hoods * doubles)
+    scratch.zeros = <double *> take(arena, g.n_classes * doubles)
+    scratch.passed = <double *> take(arena, 4 * g.n_classes * doubles)
+    scratch.narrow = <double *> take(arena, 4 * hoods * doubles)
     scratch.ratio_out = <double *> take(arena, outs * doubles)
     scratch.ratio_in = <double *> take(arena, ins * doubles)
     scratch.received_out = <double *> take(arena, wide_outs * doubles)
@@ -302,19 +373,33 @@ cdef double likeness(const View *a, int32_t i, const View *b, int32_t j) noexcep
     return <double> b.word_characters[j] / <double> a.word_characters[i]
 
 
-cdef void compare_nodes(const View *t, const View *g, const Options *options, double *similarity) noexcept nogil:
+cdef void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
     """S of every pair of nodes (equations 1 to 4)."""
     cdef int32_t i, j, shared, equal
-    cdef int64_t a, b, a_stop, b_stop
+    cdef int64_t a, b, a_stop, b_stop, word, mask, other
     cdef double value, other_sense = 1.0 - options.gamma
+    cdef double *row = scratch.similarity
+    for j in range(g.n):
+        scratch.words[j] = g.word_id[g.full[j]]
+        scratch.masks[j] = g.word_mask[g.full[j]]
     for i in range(t.n):
+        word, mask = t.word_id[t.full[i]], t.word_mask[t.full[i]]
         for j in range(g.n):
-            value = likeness(t, t.full[i], g, g.full[j])
-            if t.sense[i] != g.sense[j]:
-                value *= other_sense
-            a, a_stop = t.attribute_start[i], t.attribute_start[i + 1]
-            b, b_stop = g.attribute_start[j], g.attribute_start[j + 1]
-            if a < a_stop and b < b_stop:
+            other = scratch.masks[j]
+            if scratch.words[j] == word:
+                value = 1.0
+            elif mask & ~other and other & ~mask:
+                value = 0.0     # each has a byte that the other lacks
+            else:
+                value = likeness(t, t.full[i], g, g.full[j])
+            row[j] = value if t.sense[i] == g.sense[j] else value * other_sense
+        a_stop = t.attribute_start[i + 1]
+        if t.attribute_start[i] < a_stop:
+            for j in range(g.n):
+                b, b_stop = g.attribute_start[j], g.attribute_start[j + 1]
+                if b == b_stop:
+                    continue
+                a = t.attribute_start[i]
                 shared = equal = 0
                 while a < a_stop and b < b_stop:
                     if t.attribute_label[a] < g.attribute_label[b]:
@@ -327,8 +412,8 @@ cdef void compare_nodes(const View *t, const View *g, const Options *options, do
                         a += 1
                         b += 1
                 if shared:
-                    value = (value + <double> equal / <double> shared) / 2
-            similarity[<int64_t> i * g.n + j] = value
+                    row[j] = (row[j] + <double> equal / <double> shared) / 2
+        row += g.n
 
 
 cdef inline bint identical(const View *t, int32_t i, const View *g, int32_t j) noexcept nogil:
@@ -359,92 +444,84 @@ cdef void first_anchors(const View *t, const View *g, Scratch *scratch) noexcept
 
 
 cdef void measure(const Hood *t, const Hood *g, double *ratio) noexcept nogil:
-    """The ratios of the numbers of neighbours, which stay as they are in all rounds."""
+    """The smaller number of neighbours by the larger one, which stay as they are in all rounds; 0 if one is 0."""
     cdef int32_t i, j
     for i in range(t.n):
         for j in range(g.n):
             if t.size[i] == 0 or g.size[j] == 0:
-                ratio[0] = INFINITY
+                ratio[0] = 0
             else:
-                ratio[0] = <double> max(t.size[i], g.size[j]) / <double> min(t.size[i], g.size[j])
+                ratio[0] = <double> min(t.size[i], g.size[j]) / <double> max(t.size[i], g.size[j])
             ratio += 1
 
 
-cdef inline void add_rows(const double *a, const double *b, double *sum, int32_t n) noexcept nogil:
-    cdef int32_t k
-    for k in range(n):
-        sum[k] = a[k] + b[k]
+cdef const double *sum_rows(
+    const Hood *t, int32_t i, int32_t n_columns, const double *block, const double *zeros, double *passed
+) noexcept nogil:
+    """The sum of the rows of neighbourhood i; a row of the block itself if there is but one."""
+    cdef int64_t at = t.start[i]
+    cdef const double *source
+    if at == t.start[i + 1]:
+        return zeros
+    source = block + <int64_t> t.member[at] * n_columns
+    at += 1
+    while at < t.start[i + 1]:
+        add_rows(source, block + <int64_t> t.member[at] * n_columns, passed, n_columns)
+        source = passed
+        at += 1
+    return source
 
 
 cdef void receive(
-    const Hood *t, const Hood *g, int32_t n_columns, const double *block, const double *ratio, double *passed,
-    double *narrow, double *received,
+    const Hood *t, const Hood *g, int32_t n_columns, const double *block, const double *ratio, const double *zeros,
+    double *passed, double *narrow, double *received,
 ) noexcept nogil:
-    """received[i, k] = 1 + the sum of block over t's neighbourhood i and that of g's class k, by their ratio.
+    """received[i, k] = 1 + the sum of block over t's neighbourhood i and that of g's class k, times their ratio.
 
     First the rows of i's classes are added up, then the entries of each neighbourhood of g in that, and the results are
-    spread over the classes that have it.
+    spread over the classes that have it. Four rows go together, because what costs is finding out what to add.
     """
-    cdef int32_t i, j, k
+    cdef int32_t i = 0, j, k, r, lines
     cdef int64_t at
-    cdef const double *source
-    cdef double sum
-    for i in range(t.n):
-        at = t.start[i]
-        if at == t.start[i + 1]:
-            for k in range(n_columns):
-                received[k] = 1.0
-        else:
-            source = block + <int64_t> t.member[at] * n_columns
-            at += 1
-            while at < t.start[i + 1]:
-                add_rows(source, block + <int64_t> t.member[at] * n_columns, passed, n_columns)
-                source = passed
-                at += 1
-            for j in range(g.n):
-                sum = 0
-                for at in range(g.start[j], g.start[j + 1]):
-                    sum += source[g.member[at]]
-                narrow[j] = sum / ratio[j] + 1
+    cdef const double *s[4]
+    cdef double x0, x1, x2, x3
+    cdef int32_t member
+    while i < t.n:
+        lines = min(4, t.n - i)
+        for r in range(lines):
+            s[r] = sum_rows(t, i + r, n_columns, block, zeros, passed + r * n_columns)
+        for r in range(lines, 4):
+            s[r] = zeros
+        for j in range(g.n):
+            x0 = x1 = x2 = x3 = 0
+            for at in range(g.start[j], g.start[j + 1]):
+                member = g.member[at]
+                x0 += s[0][member]
+                x1 += s[1][member]
+                x2 += s[2][member]
+                x3 += s[3][member]
+            narrow[j] = x0
+            narrow[g.n + j] = x1
+            narrow[2 * g.n + j] = x2
+            narrow[3 * g.n + j] = x3
+        scale_rows(narrow, ratio, lines * g.n)
+        for r in range(lines):
             for k in range(n_columns):
                 received[k] = narrow[g.of_class[k]]
-        ratio += g.n
-        received += n_columns
+            received += n_columns
+            ratio += g.n
+            narrow += g.n
+        narrow -= lines * g.n
+        i += 4
 
 
-cdef double combine(const double *a, const double *b, double *value, int32_t n, double largest) noexcept nogil:
-    """value = sqrt(a b - 1); returns the largest one so far. Four maxima, since one would wait for itself."""
-    cdef int32_t k
-    cdef double m0 = largest, m1 = largest, m2 = largest, m3 = largest
-    for k in range(n):
-        value[k] = sqrt(a[k] * b[k] - 1)
-    k = 0
-    while k + 3 < n:
-        m0 = value[k] if value[k] > m0 else m0
-        m1 = value[k + 1] if value[k + 1] > m1 else m1
-        m2 = value[k + 2] if value[k + 2] > m2 else m2
-        m3 = value[k + 3] if value[k + 3] > m3 else m3
-        k += 4
-    while k < n:
-        m0 = value[k] if value[k] > m0 else m0
-        k += 1
-    return max(max(m0, m1), max(m2, m3))
-
-
-cdef bint settle(
-    double *value, const double *before, const double *empty, const double *anchors, double *block, int64_t n,
-    double largest, const Options *options,
+cdef bint settled(
+    const double *value, const double *before, const double *empty, int64_t n, const Options *options
 ) noexcept nogil:
-    """Divide by the largest value, make the blocks' sums; whether no value changed much."""
+    """Whether no value that is not an anchor's has changed much."""
     cdef int64_t k
-    cdef double change
-    cdef double tolerance = options.tolerance, relative = options.relative
     for k in range(n):
-        value[k] = value[k] / largest
-        block[k] = empty[k] * value[k] + anchors[k]
-    for k in range(n):
-        change = fabs(before[k] - value[k]) - relative * value[k]
-        if change > tolerance and empty[k] > 0:
+        if fabs(before[k] - value[k]) - options.relative * value[k] > options.tolerance and empty[k] > 0:
             return False
     return True
 
@@ -479,19 +556,20 @@ cdef int broadcast(
         swap = scratch.before
         scratch.before = scratch.value
         scratch.value = swap
-        receive(&t.out, &g.out, n_columns, scratch.block, scratch.ratio_out, scratch.passed, scratch.narrow,
-                scratch.received_out)
-        receive(&t.into, &g.into, n_columns, scratch.block, scratch.ratio_in, scratch.passed, scratch.narrow,
-                scratch.received_in)
+        receive(&t.out, &g.out, n_columns, scratch.block, scratch.ratio_out, scratch.zeros, scratch.passed,
+                scratch.narrow, scratch.received_out)
+        receive(&t.into, &g.into, n_columns, scratch.block, scratch.ratio_in, scratch.zeros, scratch.passed,
+                scratch.narrow, scratch.received_in)
         largest = 0
         for c in range(n_rows):
             own = <int64_t> c * n_columns
-            largest = combine(
+            largest = combine_rows(
                 scratch.received_out + <int64_t> t.out.of_class[c] * n_columns,
                 scratch.received_in + <int64_t> t.into.of_class[c] * n_columns, scratch.value + own, n_columns, largest,
             )
-        if settle(scratch.value, scratch.before, scratch.room, scratch.anchors, scratch.block, n_blocks,
-                  largest if largest > 0 else 1.0, options):
+        settle_rows(scratch.value, scratch.room, scratch.anchors, scratch.block, n_blocks,
+                    largest if largest > 0 else 1.0)
+        if settled(scratch.value, scratch.before, scratch.room, n_blocks, options):
             break
     cell = 0
     for i in range(t.n):
@@ -836,7 +914,7 @@ cdef int score_pair(
         return NO_MEMORY
     tally.matched = tally.count = tally.identical = 0
     memset(scratch.common, 0xff, <size_t> t.n_role_sets * g.n_role_sets * sizeof(int32_t))
-    compare_nodes(t, g, options, scratch.similarity)
+    compare_nodes(t, g, options, scratch)
     first_anchors(t, g, scratch)
     for i in range(t.n):
         if scratch.row[i] >= 0:
@@ -844,6 +922,7 @@ cdef int score_pair(
     if t.n and g.n:
         measure(&t.out, &g.out, scratch.ratio_out)
         measure(&t.into, &g.into, scratch.ratio_in)
+        memset(scratch.zeros, 0, g.n_classes * sizeof(double))
         for _round in range(options.rounds):
             status = broadcast(t, g, options, scratch, cancel)
             if status != FINE:

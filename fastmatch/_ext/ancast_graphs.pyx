@@ -637,6 +637,28 @@ cdef class Builder:
                 found = (<const int32_t *> number.data)[other]
             if not add_int32(number, found):
                 return False
+        return self.order_sets(start, number, n)
+
+    cdef bint order_sets(self, const int64_t *start, Column *number, int32_t n) noexcept nogil:
+        """Number the sets by their size, so that loops over their members run equally long most of the time."""
+        cdef int32_t k, i
+        cdef int32_t *first = <int32_t *> self.queue.data
+        cdef int32_t *numbers = <int32_t *> number.data
+        cdef const Pair *pair
+        self.order.used = 0
+        for k in range(<int32_t> self.queue.used):
+            i = first[k]
+            if not push_pair(&self.order, start[i + 1] - start[i], (<int64_t> k << 32) | i):
+                return False
+        if not self.sort(&self.order):
+            return False
+        pair = <const Pair *> self.order.data
+        for k in range(<int32_t> self.queue.used):
+            first[pair[k].minor >> 32] = k      # for a moment: old number → new one
+        for i in range(n):
+            numbers[i] = first[numbers[i]]
+        for k in range(<int32_t> self.queue.used):
+            first[k] = <int32_t> pair[k].minor
         return True
 
     cdef bint add_sets(
