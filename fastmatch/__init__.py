@@ -80,6 +80,7 @@ _HOME = {
     "AspectScores": "aspect_scores",
     "compare": "comparison",
     "standardize": "standardization",
+    "umr": "umr",
     "Comparison": "comparison",
     "Corpus": "corpus",
     "FlowAlignment": "flows",

@@ -29,8 +29,8 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 
 from fastmatch._ext.ancast_graphs cimport (
     C_IN, C_OUT, C_SIZE, CONSTANT, N_CLASS, N_FULL, N_LABEL, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, NOTHING,
-    O_CANDIDATES, O_CLASSES, O_IN_SETS, O_NODES, O_OUT_SETS, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES,
-    W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
+    O_CANDIDATES, O_CLASSES, O_IN_SETS, O_NODES, O_OUT_SETS, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT,
+    P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
 )
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.interrupt cimport interrupted, raise_pending
@@ -301,10 +301,10 @@ cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) n
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
     cdef size_t hoods = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     if arena_reserve(
-        arena, padded(cells * doubles) + 2 * padded(g.n * sizeof(int64_t)) + padded(cells * ints) + padded(sets * ints) + 5 * padded(t.n * ints)
-        + 3 * padded(g.n * ints) + 5 * padded(blocks * doubles) + 5 * padded(g.n_classes * doubles)
-        + 4 * padded(hoods * doubles) + padded(outs * doubles) + padded(ins * doubles) + padded(wide_outs * doubles) + padded(wide_ins * doubles)
-        + padded(labels) + 16,
+        arena, padded(cells * doubles) + 2 * padded(g.n * sizeof(int64_t)) + padded(cells * ints) + padded(sets * ints)
+        + 5 * padded(t.n * ints) + 3 * padded(g.n * ints) + 5 * padded(blocks * doubles)
+        + 5 * padded(g.n_classes * doubles) + 4 * padded(hoods * doubles) + padded(outs * doubles)
+        + padded(ins * doubles) + padded(wide_outs * doubles) + padded(wide_ins * doubles) + padded(labels) + 16,
     ) < 0:
         return NO_MEMORY
     scratch.similarity = <double *> take(arena, cells * doubles)
@@ -481,7 +481,7 @@ cdef void receive(
     First the rows of i's classes are added up, then the entries of each neighbourhood of g in that, and the results are
     spread over the classes that have it. Four rows go together, because what costs is finding out what to add.
     """
-    cdef int32_t i = 0, j, k, r, lines
+    cdef int32_t i = 0, j, k, r, _r, lines
     cdef int64_t at
     cdef const double *s[4]
     cdef double x0, x1, x2, x3
@@ -505,7 +505,7 @@ cdef void receive(
             narrow[2 * g.n + j] = x2
             narrow[3 * g.n + j] = x3
         scale_rows(narrow, ratio, lines * g.n)
-        for r in range(lines):
+        for _r in range(lines):
             for k in range(n_columns):
                 received[k] = narrow[g.of_class[k]]
             received += n_columns

@@ -3,10 +3,10 @@
 
 AnCast's broadcast looks at graphs through two matrices a side: which nodes are within two steps along relations (*out*)
 and against them (*in*). Two nodes with the same out and in neighbourhoods cannot be told apart by it. They are put into
-one *class* here, and the broadcast (``ancast.pyx``) works on classes: 400 identical siblings are one. That loses
-nothing: if t has a neighbour u, it has every node of u's class as a neighbour, since membership of u in t's
-out-neighbourhood is the same fact as membership of t in u's in-neighbourhood. The neighbourhoods themselves are numbered
-too: all leaves have the empty one, all children of a node the same parent and grandparents.
+one *class* here, and the broadcast (``ancast.pyx``) works on classes: 400 identical siblings are one. Nothing is lost:
+if t has a neighbour u, it has every node of u's class as a neighbour, since membership of u in t's out-neighbourhood is
+the same fact as membership of t in u's in-neighbourhood. The neighbourhoods themselves are numbered too, because they
+are shared more widely: all leaves have the empty one, all children of a node the same parent and grandparents.
 
 Names of concepts are compared by containment, so their bytes are kept beside their ids, with the set of bytes that
 occur as a bit mask: most pairs of names are told apart by two machine words.

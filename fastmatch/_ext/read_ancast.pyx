@@ -183,11 +183,19 @@ cdef class Reader(reader.Reader):
         cdef uint8_t *out
         cdef int64_t line = self.anchor_line
         cdef Walk walk
-        while True:     # behind the line of the last #
-            q = <const uint8_t *> memchr(p, c"#", stop - p)
-            if q == NULL:
-                break
-            p = graph = next_line(line_end(q, stop), stop)
+        if self.umr:    # behind the comments
+            while p < stop:
+                q = line_end(p, stop)
+                right = strip_left(p, q)
+                if right < q and right[0] != c"#":
+                    break
+                p = graph = next_line(q, stop)
+        else:           # behind the line of the last #
+            while True:
+                q = <const uint8_t *> memchr(p, c"#", stop - p)
+                if q == NULL:
+                    break
+                p = graph = next_line(line_end(q, stop), stop)
         p = start
         while p < graph:
             q = line_end(p, graph)

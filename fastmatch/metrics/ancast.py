@@ -158,7 +158,7 @@ class AnCast(Metric):
         return "ancast" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:
-        if self.standard == "tool" and dialect != "ancast":
+        if self.standard == "tool" and dialect not in ("ancast", "ancast-umr"):
             raise OptionError(
                 f"preset 'tool' of ancast needs graphs as the package reads them, these were read with "
                 f"dialect={dialect!r}: read them with dialect='ancast'"
@@ -301,9 +301,7 @@ class AnCast(Metric):
             if key in fields
         }
         try:
-            options.update(
-                {key: float(fields[key]) for key in ("alpha", "beta", "sense") if key in fields}
-            )
+            options.update({key: float(fields[key]) for key in ("alpha", "beta", "sense") if key in fields})
         except ValueError as error:
             raise OptionError(f"signature of ancast: {error}") from None
         return options

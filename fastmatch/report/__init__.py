@@ -17,6 +17,7 @@ from fastmatch.report.benchmarks import (
     print_rare,
     print_rare_tsv,
 )
+from fastmatch.report.documents import documents_record, print_documents
 from fastmatch.report.records import (
     alignment_record,
     aspects_record,
@@ -49,6 +50,7 @@ __all__ = [
     "aspects_record",
     "check_target",
     "comparison_record",
+    "documents_record",
     "label",
     "print_alignment",
     "print_aspects",
@@ -58,6 +60,7 @@ __all__ = [
     "print_comparison",
     "print_comparison_tsv",
     "print_demo",
+    "print_documents",
     "print_flow",
     "print_json",
     "print_principles",
