@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fastmatch import pairs
+    from fastmatch import pairs, umr
     from fastmatch.allpairs import TopK, cdist, cpdist, features, top_k
     from fastmatch.aspect_scores import AspectScores, aspects
     from fastmatch.comparison import Comparison, compare
@@ -63,6 +63,7 @@ __all__ = [
     "standardize",
     "top_k",
     "train_wwlk",
+    "umr",
 ]
 
 _HOME = {

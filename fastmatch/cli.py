@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch import __version__, cli_benchmarks
 from fastmatch.cli_training import add_train
+from fastmatch.cli_umr import add_umr
 from fastmatch.errors import FastmatchError
 
 if TYPE_CHECKING:
@@ -326,7 +327,7 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     _add_search(verbs, metric)
     _add_standardize(verbs)
     add_train(verbs, partial(_add_own_options, metric=metric) if metric == "wwlk" else None)
-    _add_umr(verbs)
+    add_umr(verbs, partial(_add_own_options, metric=metric) if metric == "ancast" else None)
 
     align = verbs.add_parser(
         "align",
@@ -494,23 +495,6 @@ def _add_standardize(verbs: Any) -> None:
     standardize.set_defaults(run=_standardize)
 
 
-def _add_umr(verbs: Any) -> None:
-    umr = verbs.add_parser(
-        "umr",
-        help="compare UMR documents: sentences, modality, time, coreference",
-        description="Compare a predicted UMR document with a gold one as AnCast++ does: the sentence graphs by AnCast, "
-        "and the modal, temporal and coreference relations of the document level annotation under its alignment.",
-        epilog=_EPILOG,
-    )
-    umr.add_argument("pred", metavar="PRED", help="file with the predicted document")
-    umr.add_argument("gold", metavar="GOLD", help="file with the gold document")
-    umr.add_argument("--preset", metavar="NAME", help="'tool': as the package ancast 0.1.1 does it, its slips included")
-    umr.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
-    umr.add_argument("--quiet", action="store_true", help="say nothing of sentences that are left out")
-    _add_own_options(umr, "ancast")
-    umr.set_defaults(run=_umr)
-
-
 # ---- verbs -----------------------------------------------------------------------------------------------------------
 
 
@@ -658,24 +642,6 @@ def _standardize(arguments: argparse.Namespace) -> int:
         corpus.save(arguments.output)
     else:
         report.write_graphs(writable(corpus), arguments.output)
-    return 0
-
-
-def _umr(arguments: argparse.Namespace) -> int:
-    from pathlib import Path
-
-    from fastmatch import report, umr
-
-    given = {name.removeprefix(_OWN): value for name, value in vars(arguments).items() if name.startswith(_OWN)}
-    options = {name: value for name, value in given.items() if value is not None}
-    result = umr.score(Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **options)
-    if not arguments.quiet:
-        for _, _, message in result.problems:
-            print(f"fastmatch: left out: {message}", file=sys.stderr)
-    if arguments.json:
-        report.print_json(report.documents_record(result))
-    else:
-        report.print_documents(result)
     return 0
 
 
@@ -850,8 +816,9 @@ def _metric_name(argv: Sequence[str] | None) -> str:
     first.add_argument("--metric", default="smatch", nargs="?", const="smatch")
     first.add_argument("--aspects", nargs="?")
     named, rest = first.parse_known_args(argv)
-    if rest[:1] == ["train-wwlk"]:
-        return "wwlk"
+    verbs = {"train-wwlk": "wwlk", "umr": "ancast"}  # those that are of one metric
+    if rest and rest[0] in verbs:
+        return verbs[rest[0]]
     # the metric behind these aspects
     name: str = named.aspects if named.aspects in ("s2match", "smatch++") else named.metric
     return name

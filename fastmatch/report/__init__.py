@@ -17,7 +17,7 @@ from fastmatch.report.benchmarks import (
     print_rare,
     print_rare_tsv,
 )
-from fastmatch.report.documents import documents_record, print_documents
+from fastmatch.report.documents import documents_record, print_documents, warn_left_out
 from fastmatch.report.records import (
     alignment_record,
     aspects_record,
@@ -72,6 +72,7 @@ __all__ = [
     "print_tsv",
     "score_record",
     "search_record",
+    "warn_left_out",
     "warn_unreadable",
     "write_graphs",
     "write_pairs",

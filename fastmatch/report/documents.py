@@ -10,7 +10,7 @@ from fastmatch.report.terminal import _console, _points, _print_table, _Table
 if TYPE_CHECKING:
     from fastmatch.document_scores import DocumentScore
 
-__all__ = ["documents_record", "print_documents"]
+__all__ = ["documents_record", "print_documents", "warn_left_out"]
 
 _LABELS = {
     "sent": "sentences (labelled relations)",
@@ -39,3 +39,9 @@ def print_documents(result: DocumentScore, file: TextIO | None = None) -> None:
     if result.problems:
         print(f"unreadable sentences, left out: {len(result.problems):,}", file=file)
     print(f"signature: {result.signature}", file=file)
+
+
+def warn_left_out(result: DocumentScore) -> None:
+    """One line on standard error for each sentence that could not be read."""
+    for _, _, message in result.problems:
+        print(f"fastmatch: left out: {message}", file=sys.stderr)
