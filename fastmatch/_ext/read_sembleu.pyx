@@ -54,6 +54,7 @@ cdef struct Link:
     int32_t value           # a string
     bint constant
     int32_t following       # next link of the same node, or -1
+    int64_t at              # where its value ends in the glued line
 
 cdef struct Node:
     int32_t concept         # -1 until it is complete
@@ -160,7 +161,7 @@ cdef class Reader(reader.Reader):
         (role - 1)[0] = c":"
         return self.interner.add(role - 1, length + 1)
 
-    cdef bint add_link(self, int32_t node, int32_t role, int32_t value, bint constant) noexcept nogil:
+    cdef bint add_link(self, int32_t node, int32_t role, int32_t value, bint constant, int64_t at) noexcept nogil:
         cdef Link *link
         cdef Node *source = <Node *> self.nodes.data + node
         cdef int32_t number = <int32_t> self.links.used
@@ -172,6 +173,7 @@ cdef class Reader(reader.Reader):
         link.value = value
         link.constant = constant
         link.following = -1
+        link.at = at
         if source.first < 0:
             source.first = number
         else:
@@ -216,7 +218,7 @@ cdef class Reader(reader.Reader):
             value_id = self.interner.add(value, length)
         role_id = self.intern_role(role, role_length)
         if value_id < 0 or role_id < 0 or not self.add_link(
-            (<int32_t *> self.names.data)[self.names.used - 1], role_id, value_id, constant
+            (<int32_t *> self.names.data)[self.names.used - 1], role_id, value_id, constant, at
         ):
             return self.fail(F_MEMORY, self.begin)
         return FINISHED
@@ -305,7 +307,7 @@ cdef class Reader(reader.Reader):
                 if pending >= 0:
                     if self.names.used == 0:
                         return self.fail_glued(F_ORPHAN, i)
-                    if not self.add_link((<int32_t *> self.names.data)[self.names.used - 1], pending, name, False):
+                    if not self.add_link((<int32_t *> self.names.data)[self.names.used - 1], pending, name, False, i):
                         return self.fail(F_MEMORY, self.begin)
                     pending = -1
                 if not add_int32(&self.names, node):
@@ -352,7 +354,7 @@ cdef class Reader(reader.Reader):
                         &self.attributes, k, link.role, link.value if target < 0 else nodes[target].concept, position
                     )
                 elif target < 0:
-                    return self.fail_glued(F_UNDEFINED, self.glued.used)
+                    return self.fail_glued(F_UNDEFINED, link.at)
                 else:
                     room_left = add_relation(&self.relations, k, link.role, target, position, 0)
                 if not room_left:

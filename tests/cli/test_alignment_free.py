@@ -74,4 +74,4 @@ def test_bad_frames(capsys):
 def test_what_the_program_refuses(capsys):
     Path("pred.amr").write_text("(a / b :x c)\n\n(a / b)\n")
     assert main(["score", "pred.amr", "gold.amr", "--metric", "sembleu", "--preset", "tool"]) == 2
-    assert "pred.amr:1:13: SemBleu takes a letter with digits" in capsys.readouterr().err
+    assert "pred.amr:1:12: SemBleu takes a letter with digits" in capsys.readouterr().err
