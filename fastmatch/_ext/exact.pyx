@@ -45,6 +45,8 @@ cdef double BETTER = 1e-3             # by which a bound has to be better, or by
 cdef int PATIENCE_LARGE = 30
 cdef double BETTER_LARGE = 3e-4
 cdef double SHORTEST_LARGE = 0.002
+# The same for small nodes whose gains are no whole numbers, a sixth faster on pairs of sentences.
+cdef int PATIENCE_FINE = 6
 cdef double SHORTER = 0.7
 cdef double AIM = 0.5                 # steps aim so far above the best value: a bound below the next one will do
 cdef int64_t LOOK = 1_000_000         # work between two looks for Ctrl-C, 10 to 40 ms
@@ -326,6 +328,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef int patience = PATIENCE_LARGE if large else PATIENCE
     cdef double better = BETTER_LARGE if large else BETTER
     cdef double shortest = SHORTEST_LARGE if large else SHORTEST
+    if s.limits.step < 1.0 and p.n_candidates <= FEW:
+        patience = PATIENCE_FINE
     if relaxation_init(arena, &x, p, selection_size(p) + 2 * padded(p.n_candidates)
                        + padded(p.n_candidates * sizeof(double))) < 0:
         s.stopped = True
