@@ -158,8 +158,9 @@ cdef class FeatureIndex:
             sizes, corpus_sizes: float64, one a list: what ``measure`` is made of.
             measure: ROW, JACCARD, DICE or COSINE.
             cutoff: the score to reach, above 0.
-            needs: float64, one a list: the least overlap that suffices for the list, whatever the other one is; above
-            0. offsets, ids, values, start, stop, triangle, cancel: as for :meth:`accumulate`.
+            needs: float64, one a list, above 0: the least overlap that suffices for the list, whatever the other one
+                is; of COSINE, the least squared norm of the part of the list that is shared.
+            offsets, ids, values, start, stop, triangle, cancel: as for :meth:`accumulate`.
 
         Returns:
             (rows, columns, overlaps): int32, int32, float64, by row and column.
@@ -319,7 +320,7 @@ cdef inline double needed(int measure, double cutoff, double a, double b, double
     if measure == C_DICE:
         return max(need, cutoff * (a + b) / 2)
     if measure == C_COSINE:
-        return max(need, cutoff * sqrt(a * b))
+        return cutoff * sqrt(a * b)
     return need
 
 
@@ -329,7 +330,7 @@ cdef int search_row(
 ) noexcept nogil:
     """Candidates of list ``i``, appended to ``search.found``; -1 if there is no memory."""
     cdef Py_ssize_t k, p, first, last, n = 0, n_met = 0, feature, graph
-    cdef double left = 0.0, value, overlap
+    cdef double left = 0.0, norm = 0.0, value, overlap, more
     cdef int kind = index.kind
     for k in range(offsets[i], offsets[i + 1]):
         if ids[k] < 0:
@@ -339,10 +340,13 @@ cdef int search_row(
         n += 1
         # the most that this feature can add in any pair
         left += shared(kind, values[k], index.most[ids[k]])
+        norm += shared(kind, values[k], values[k])
         search.mark[ids[k]] = values[k]
     sort_pairs(search.order, n, search.scratch)
     for k in range(n):
-        if left < need * SLACK:
+        # of the cosine, what is left adds no more than its norm times that of the other list (also where the overlap
+        # is a sum of smaller values: min(x, y) is not above the root of x y); the needs are squared norms then
+        if (norm if measure == C_COSINE else left) < need * SLACK:
             break
         feature, value = ids[search.order[k].minor], values[search.order[k].minor]
         first, last = index.posting_offsets[feature], index.posting_offsets[feature + 1]
@@ -357,11 +361,17 @@ cdef int search_row(
                 n_met += 1
             search.partial[graph] += shared(kind, value, index.posting_values[p])
         left -= shared(kind, value, index.most[feature])
-    # `left` was reached by subtraction, so it may be off by rounding; the slack covers that many times over
+        norm -= shared(kind, value, value)
+    # what was reached by subtraction may be off by rounding, and even below 0; the slack covers that many times over
+    norm = max(norm, 0.0)
     p = 0
     for k in range(n_met):
         graph = search.met[k].major
-        if search.partial[graph] + left >= needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
+        more = left
+        if measure == C_COSINE:
+            more = min(left, sqrt(norm * corpus_sizes[graph]))
+            more += (size + corpus_sizes[graph]) * 1e-12
+        if search.partial[graph] + more >= needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
             search.met[p].major = graph
             search.met[p].minor = 0
             p += 1

@@ -1,4 +1,4 @@
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ class ConceptTriples:
     def most_pairs(self) -> int: ...
     @property
     def n_triples(self) -> NDArray[np.int64]: ...
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]: ...
     def __len__(self) -> int: ...
 
 def concept_triples(

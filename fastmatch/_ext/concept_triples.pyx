@@ -88,6 +88,11 @@ cdef class ConceptTriples:
         """int64, shape (n_graphs,): what precision and recall divide by."""
         return np.asarray(self.totals)
 
+    @property
+    def arrays(self):
+        """The twelve arrays, in the order of the constructor."""
+        return self.given
+
     def __len__(self):
         return self.n_graphs
 

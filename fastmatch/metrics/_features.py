@@ -14,7 +14,9 @@ from fastmatch.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from fastmatch._ext.overlap import FeatureSets
     from fastmatch.corpus import Corpus
+    from fastmatch.overlap import FeatureLists
     from fastmatch.types import Int32Array, Int64Array
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "keys",
     "label_keys",
     "labelled_graphs",
+    "level_lists",
     "need_dialect",
     "without_domain",
 ]
@@ -99,6 +102,21 @@ def labelled_graphs(
         inverse,
         merge_constants=tool,
     )
+
+
+def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
+    """The lists of each level, for comparing everything with everything; their overlaps bound nothing by themselves."""
+    from fastmatch.overlap import FeatureLists
+
+    rows = np.arange(sets.n_graphs) * sets.n_levels
+    lists = []
+    for level in range(sets.n_levels):
+        starts, stops = sets.offsets[rows + level], sets.offsets[rows + level + 1]
+        offsets = np.concatenate([[0], np.cumsum(stops - starts)])
+        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], stops - starts)
+        counts = None if sets.counts is None else sets.counts[places]
+        lists.append(FeatureLists.of_rows(offsets, sets.keys[places], counts, kind=kind, measure="row"))
+    return tuple(lists)
 
 
 def need_dialect(metric: str, wanted: str, dialect: str) -> None:

@@ -14,7 +14,7 @@ quotes, ``(a :domain b)`` is ``(b :mod a)``, and a repeated triple counts once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.concept_triples import ConceptTriples
     from fastmatch.corpus import Corpus
+    from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
@@ -112,6 +113,27 @@ class Sema(Metric):
         match_concept_triples(
             pred, gold, index_pred, index_gold, start, stop, cancel, out.matched, published=self.standard == "tool"
         )
+
+    def filter(self, prepared: ConceptTriples) -> FeatureLists | None:
+        """Concepts, relations and attributes by their labels: no more of them can match than both graphs have.
+
+        None for the published program, in which one triple may match many.
+        """
+        from fastmatch.overlap import FeatureLists
+
+        if self.standard == "tool":
+            return None
+        totals, _, variables, concepts, _, *rest = prepared.arrays
+        relations, relation_keys, places, _, attributes, attribute_keys, attribute_counts = rest
+        graphs = np.arange(len(totals))
+        owners, keys = [], []
+        tables = ((variables, concepts, None), (relations, relation_keys, np.diff(places)))
+        for offsets, labels, copies in (*tables, (attributes, attribute_keys, attribute_counts)):
+            owner, label = np.repeat(graphs, np.diff(offsets)), np.asarray(labels[: offsets[-1]]).view(np.int64)
+            owners.append(owner if copies is None else np.repeat(owner, copies[: len(owner)]))
+            keys.append(label if copies is None else np.repeat(label, copies[: len(label)]))
+        lists = FeatureLists.of(np.concatenate(owners), np.concatenate(keys), len(graphs), measure="dice")
+        return replace(lists, sizes=totals.astype(np.float64))
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {"keys": None if self.keys == "hashed" else self.keys, "std": self.standard, "read": dialect}

@@ -234,18 +234,7 @@ class Sembleu(Metric):
 
     def overlaps(self, prepared: Grams) -> tuple[FeatureLists, ...]:
         """The grams of each order."""
-        from fastmatch.overlap import FeatureLists
-
-        bags, k = prepared.bags, self.k
-        rows = np.arange(bags.n_graphs) * k
-        lists = []
-        for order in range(k):
-            starts, stops = bags.offsets[rows + order], bags.offsets[rows + order + 1]
-            offsets = np.concatenate([[0], np.cumsum(stops - starts)])
-            places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], stops - starts)
-            counts = None if bags.counts is None else bags.counts[places]
-            lists.append(FeatureLists.of_rows(offsets, bags.keys[places], counts, kind="bag", measure="row"))
-        return tuple(lists)
+        return _features.level_lists(prepared.bags, "bag")
 
     def score_overlaps(
         self, pred: Grams, gold: Grams, start: int, stop: int, overlaps: tuple[FloatArray, ...]

@@ -24,12 +24,13 @@ from fastmatch.metrics import _features
 from fastmatch.metrics.base import Metric, option, register
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from fastmatch._ext.overlap import FeatureSets
     from fastmatch.corpus import Corpus
+    from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 __all__ = ["Wlk"]
@@ -134,9 +135,9 @@ class Wlk(Metric):
         power = 0 if self.weighting == "uniform" else 1 if self.kernel == "minmax" else 2
         return [(1 + i) ** -power for i in range(self.k + 1)]
 
-    def _weighed(self, overlaps: NDArray[Any]) -> FloatArray:
+    def _weighed(self, overlaps: Sequence[NDArray[Any]] | NDArray[Any]) -> FloatArray:
         """Sum over the rounds, the first axis, always in the same order."""
-        total = np.zeros(overlaps.shape[1:])
+        total = np.zeros(np.shape(overlaps[0]))
         for weight, overlap in zip(self._weights, overlaps, strict=True):
             total += weight * overlap
         return total
@@ -194,6 +195,29 @@ class Wlk(Metric):
         rows[0] = self._weighed(shared)
         np.take(pred.sizes, i, out=rows[1])
         np.take(gold.sizes, j, out=rows[2])
+
+    def overlaps(self, prepared: LabelBags) -> tuple[FeatureLists, ...]:
+        """The labels of each round."""
+        kind = "dot" if self._product else "bag" if self.counting == "bag" else "set"
+        return _features.level_lists(prepared.bags, kind)
+
+    def score_overlaps(
+        self, pred: LabelBags, gold: LabelBags, start: int, stop: int, overlaps: tuple[FloatArray, ...]
+    ) -> FloatArray:
+        statistics = np.empty((3, *overlaps[0].shape))
+        statistics[0] = self._weighed(overlaps)
+        statistics[1], statistics[2] = pred.sizes[start:stop, None], gold.sizes
+        return self.combine(statistics)[self.kernel]
+
+    def filter(self, prepared: LabelBags) -> FeatureLists | None:
+        """All rounds together; None of the bare product, which has no bound."""
+        from fastmatch.overlap import FeatureLists
+
+        measure = {"cosine": "cosine", "minmax": "jaccard"}.get(self.kernel)
+        if measure is None:
+            return None
+        parts = self.overlaps(prepared)
+        return FeatureLists.joined(parts, self._weights, prepared.sizes, measure=measure)
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {
