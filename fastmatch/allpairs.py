@@ -37,7 +37,18 @@ if TYPE_CHECKING:
 
     Path = str | PathLike[str]
 
-__all__ = ["BLOCK_BYTES", "Setting", "TopK", "cdist", "check_k", "cpdist", "features", "score_pairs", "top_k"]
+__all__ = [
+    "BLOCK_BYTES",
+    "Setting",
+    "TopK",
+    "cdist",
+    "check_k",
+    "cpdist",
+    "features",
+    "score_pairs",
+    "top_k",
+    "without_prefix",
+]
 
 #: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
 BLOCK_BYTES = 1 << 28
@@ -288,7 +299,8 @@ def top_k(
         graphs' ``::id``. Block by block, resumable, as :func:`cdist` does it. The result is then read from the file
         when it is looked at.
     metric, preset, workers, resume, progress, on_error, **options
-        As for :func:`cdist`.
+        As for :func:`cdist`. An option may bear the metric's name in front, as the flags of the command line do:
+        ``wlk_k=3`` is WLK's own ``k``.
 
     Returns
     -------
@@ -301,6 +313,7 @@ def top_k(
         As :func:`cdist`; or ``k`` is not a positive whole number.
     """
     k = check_k(k)
+    options = without_prefix(metric, options)
     setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
     comparison, shape = setting.comparison, setting.shape
     workers = _pairs.worker_count(workers)
@@ -553,6 +566,12 @@ class Setting:
         finally:
             file.close()
             journal.close()
+
+
+def without_prefix(metric: str | Metric, options: dict[str, Any]) -> dict[str, Any]:
+    """The options by their own names: ``wlk_k`` of the metric ``wlk`` is ``k``."""
+    name = (metric if isinstance(metric, str) else metric.name).replace("+", "p").replace("-", "_")
+    return {option.removeprefix(f"{name}_"): value for option, value in options.items()}
 
 
 def check_k(k: Any) -> int:

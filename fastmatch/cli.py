@@ -18,6 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastmatch import __version__, cli_benchmarks
+from fastmatch.cli_pairs import add_pairs
 from fastmatch.cli_training import add_train
 from fastmatch.cli_umr import add_umr
 from fastmatch.errors import FastmatchError
@@ -81,16 +82,6 @@ def _positive(text: str) -> int:
     if text.isdecimal() and int(text):
         return int(text)
     raise argparse.ArgumentTypeError(f"expected a whole number, 1 or more, found {text!r}")
-
-
-def _cutoff(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"expected a fraction between 0 and 1, as scores are, found {text!r}")
-    return value
 
 
 def _seconds(text: str) -> float:
@@ -323,8 +314,7 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     score.set_defaults(run=_score)
 
     _add_compare(verbs, metric)
-    _add_matrix(verbs, metric)
-    _add_search(verbs, metric)
+    add_pairs(verbs, metric)
     _add_standardize(verbs)
     add_train(verbs, partial(_add_own_options, metric=metric) if metric == "wwlk" else None)
     add_umr(verbs, partial(_add_own_options, metric=metric) if metric == "ancast" else None)
@@ -390,70 +380,6 @@ def _add_compare(verbs: Any, metric: str) -> None:
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
     form.add_argument("--tsv", action="store_true", help="print a line for each difference instead of the report")
     compare.set_defaults(run=_compare)
-
-
-def _add_matrix(verbs: Any, metric: str) -> None:
-    matrix = verbs.add_parser(
-        "matrix",
-        help="score every graph against every graph",
-        description="Score every graph of CORPUS (rows) against every graph of OTHER (columns), or of CORPUS itself.",
-        epilog="OUT appears when it is whole; until then OUT.part and OUT.journal hold what is done. Exit status: 0 "
-        "fine, 2 bad usage or input, 130 interrupted.",
-    )
-    matrix.add_argument("pred", metavar="CORPUS", help="file of graphs")
-    matrix.add_argument("gold", metavar="OTHER", nargs="?", help="file of graphs (default: CORPUS itself)")
-    matrix.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="OUT",
-        help="OUT.npy: the matrix, as numpy reads it; OUT.parquet: a table of the scores above 0, or of the K best",
-    )
-    _add_metric_options(matrix, metric, top_k=True)
-    what = matrix.add_argument_group("what to keep")
-    what.add_argument(
-        "-k",
-        type=_positive,
-        metavar="K",
-        help="the K best of every row (of CORPUS itself: without the graph's own); --top K is the same",
-    )
-    _add_cutoff(what)
-    what.add_argument(
-        "--dtype",
-        choices=["float16", "float32", "float64"],
-        help="of the matrix (default: float32)",
-    )
-    _add_running_options(matrix)
-    matrix.add_argument("--resume", action="store_true", help="go on where an earlier run was interrupted or killed")
-    matrix.set_defaults(run=_matrix)
-
-
-def _add_search(verbs: Any, metric: str) -> None:
-    search = verbs.add_parser(
-        "search",
-        help="find the graphs most similar to each query",
-        description="For every graph of QUERIES, the K graphs of CORPUS that score highest with it, the best first.",
-        epilog=_EPILOG,
-    )
-    search.add_argument("pred", metavar="QUERIES", help="file of graphs")
-    search.add_argument("gold", metavar="CORPUS", help="file of graphs to search")
-    search.add_argument("-k", type=_positive, default=10, metavar="K", help="matches of a query (default: %(default)s)")
-    _add_metric_options(search, metric)
-    _add_cutoff(search.add_argument_group("what to keep"))
-    _add_running_options(search)
-    form = search.add_argument_group("output").add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
-    form.add_argument("--tsv", action="store_true", help="print a header and one line a match instead of the table")
-    search.set_defaults(run=_search)
-
-
-def _add_cutoff(group: Any) -> None:
-    group.add_argument(
-        "--cutoff",
-        type=_cutoff,
-        metavar="SCORE",
-        help="leave out scores below this fraction, as 0.5; metrics with a bound skip the pairs that cannot reach it",
-    )
 
 
 def _add_standardize(verbs: Any) -> None:
@@ -687,88 +613,6 @@ def _compare(arguments: argparse.Namespace) -> int:
         report.print_comparison_tsv(result)
     else:
         report.print_comparison(result)
-    return 0
-
-
-def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
-    """Both files, or the only one."""
-    if arguments.gold is not None:
-        return _read(arguments, arguments.on_error)
-    from fastmatch.reading import read
-
-    return read(arguments.pred, dialect=_dialect(arguments), on_error=arguments.on_error), None
-
-
-def _unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
-    if arguments.quiet:
-        return
-    for corpus in corpora:
-        for index, message in corpus.problems if corpus is not None else ():
-            print(f"fastmatch: graph {index} is unreadable and counts as empty: {message}", file=sys.stderr)
-
-
-def _matrix(arguments: argparse.Namespace) -> int:
-    import fastmatch
-    from fastmatch import report
-    from fastmatch.errors import OptionError
-
-    if isinstance(arguments.top, int):
-        if arguments.k is not None:
-            raise OptionError("-k K and --top K are the same; give one of them")
-        arguments.k, arguments.top = arguments.top, None
-    path: str = arguments.output
-    kind = os.path.splitext(path)[1]
-    if kind not in (".npy", ".parquet"):
-        raise OptionError(f"--output {path}: expected a name that ends in .npy or .parquet")
-    if kind == ".npy" and arguments.k is not None:
-        raise OptionError("-k and --top make a table, not a matrix: expected a name that ends in .parquet")
-    if kind == ".parquet" and arguments.dtype is not None:
-        raise OptionError("--dtype is of a matrix (.npy); the scores of a table are float64")
-    report.check_target(path)
-    pred, gold = _corpora(arguments)
-    _unreadable(arguments, pred, gold)
-    given = {
-        **_options(arguments),
-        "workers": arguments.workers,
-        "progress": not arguments.quiet,
-        "score_cutoff": arguments.cutoff,
-        "out": path,
-        "resume": arguments.resume,
-    }
-    try:
-        if arguments.k is not None:
-            fastmatch.top_k(pred, gold, arguments.k, **given)
-        else:
-            fastmatch.cdist(pred, gold, sparse=kind == ".parquet", dtype=arguments.dtype or "float32", **given)
-    except KeyboardInterrupt:
-        print(f"fastmatch: interrupted; go on with --resume (what is done is in {path}.part)", file=sys.stderr)
-        return 130
-    n_rows, n_columns = len(pred), len(gold if gold is not None else pred)
-    print(f"{path}: {n_rows:,} x {n_columns:,} graphs compared")
-    return 0
-
-
-def _search(arguments: argparse.Namespace) -> int:
-    import fastmatch
-    from fastmatch import report
-
-    queries, corpus = _read(arguments, arguments.on_error)
-    _unreadable(arguments, queries, corpus)
-    found = fastmatch.top_k(
-        queries,
-        corpus,
-        arguments.k,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-        score_cutoff=arguments.cutoff,
-        **_options(arguments),
-    )
-    if arguments.json:
-        report.print_json(report.search_record(found))
-    elif arguments.tsv:
-        report.print_search_tsv(found)
-    else:
-        report.print_search(found)
     return 0
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.allpairs import BLOCK_BYTES, Setting, TopK, check_k
+from fastmatch.allpairs import BLOCK_BYTES, Setting, TopK, check_k, without_prefix
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ def top_k(
     """
     _dask()
     k = check_k(k)
+    options = without_prefix(metric, options)
     setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
     found = _client(client)
     alone = corpus is None

@@ -163,6 +163,14 @@ def test_options_reach_the_metric():
     assert fm.cdist(texts, metric="toy", counting="set")[0, 1] == 1
 
 
+def test_an_option_called_k():
+    """Of SemBleu and WLK: top_k has a k of its own."""
+    corpus = fm.parse(TEXTS)
+    found = fm.top_k(corpus, corpus, k=2, metric="sembleu", sembleu_k=1)
+    assert found.indices.tolist() == best(fm.cdist(corpus, corpus, metric="sembleu", k=1, dtype=float), 2)
+    assert found.signature.startswith("sembleu|k:1|")
+
+
 def test_no_graphs():
     assert fm.cdist([], [], metric="toy").shape == (0, 0)
     assert fm.cdist([], TEXTS, metric="toy").shape == (0, len(TEXTS))

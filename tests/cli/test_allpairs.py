@@ -92,6 +92,12 @@ def test_search(folder, corpora, capsys):
     assert text.endswith(f"\nsignature: {found.signature}\n")
 
 
+def test_an_option_called_k(folder, corpora, capsys):
+    text = run(capsys, "search pred.amr gold.amr --metric sembleu --sembleu-k 1 -k 2 --json")
+    assert json.loads(text)["signature"].startswith("sembleu|k:1|")
+    assert len(json.loads(text)["queries"][0]["matches"]) == 2
+
+
 def test_unreadable_graphs_are_named(folder, capsys):
     Path("bad.amr").write_text("(a / cat)\n\n(b / dog\n", encoding="utf-8")
     assert main(["search", "bad.amr", "gold.amr", "--metric", "toy", "--on-error", "empty", "-k", "1"]) == 0
