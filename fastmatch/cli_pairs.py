@@ -1,4 +1,4 @@
-"""The verbs ``matrix`` and ``search``: their flags, and a call of :func:`fastmatch.cdist` or :func:`fastmatch.top_k`."""
+"""The verbs ``matrix`` and ``search``: their flags, and one call of ``fastmatch.cdist`` or ``fastmatch.top_k``."""
 
 from __future__ import annotations
 

@@ -107,6 +107,42 @@ def test_top_k_is_brute_force(metric, corpora, matrix, square, k):
                 assert not any(line[len(places) :])
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("smatch", {"duplicates": "multiply"}),
+        ("smatch", {"top": "none", "triples": "relation"}),
+        ("smatch", {"solver": "climb", "seed": 2}),
+        ("rematch", {"labels": True, "relations": False}),
+        ("sembleu", {"k": 1}),
+        ("sembleu", {"k": 2, "smoothing": "none"}),
+        ("sembleu", {"weights": "tool", "brevity": False}),
+        ("sembleu", {"direction": "mean"}),
+        ("sembleu", {"direction": "gold-pred"}),
+        ("sema", {"standard": "tool"}),
+        ("wlk", {"weighting": "linear"}),
+        ("wlk", {"counting": "set", "weighting": "linear", "edges": True}),
+        ("wlk", {"kernel": "minmax", "weighting": "linear"}),
+        ("wlk", {"kernel": "minmax", "counting": "set"}),
+        ("wlk", {"kernel": "dot", "k": 1}),
+        ("wlk", {"update": "label", "keys": "exact"}),
+    ],
+)
+def test_options_that_change_the_bound(name, options):
+    metric = make(name, None, **options)
+    corpus = fm.parse(TEXTS, dialect=metric.dialect)
+    pred = corpus[:7]
+    index = np.stack(np.divmod(np.arange(7 * len(corpus)), len(corpus)), 1)
+    expected = fm.cpdist(pred, corpus, index, metric=metric).reshape(7, -1)
+    assert fm.cdist(pred, corpus, metric=metric, dtype=float).tolist() == expected.tolist()
+    for cutoff in cutoffs(expected):
+        found = fm.cdist(pred, corpus, metric=metric, dtype=float, score_cutoff=cutoff)
+        assert found.tolist() == np.where(expected >= cutoff, expected, 0).tolist()
+    for cutoff in (None, 0.4):
+        found = fm.top_k(pred, corpus, k=4, metric=metric, score_cutoff=cutoff).indices.tolist()
+        assert [[place for place in row if place >= 0] for row in found] == best(expected, 4, cutoff)
+
+
 def test_small_tiles_and_several_workers_change_nothing(metric, corpora, matrix, square, monkeypatch):
     monkeypatch.setattr(blocks, "TILE", 7)
     monkeypatch.setattr(blocks, "STRETCH", 20)
