@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 @final
 class NodeSpace:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         node_offsets: NDArray[np.int64],
         node_rows: NDArray[np.int32],
         edge_offsets: NDArray[np.int64],
@@ -20,7 +20,7 @@ class NodeSpace:
         multiply: bool,
         down: bool,
         up: bool,
-    ) -> None: ...
+    ) -> NodeSpace: ...
     node_offsets: NDArray[np.int64]
     node_rows: NDArray[np.int32]
     edge_offsets: NDArray[np.int64]
