@@ -19,7 +19,8 @@ There are two generators:
 
 :func:`rewire`
     as the paper says. Random numbers are a function of (seed, number of the graph, how many were drawn), so a graph's
-    rewirings depend on no other graph. The root stays, and so does the direction in which untouched edges are written.
+    rewirings depend on no other graph. The root stays; untouched edges are written in the direction they were, unless
+    there is no other way to reach a node.
 :func:`rewire_as_published`
     what the published program does (osome-iu/Rematch-RARE), triple for triple, where that differs: its random numbers
     begin anew with seed 0 before every shuffle; cycles are ruled out by the heights of nodes, which also rules out some
@@ -37,7 +38,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch.errors import FastmatchError
-from fastmatch.graph import ATTRIBUTE, INSTANCE, RELATION, Graph
+from fastmatch.graph import ATTRIBUTE, INSTANCE, Graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -124,6 +125,7 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
     original = _without_wiki(graph)
     state = _State(original)
     n_edges = len(state.places)
+    several = len({variable for variable, _, _ in original.instances}) < len(original.instances)
     stream = Stream(seed, number, 0)
     series = []
     changed: set[int] = set()
@@ -136,9 +138,12 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
         changed |= {one, two}
         label, score = f"{number}_{step}_{len(changed)}", (n_edges - len(changed)) / n_edges
         try:
-            series.append(Rewired(label, score, state.text(changed, label, score)))
+            text = _labelled(original, list(state.triples), original._kinds, label, score).encode()
         except FastmatchError:
-            continue
+            if several:
+                continue
+            raise
+        series.append(Rewired(label, score, text))
     label = f"{number}_-1"
     text = _labelled(original, original.triples, original._kinds, label, 1.0).encode() if series else ""
     return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [])
@@ -255,13 +260,6 @@ class _State:
                         seen.add(other)
                         waiting.append(other)
         return len(seen) == len(self.targets)
-
-    def text(self, changed: set[int], label: str, score: float) -> str:
-        kinds = list(self.graph._kinds)
-        for edge in changed:
-            if not self.is_attribute[edge]:
-                kinds[self.places[edge]] = RELATION
-        return _labelled(self.graph, list(self.triples), kinds, label, score).encode()
 
 
 # -------------------------------------------------------------------------------------------------- as in the program
