@@ -41,6 +41,11 @@ if not stamp.exists() or stamp.read_text() != wanted:
 class BuildExtensions(build_ext):
     """``build_ext`` that says in one sentence what is missing when there is no C compiler."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        if self.parallel is None:
+            self.parallel = os.cpu_count()  # threads that wait for one C compiler each
+
     def build_extensions(self) -> None:
         command = getattr(self.compiler, "compiler_so", None)  # unset on Windows, where setuptools says it well itself
         if command and shutil.which(command[0]) is None:
