@@ -472,26 +472,48 @@ cdef const double *sum_rows(
     return source
 
 
+cdef int32_t place_of_sets(const Hood *hood, int32_t n_classes) noexcept nogil:
+    """Where class by class is set by set: set j is that of class j + the result alone, and classes before have none.
+
+    -1 if it is not so; then results have to be spread over the classes that have a set.
+    """
+    cdef int32_t k = 0, base = hood.n > 0 and hood.size[0] == 0, empty
+    while base and k < n_classes and hood.of_class[k] == 0:
+        k += 1
+    empty = k
+    if n_classes - empty != hood.n - base:
+        return -1
+    while k < n_classes:
+        if hood.of_class[k] != k - empty + base:
+            return -1
+        k += 1
+    return empty - base
+
+
 cdef void receive(
     const Hood *t, const Hood *g, int32_t n_columns, const double *block, const double *ratio, const double *zeros,
-    double *passed, double *narrow, double *received,
+    double *passed, double *narrow, double *received, int32_t place,
 ) noexcept nogil:
     """received[i, k] = 1 + the sum of block over t's neighbourhood i and that of g's class k, times their ratio.
 
     First the rows of i's classes are added up, then the entries of each neighbourhood of g in that, and the results are
-    spread over the classes that have it. Four rows go together, because what costs is finding out what to add.
+    spread over the classes that have it, unless they can go to their ``place`` at once; what is before it is 1 already.
+    Four rows go together, because what costs is finding out what to add.
     """
-    cdef int32_t i = 0, j, k, r, _r, lines
+    cdef int32_t i = 0, j, k, r, lines, member
     cdef int64_t at
     cdef const double *s[4]
+    cdef double *d[4]
     cdef double x0, x1, x2, x3
-    cdef int32_t member
     while i < t.n:
         lines = min(4, t.n - i)
+        for r in range(4):
+            s[r] = zeros
+            d[r] = narrow + r * g.n
         for r in range(lines):
             s[r] = sum_rows(t, i + r, n_columns, block, zeros, passed + r * n_columns)
-        for r in range(lines, 4):
-            s[r] = zeros
+            if place >= 0:
+                d[r] = received + r * n_columns + place
         for j in range(g.n):
             x0 = x1 = x2 = x3 = 0
             for at in range(g.start[j], g.start[j + 1]):
@@ -500,18 +522,17 @@ cdef void receive(
                 x1 += s[1][member]
                 x2 += s[2][member]
                 x3 += s[3][member]
-            narrow[j] = x0
-            narrow[g.n + j] = x1
-            narrow[2 * g.n + j] = x2
-            narrow[3 * g.n + j] = x3
-        scale_rows(narrow, ratio, lines * g.n)
-        for _r in range(lines):
-            for k in range(n_columns):
-                received[k] = narrow[g.of_class[k]]
+            d[0][j] = x0
+            d[1][j] = x1
+            d[2][j] = x2
+            d[3][j] = x3
+        for r in range(lines):
+            scale_rows(d[r], ratio, g.n)
+            if place < 0:
+                for k in range(n_columns):
+                    received[k] = d[r][g.of_class[k]]
             received += n_columns
             ratio += g.n
-            narrow += g.n
-        narrow -= lines * g.n
         i += 4
 
 
@@ -532,6 +553,7 @@ cdef int broadcast(
     """Spread the anchors in ``row`` until the values stay (equations 5 to 9), then F (equation 13)."""
     cdef int32_t n_rows = t.n_classes, n_columns = g.n_classes, i, j, c, k, _iteration
     cdef int64_t n_blocks = <int64_t> n_rows * n_columns, cell, own
+    cdef int32_t place_out = place_of_sets(&g.out, n_columns), place_in = place_of_sets(&g.into, n_columns)
     cdef double largest, value
     cdef double *swap
     cell = 0
@@ -545,6 +567,10 @@ cdef int broadcast(
             cell = <int64_t> t.node_class[i] * n_columns + g.node_class[scratch.row[i]]
             scratch.anchors[cell] += 1
             scratch.room[cell] -= 1
+    for cell in range(<int64_t> t.out.n * n_columns):
+        scratch.received_out[cell] = 1
+    for cell in range(<int64_t> t.into.n * n_columns):
+        scratch.received_in[cell] = 1
     memset(scratch.value, 0, n_blocks * sizeof(double))
     memcpy(scratch.block, scratch.anchors, n_blocks * sizeof(double))
     for _iteration in range(options.iterations):
@@ -557,9 +583,9 @@ cdef int broadcast(
         scratch.before = scratch.value
         scratch.value = swap
         receive(&t.out, &g.out, n_columns, scratch.block, scratch.ratio_out, scratch.zeros, scratch.passed,
-                scratch.narrow, scratch.received_out)
+                scratch.narrow, scratch.received_out, place_out)
         receive(&t.into, &g.into, n_columns, scratch.block, scratch.ratio_in, scratch.zeros, scratch.passed,
-                scratch.narrow, scratch.received_in)
+                scratch.narrow, scratch.received_in, place_in)
         largest = 0
         for c in range(n_rows):
             own = <int64_t> c * n_columns

@@ -723,6 +723,8 @@ cdef class Builder:
             nodes[NODE_ROWS * i + N_CLASS] = c
             self.classes.used += 1
             c += 1
+        if not self.order_classes(nodes, n, first_class):
+            return False
         # queue is still that of the outgoing ones
         return (
             self.add_sets(nodes, &self.out_two, &self.out_two_start, &self.out_sizes, &self.out_start,
@@ -731,6 +733,34 @@ cdef class Builder:
             and self.add_sets(nodes, &self.in_two, &self.in_two_start, &self.in_sizes, &self.in_start,
                               &self.in_classes)
         )
+
+    cdef bint order_classes(self, int32_t *nodes, int32_t n, int64_t first) noexcept nogil:
+        """Number a graph's classes by their neighbourhoods: usually only leaves share an outgoing one, and come first,
+
+        so that what is known of outgoing neighbourhoods is known of classes, see ``receive`` in ``ancast.pyx``.
+        """
+        cdef int32_t k, i, count = <int32_t> (self.classes.used - first)
+        cdef int32_t *row = <int32_t *> self.classes.data + CLASS_ROWS * first
+        cdef int32_t *places = <int32_t *> self.slots.data
+        cdef const Pair *pair
+        self.order.used = 0
+        for k in range(count):
+            if not push_pair(
+                &self.order, (<int64_t> row[CLASS_ROWS * k + C_OUT] << 32) | row[CLASS_ROWS * k + C_IN],
+                (<int64_t> k << 32) | row[CLASS_ROWS * k + C_SIZE],
+            ):
+                return False
+        if not self.sort(&self.order):
+            return False
+        pair = <const Pair *> self.order.data
+        for k in range(count):
+            places[pair[k].minor >> 32] = k
+            row[CLASS_ROWS * k + C_SIZE] = <int32_t> pair[k].minor
+            row[CLASS_ROWS * k + C_OUT] = <int32_t> (pair[k].major >> 32)
+            row[CLASS_ROWS * k + C_IN] = <int32_t> pair[k].major
+        for i in range(n):
+            nodes[NODE_ROWS * i + N_CLASS] = places[nodes[NODE_ROWS * i + N_CLASS]]
+        return True
 
     cdef bint count_reachable(self, int32_t *nodes, int32_t n) noexcept nogil:
         cdef int32_t i, j, k, stamp
