@@ -7,7 +7,7 @@ A pair goes through four stages:
 *rounds*      anchors are broadcast to neighbours until nothing changes (``broadcast``), which gives F[t, g]; pairs that
               are each other's best become the next anchors (``choose_anchors``); until no new one appears;
 *rest*        what is left is matched greedily by F (``match_rest``);
-*scores*      numerators and denominators of each score, for both sides (``count_relations``).
+*scores*      numerators and denominators of each score, for both sides (``ancast_relations.pyx``).
 
 The broadcast works on classes of nodes with equal neighbourhoods (``ancast_graphs.pyx``). Within a block of two classes
 all values but those of anchors are equal, so a block is one number, and its sum over the block's cells
@@ -23,15 +23,20 @@ open row keeps its best column and looks for another one only when that has been
 all nodes are alike.
 """
 
-from libc.math cimport fabs, sqrt
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.math cimport fabs
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy, memset
 
 from fastmatch._ext.ancast_graphs cimport (
-    C_IN, C_OUT, C_SIZE, CONSTANT, N_CLASS, N_FULL, N_LABEL, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, NOTHING,
+    C_IN, C_OUT, C_SIZE, N_CLASS, N_FULL, N_LABEL, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE,
     O_CANDIDATES, O_CLASSES, O_IN_SETS, O_NODES, O_OUT_SETS, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT,
     P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
 )
+from fastmatch._ext.ancast_pair cimport (
+    CONCEPT_MATCHED, CONCEPT_TOTAL, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED, SMATCH_TOTAL, Hood, Options, View,
+    likeness,
+)
+from fastmatch._ext.ancast_relations cimport count_relations
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.interrupt cimport interrupted, raise_pending
 
@@ -101,19 +106,6 @@ cdef extern from *:
 
 
 cdef enum:
-    # of each side: the prediction's come first
-    CONCEPT_MATCHED
-    CONCEPT_TOTAL
-    LABELLED_MATCHED
-    UNLABELLED_MATCHED
-    RELATION_TOTAL
-    WEIGHTED_MATCHED
-    WEIGHTED_TOTAL
-    SMATCH_MATCHED
-    SMATCH_TOTAL
-    SIDE_STATISTICS
-
-cdef enum:
     FINE = 0
     NO_MEMORY = -1
     STOPPED = -2
@@ -123,68 +115,6 @@ cdef enum:
     TEN_THOUSAND = 10000
     # Cells of a broadcast matrix from which on Ctrl-C is looked for in every iteration.
     MANY_CELLS = 20000
-
-cdef struct Options:
-    double alpha
-    double beta
-    double gamma            # the sense coefficient
-    double tolerance
-    double relative         # part of the tolerance that grows with the value
-    int32_t iterations
-    int32_t rounds
-    bint intrinsic          # relations are worth the similarity S of their ends, else that of the names
-    bint inner_weight       # weights are sqrt(d1 d2 + 1), else sqrt(d1 d2) + 1
-    bint overlap            # the rest's ties: number of common roles, else Jaccard
-    bint top
-    bint tool               # what surely is a slip in the tool, kept
-
-cdef struct Hood:
-    # the neighbourhoods of a graph in one direction, and which of them each class has
-    int32_t n
-    const int32_t *of_class
-    const int32_t *size         # nodes in it
-    const int64_t *start        # its classes
-    const int32_t *member
-
-cdef struct View:
-    int32_t n
-    int32_t n_classes
-    int32_t n_pairs
-    int32_t n_role_sets
-    int32_t n_candidates
-    int32_t root
-    const int32_t *variable
-    const int32_t *label
-    const int32_t *sense
-    const int32_t *name
-    const int32_t *full
-    const int32_t *roles
-    const int32_t *node_class
-    const int32_t *reach
-    const int64_t *word_id
-    const int64_t *word_at
-    const int64_t *word_bytes
-    const int64_t *word_characters
-    const int64_t *word_mask
-    const uint8_t *text
-    const int64_t *attribute_start
-    const int32_t *attribute_label
-    const int32_t *attribute_value
-    const int32_t *candidate_name
-    const int32_t *candidate_node
-    const int64_t *role_start
-    const int64_t *role
-    const int32_t *class_size
-    Hood out
-    Hood into
-    const int32_t *predicate
-    const int32_t *argument
-    const int32_t *predicate_word
-    const int32_t *argument_word
-    const int64_t *label_start
-    const int32_t *labels
-    const int32_t *sorted_label     # names of variables, sorted, and the nodes they are of; the tool's graphs only
-    const int32_t *sorted_node
 
 cdef struct Scratch:
     double *similarity      # S, [n_t, n_g]
@@ -337,40 +267,6 @@ cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) n
 
 
 # Similarity -----------------------------------------------------------------------------------------------------------
-
-
-cdef bint contains(const uint8_t *text, int64_t size, const uint8_t *piece, int64_t length) noexcept nogil:
-    cdef const uint8_t *p = text
-    cdef const uint8_t *last = text + size - length
-    if length == 0:
-        return True
-    while p <= last:
-        p = <const uint8_t *> memchr(p, piece[0], last - p + 1)
-        if p == NULL:
-            return False
-        if memcmp(p, piece, length) == 0:
-            return True
-        p += 1
-    return False
-
-
-cdef double likeness(const View *a, int32_t i, const View *b, int32_t j) noexcept nogil:
-    """Length of the shorter by length of the longer word if the one contains the other, else 0."""
-    cdef int64_t length, other
-    if a.word_id[i] == b.word_id[j]:
-        return 1.0
-    length, other = a.word_bytes[i], b.word_bytes[j]
-    if length < other:
-        if a.word_mask[i] & ~b.word_mask[j]:
-            return 0.0
-        if not contains(b.text + b.word_at[j], other, a.text + a.word_at[i], length):
-            return 0.0
-        return <double> a.word_characters[i] / <double> b.word_characters[j]
-    if length == other or b.word_mask[j] & ~a.word_mask[i]:
-        return 0.0
-    if not contains(a.text + a.word_at[i], length, b.text + b.word_at[j], other):
-        return 0.0
-    return <double> b.word_characters[j] / <double> a.word_characters[i]
 
 
 cdef void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
@@ -800,131 +696,6 @@ cdef int match_rest(
 # Scores ---------------------------------------------------------------------------------------------------------------
 
 
-cdef int32_t node_called(const View *view, int64_t label) noexcept nogil:
-    """The node whose variable has this name, or -1; the tool's graphs only."""
-    cdef int32_t low = 0, high = view.n, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if view.sorted_label[middle] < label:
-            low = middle + 1
-        else:
-            high = middle
-    return view.sorted_node[low] if low < view.n and view.sorted_label[low] == label else -1
-
-
-cdef inline int32_t translate(const View *you, const int32_t *match, int32_t end, bint tool) noexcept nogil:
-    """What an end of a relation is on the other side."""
-    cdef int32_t node
-    if end >= 0:
-        return match[end]
-    if tool:    # looks for the text of a constant among the names of the variables
-        node = node_called(you, CONSTANT - end)
-        if node >= 0:
-            return node
-    return end
-
-
-cdef int32_t find_pair(const View *view, int32_t predicate, int32_t argument) noexcept nogil:
-    """Number of the pair of ends, or -1."""
-    cdef int64_t key = (<int64_t> predicate << 32) | <uint32_t> argument, here
-    cdef int32_t low = 0, high = view.n_pairs, middle
-    while low < high:
-        middle = (low + high) >> 1
-        here = (<int64_t> view.predicate[middle] << 32) | <uint32_t> view.argument[middle]
-        if here < key:
-            low = middle + 1
-        else:
-            high = middle
-    if low < view.n_pairs and view.predicate[low] == predicate and view.argument[low] == argument:
-        return low
-    return -1
-
-
-cdef double end_similarity(
-    const View *me, const View *you, int32_t end, int32_t other, int32_t word, const Options *options,
-    const double *similarity, bint is_pred, int32_t n_g,
-) noexcept nogil:
-    """How alike an end of a relation and its translation are."""
-    cdef double value
-    if end >= 0:
-        if options.intrinsic:
-            return similarity[<int64_t> end * n_g + other if is_pred else <int64_t> other * n_g + end]
-        value = likeness(me, me.name[end], you, you.name[other])
-        return value if me.sense[end] == you.sense[other] else value * (1.0 - options.gamma)
-    if other < 0:
-        return 1.0      # the same constant
-    value = likeness(me, word, you, you.name[other])
-    return value if you.sense[other] == 0 else value * (1.0 - options.gamma)
-
-
-cdef inline int64_t reachable(
-    const View *me, const View *t, int32_t end, bint borrowed
-) noexcept nogil:
-    """Descendants of an end of a relation; the tool asks the prediction for the gold graph's, by their names."""
-    if borrowed:
-        end = node_called(t, me.label[end] if end >= 0 else CONSTANT - end)
-        return t.reach[end] if end >= 0 else 0
-    return me.reach[end] if end >= 0 else 0
-
-
-cdef int64_t count_relations(
-    const View *me, const View *you, const View *t, const int32_t *match, const Options *options, Scratch *scratch,
-    bint is_pred, int32_t n_g, double *out,
-) noexcept nogil:
-    """Relation statistics of one side; returns how many triples of the other side were hit."""
-    cdef int32_t p, q, predicate, argument, size, other_size, overlap
-    cdef int64_t a, b, a_stop, b_stop, hits = 0, first_label = you.label_start[0], product
-    cdef double weight, alike
-    cdef double labelled = 0, unlabelled = 0, total = 0, weighted = 0, weighted_total = 0
-    memset(scratch.found, 0, you.label_start[you.n_pairs] - first_label)
-    for p in range(me.n_pairs):
-        a, a_stop = me.label_start[p], me.label_start[p + 1]
-        size = <int32_t> (a_stop - a)
-        product = (
-            reachable(me, t, me.predicate[p], options.tool and not is_pred)
-            * reachable(me, t, me.argument[p], options.tool and not is_pred)
-        )
-        weight = sqrt(<double> (product + 1)) if options.inner_weight else sqrt(<double> product) + 1
-        total += size
-        weighted_total += size * weight
-        predicate = translate(you, match, me.predicate[p], options.tool)
-        argument = translate(you, match, me.argument[p], options.tool)
-        if predicate == NOTHING or argument == NOTHING:
-            continue
-        q = find_pair(you, predicate, argument)
-        if q < 0:
-            continue
-        b, b_stop = you.label_start[q], you.label_start[q + 1]
-        other_size = <int32_t> (b_stop - b)
-        overlap = 0
-        while a < a_stop and b < b_stop:
-            if me.labels[a] < you.labels[b]:
-                a += 1
-            elif me.labels[a] > you.labels[b]:
-                b += 1
-            else:
-                overlap += 1
-                hits += not scratch.found[b - first_label]
-                scratch.found[b - first_label] = 1
-                a += 1
-                b += 1
-        alike = (
-            end_similarity(me, you, me.predicate[p], predicate, me.predicate_word[p], options, scratch.similarity,
-                           is_pred, n_g)
-            + end_similarity(me, you, me.argument[p], argument, me.argument_word[p], options, scratch.similarity,
-                             is_pred, n_g)
-        ) / 2
-        labelled += alike * overlap
-        unlabelled += alike * min(size, other_size)
-        weighted += alike * (overlap * weight)
-    out[LABELLED_MATCHED] = labelled
-    out[UNLABELLED_MATCHED] = unlabelled
-    out[RELATION_TOTAL] = total
-    out[WEIGHTED_MATCHED] = weighted
-    out[WEIGHTED_TOTAL] = weighted_total
-    return hits
-
-
 cdef int score_pair(
     Arena *arena, const View *t, const View *g, const Options *options, const uint8_t *cancel, double *out,
     Scratch *scratch,
@@ -969,9 +740,9 @@ cdef int score_pair(
         out[CONCEPT_TOTAL] += scratch.row[i] < 0
     for i in range(g.n):
         gold[CONCEPT_TOTAL] += scratch.column[i] < 0
-    hits = count_relations(t, g, t, scratch.row, options, scratch, True, g.n, out)
+    hits = count_relations(t, g, t, scratch.row, options, scratch.similarity, scratch.found, True, g.n, out)
     gold[SMATCH_MATCHED] = tally.identical + hits
-    hits = count_relations(g, t, t, scratch.column, options, scratch, False, g.n, gold)
+    hits = count_relations(g, t, t, scratch.column, options, scratch.similarity, scratch.found, False, g.n, gold)
     out[SMATCH_MATCHED] = tally.identical + hits
     out[SMATCH_TOTAL] = out[CONCEPT_TOTAL] + out[RELATION_TOTAL]
     gold[SMATCH_TOTAL] = gold[CONCEPT_TOTAL] + gold[RELATION_TOTAL]
