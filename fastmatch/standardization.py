@@ -116,12 +116,33 @@ def resolved(steps: str | Iterable[str | Step], table: TableSource | None = None
             function = _reify if step == "reify" else _dereify
             made.append(partial(function, rules=AMR if rules is None else rules, lower=lower))
         elif step in STEPS:
-            made.append(STEPS[step])
+            _append(made, STEPS[step])
             lower = lower or step == "lower-case"
         else:
             known = ", ".join(sorted({*STEPS, "reify", "dereify"}))
             raise OptionError(f"steps: no step {step!r}; there are {known}, and the presets {', '.join(PRESETS)}")
     return made
+
+
+def _append(steps: list[Step], step: Step) -> None:
+    """Add a step; if it is a look-up like the one before it, the two become one look-up."""
+    before: Any = steps[-1] if steps else None
+    after: Any = step
+    if isinstance(before, partial) and isinstance(after, partial) and before.func is after.func:
+        if before.func is folded:
+            steps[-1] = partial(folded, flags=before.keywords["flags"] | after.keywords["flags"])
+            return
+        if before.func is _turn_roles:
+            steps[-1] = partial(_turn_roles, rename=partial(_renamed_twice, before.keywords, after.keywords))
+            return
+    steps.append(step)
+
+
+def _renamed_twice(first: dict[str, Any], second: dict[str, Any], role: str) -> tuple[str, bool]:
+    role, turned = first["rename"](role)
+    # what the first step turns around, the second sees as an attribute does: with one "-of" at its end
+    role, again = second["rename"](role)
+    return role, turned != again
 
 
 # ---- labels ----------------------------------------------------------------------------------------------------------
@@ -145,16 +166,8 @@ def _relabelled(corpus: Corpus, ids: Int32Array, *, roles: bool, values: bool = 
     return corpus._with(**changed)
 
 
-def _lower_case(corpus: Corpus) -> Corpus:
-    return _relabelled(corpus, corpus.vocabulary.fold(CASE), roles=True)
-
-
-def _drop_quotes(corpus: Corpus, flag: int = QUOTES) -> Corpus:
-    return _relabelled(corpus, corpus.vocabulary.fold(flag), roles=flag == MARKS)
-
-
 def folded(corpus: Corpus, flags: int) -> Corpus:
-    """Several of these steps in one look-up; ``flags`` as for :meth:`fastmatch.Vocabulary.fold`."""
+    """All labels as :meth:`fastmatch.Vocabulary.fold` has them with these flags."""
     return _relabelled(corpus, corpus.vocabulary.fold(flags), roles=True)
 
 
@@ -223,10 +236,6 @@ def _domain_to_mod(role: str) -> tuple[str, bool]:
 
 def _mod_to_domain(role: str) -> tuple[str, bool]:
     return {":mod": (":domain", True), ":mod-of": (":domain", False)}.get(role, (role, False))
-
-
-def _de_invert(corpus: Corpus, exceptions: bool = True) -> Corpus:
-    return _turn_roles(corpus, lambda role: _plain(role, exceptions))
 
 
 def _as_written(corpus: Corpus) -> Corpus:
@@ -363,31 +372,17 @@ def _graphs_of(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _with_root(corpus: Corpus, concept: bool) -> Corpus:
     """One more attribute for the root, ``:root``, behind all other triples of the graph."""
-    vocabulary, offsets = corpus.vocabulary, corpus.instance_offsets
+    vocabulary, root = corpus.vocabulary, corpus.root
     value = np.full(len(corpus), vocabulary.id("top"), np.int32)
     if concept:
         value.fill(-1)
+        graphs = _graphs_of(corpus.instance_offsets)
         # the first concept of the root: later ones are overwritten by those before them
-        of_root = np.flatnonzero(corpus.instances[0] == corpus.root[_graphs_of(offsets)])[::-1]
-        value[_graphs_of(offsets)[of_root]] = corpus.instances[1, of_root]
-    chosen = np.flatnonzero((corpus.root >= 0) & (value >= 0))
-    position = np.full(len(corpus), -1, np.int32)
-    for bounds, row in (
-        (offsets, corpus.instances[2]),
-        (corpus.attribute_offsets, corpus.attributes[3]),
-        (corpus.relation_offsets, corpus.relations[3]),
-    ):
-        filled = np.flatnonzero(bounds[1:] > bounds[:-1])
-        position[filled] = np.maximum(position[filled], row[bounds[filled + 1] - 1])
-    rows = np.empty((4, len(chosen)), np.int32)
-    rows[0], rows[1] = corpus.root[chosen], vocabulary.id(":root")
-    rows[2], rows[3] = value[chosen], position[chosen] + 1
-    bounds = corpus.attribute_offsets.copy()
-    added = np.zeros(len(corpus), np.int64)
-    added[chosen] = 1
-    bounds[1:] += np.cumsum(added)
-    attributes = np.insert(corpus.attributes, corpus.attribute_offsets[chosen + 1], rows, axis=1)
-    return corpus._with(attributes=np.ascontiguousarray(attributes), attribute_offsets=bounds)
+        of_root = np.flatnonzero(corpus.instances[0] == root[graphs])[::-1]
+        value[graphs[of_root]] = corpus.instances[1, of_root]
+        root = np.where(value >= 0, root, np.int32(-1))
+    offsets, attributes = rewrite.append_attribute(tables(corpus), root, vocabulary.id(":root"), value)
+    return corpus._with(attributes=attributes, attribute_offsets=offsets)
 
 
 def _link_constants(corpus: Corpus) -> Corpus:
@@ -469,19 +464,24 @@ def _reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) -
     columns = rewrite.reify(table, words[0], words[1], words[2])
     added = np.diff(columns["variable_offsets"]) - np.diff(corpus.variable_offsets)
     names = _new_names(corpus, int(added.max(initial=0)))
+    # where the new variables stand: behind the others of their graph
+    new = np.zeros(len(corpus.variable_names) + int(added.sum()), np.bool_)
     number = np.arange(int(added.sum())) - np.repeat(np.cumsum(added) - added, added)
-    columns["variable_names"] = np.insert(
-        corpus.variable_names, np.repeat(corpus.variable_offsets[1:], added), names[number]
-    )
+    new[number + np.repeat(columns["variable_offsets"][1:] - added, added)] = True
+    columns["variable_names"] = np.empty(len(new), np.int32)
+    columns["variable_names"][new] = names[number]
+    columns["variable_names"][~new] = corpus.variable_names
     return corpus._with(**columns)
 
 
 def _new_names(corpus: Corpus, count: int) -> Int32Array:
     """``count`` names that no variable of the corpus has."""
-    prefix = "rf"
+    vocabulary, prefix = corpus.vocabulary, "rf"
     while True:
-        names = corpus.vocabulary.ids([f"{prefix}{number}" for number in range(count)])
-        if not np.isin(names, corpus.variable_names).any():
+        names = vocabulary.ids([f"{prefix}{number}" for number in range(count)])
+        taken = np.zeros(len(vocabulary) + 1, np.bool_)  # one more place, for variables without a name
+        taken[corpus.variable_names] = True
+        if not taken[names].any():
             return names
         prefix += "x"
 
@@ -532,14 +532,14 @@ def turned_labels(corpus: Corpus, size: int) -> NDArray[np.uint8]:
 
 #: Steps without options, by name; ``reify`` and ``dereify`` take a table.
 STEPS: Mapping[str, Step] = {
-    "lower-case": _lower_case,
-    "drop-quotes": _drop_quotes,
-    "drop-all-quotes": partial(_drop_quotes, flag=MARKS),
+    "lower-case": partial(folded, flags=CASE),
+    "drop-quotes": partial(folded, flags=QUOTES),
+    "drop-all-quotes": partial(folded, flags=MARKS),
     "link-constants": _link_constants,
     "domain-to-mod": partial(_turn_roles, rename=_domain_to_mod),
     "mod-to-domain": partial(_turn_roles, rename=_mod_to_domain),
-    "de-invert": _de_invert,
-    "de-invert-all": partial(_de_invert, exceptions=False),
+    "de-invert": partial(_turn_roles, rename=_plain),
+    "de-invert-all": partial(_turn_roles, rename=partial(_plain, exceptions=False)),
     "as-written": _as_written,
     "root-concept": partial(_with_root, concept=True),
     "root-constant": partial(_with_root, concept=False),

@@ -277,6 +277,10 @@ def test_kernels_refuse_what_does_not_fit():
         rewrite.dereify(tables, labels, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
     with pytest.raises(ValueError, match="must follow each other"):
         rewrite.dereify(tables, labels * 0, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
+    with pytest.raises(ValueError, match="one entry a graph"):
+        rewrite.append_attribute(tables, short[:0], 0, short)
+    with pytest.raises(ValueError, match="graph 0 has no variable 2"):
+        rewrite.append_attribute(tables, short + 2, 0, short)
     broken = corpus._with(root=np.array([5], np.int32))
     with pytest.raises(ValueError, match="its root is none of its variables"):
         standardization.tables(broken)

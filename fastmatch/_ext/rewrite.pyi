@@ -29,6 +29,9 @@ def find_copies(t: Tables) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArra
 def link_names(
     t: Tables, names: NDArray[np.int32], values: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+def append_attribute(
+    t: Tables, variables: NDArray[np.int32], role: int, values: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
 def select(
     t: Tables,
     keep_variables: NDArray[np.uint8],

@@ -11,6 +11,7 @@ that one undoes the other exactly, alignments of targets and of roles (they beco
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcpy
 
 from fastmatch._ext.sorting cimport Pair, sort_pairs
 
@@ -253,6 +254,60 @@ def link_names(Tables t not None, const int32_t[::1] names not None, const int32
     return linked, same
 
 
+cdef inline bint all_kept(const uint8_t[::1] keep, int64_t start, int64_t stop) noexcept nogil:
+    return start == stop or memchr(&keep[start], 0, stop - start) == NULL
+
+
+cdef inline void copy_rows(
+    const int32_t[:, ::1] table, int64_t start, int64_t stop, int32_t[:, ::1] out, Py_ssize_t at
+) noexcept nogil:
+    cdef Py_ssize_t row
+    if stop > start:
+        for row in range(table.shape[0]):
+            memcpy(&out[row, at], &table[row, start], (stop - start) * sizeof(int32_t))
+
+
+def append_attribute(Tables t not None, const int32_t[::1] variables not None, int32_t role,
+                     const int32_t[::1] values not None):
+    """One more attribute for some graphs, behind their other triples.
+
+    Args:
+        variables, values: int32, shape (n_graphs,): of the attribute; a variable of -1 leaves the graph as it is.
+
+    Returns:
+        (attribute_offsets, attributes).
+    """
+    cdef Py_ssize_t g, k, out = 0
+    cdef int32_t position
+    if variables.shape[0] != t.n_graphs or values.shape[0] != t.n_graphs:
+        raise ValueError("variables and values must have one entry a graph")
+    for g in range(t.n_graphs):
+        if not -1 <= variables[g] < t.variable_offsets[g + 1] - t.variable_offsets[g]:
+            raise ValueError(f"graph {g} has no variable {variables[g]}")
+        out += variables[g] >= 0
+    offsets = np.zeros(t.n_graphs + 1, np.int64)
+    attributes = np.empty((4, t.attributes.shape[1] + out), np.int32)
+    cdef int64_t[::1] bounds = offsets
+    cdef int32_t[:, ::1] rows = attributes
+    out = 0
+    with nogil:
+        for g in range(t.n_graphs):
+            copy_rows(t.attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1], rows, out)
+            out += t.attribute_offsets[g + 1] - t.attribute_offsets[g]
+            if variables[g] >= 0:
+                position = -1
+                for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
+                    position = max(position, t.instances[2, k])
+                for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+                    position = max(position, t.attributes[3, k])
+                for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
+                    position = max(position, t.relations[3, k])
+                rows[0, out], rows[1, out], rows[2, out], rows[3, out] = variables[g], role, values[g], position + 1
+                out += 1
+            bounds[g + 1] = out
+    return offsets, attributes
+
+
 # Dropping -------------------------------------------------------------------------------------------------------------
 
 def select(
@@ -262,7 +317,7 @@ def select(
     const uint8_t[::1] keep_attributes not None,
     const uint8_t[::1] keep_relations not None,
 ):
-    """The rows that are kept, variables and positions numbered anew.
+    """The rows that are kept, variables and positions numbered anew where a graph loses any.
 
     Args:
         keep_variables, keep_instances, keep_attributes, keep_relations: uint8, one entry a variable or row.
@@ -308,6 +363,23 @@ def select(
     with nogil:
         for g in range(t.n_graphs):
             start = t.variable_offsets[g]
+            if (all_kept(keep_variables, start, t.variable_offsets[g + 1])
+                    and all_kept(keep_instances, t.instance_offsets[g], t.instance_offsets[g + 1])
+                    and all_kept(keep_attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1])
+                    and all_kept(keep_relations, t.relation_offsets[g], t.relation_offsets[g + 1])):
+                root[g] = t.root[g]
+                copy_rows(t.instances, t.instance_offsets[g], t.instance_offsets[g + 1], instances, i)
+                copy_rows(t.attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1], attributes, a)
+                copy_rows(t.relations, t.relation_offsets[g], t.relation_offsets[g + 1], relations, r)
+                copy_rows(t.surface, t.surface_offsets[g], t.surface_offsets[g + 1], surface, s)
+                n_variables += t.variable_offsets[g + 1] - start
+                i += t.instance_offsets[g + 1] - t.instance_offsets[g]
+                a += t.attribute_offsets[g + 1] - t.attribute_offsets[g]
+                r += t.relation_offsets[g + 1] - t.relation_offsets[g]
+                s += t.surface_offsets[g + 1] - t.surface_offsets[g]
+                bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
+                bounds[3, g + 1], bounds[4, g + 1] = r, s
+                continue
             kept = 0
             for v in range(<int32_t> (t.variable_offsets[g + 1] - start)):
                 number[v] = -1

@@ -50,7 +50,7 @@ def extract(
     """Mark the triples of one aspect in every graph.
 
     1. Triples with a role that triggers; instances if ``concepts``; and all triples at a node that has a concept or
-       constant of the group. With ``reentrancies`` instead the triples into variables that more than one has as target.
+       constant of the group. With ``reentrancies`` instead the triples into variables that are the target of several.
     2. ``depth`` times: the triples that leave a target of what is in already.
     3. ``parents``: the triples that lead to a source of what is in.
     4. ``predicates``: the triples that lead to an end of what is in from a node that nothing leads to and that has no
@@ -59,8 +59,8 @@ def extract(
 
     Args:
         turned: uint8, one entry a label: an attribute with this role leads from its constant to its variable.
-        triggers: uint8, one entry a label: roles of step 1; 1 where a triple leads from its variable, 2 for an attribute
-            that leads to it.
+        triggers: uint8, one entry a label: roles of step 1; 1 for triples from their variable, 2 for attributes
+            that lead to it.
         group: uint8, one entry a label: concepts and constants of step 1.
         root_role: role of the attribute that marks the root, -1 if there is none.
 

@@ -87,6 +87,27 @@ def test_once_is_as_good_as_twice(step: str, spec: Spec) -> None:
     assert corpus == fm.parse(spec.text())
 
 
+LOOK_UPS = (
+    "lower-case",
+    "drop-quotes",
+    "drop-all-quotes",
+    "domain-to-mod",
+    "mod-to-domain",
+    "de-invert",
+    "de-invert-all",
+)
+
+
+@given(spec=graphs() | strategies.specs(), steps=st.lists(st.sampled_from(LOOK_UPS), max_size=4))
+@settings(max_examples=150)
+def test_steps_together_are_steps_one_by_one(spec: Spec, steps: list[str]) -> None:
+    """Look-ups that follow each other become one."""
+    corpus = one_by_one = fm.parse(spec.text())
+    for step in steps:
+        one_by_one = fm.standardize(one_by_one, step)
+    assert fm.standardize(corpus, steps) == one_by_one
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 @given(spec=strategies.specs(missing_concepts=True), other=strategies.specs())
 @settings(max_examples=25)
