@@ -214,10 +214,9 @@ cdef void count(
 ) noexcept nogil:
     """Triples that lead to each node, and those that leave it, instances left out; with step -1 back to 0."""
     cdef Py_ssize_t k
-    for k in range(n_edges):
+    for k in range(n_instances, n_edges):
         nodes.n_in[place(edges[k].target, n_variables)] += step
-        if k >= n_instances:
-            nodes.n_out[place(edges[k].source, n_variables)] += step
+        nodes.n_out[place(edges[k].source, n_variables)] += step
 
 
 def count_matched(
