@@ -140,6 +140,13 @@ def cutoffs(metric: str, corpus: fm.Corpus, rows: int) -> None:
     print(f"{metric:10} no cutoff: top_k {brute / best:.1f} times faster (than scoring alone: {plain / best:.1f})")
 
 
+def rows_for(metric: str, corpus: fm.Corpus) -> int:
+    """As many rows as all pairs can be scored of in some two seconds."""
+    known = prepared(corpus, metric)
+    few = min(20, len(corpus))
+    return min(len(corpus), max(few, int(few * 2 / cheapest(lambda: dense(known, few), 1))))
+
+
 def two_workers(metric: str, corpus: fm.Corpus, rows: int) -> None:
     known = prepared(corpus, metric)
     load = os.getloadavg()[0]
@@ -169,7 +176,7 @@ def main() -> None:
         if "growth" in questions and not slow:
             growth(metric, corpus, sizes)
         if "cutoff" in questions:
-            cutoffs(metric, middle, 20 if slow else len(middle))
+            cutoffs(metric, middle, rows_for(metric, middle))
         if "workers" in questions:
             two_workers(metric, middle, min(len(middle), 20 if slow else 2000))
 

@@ -8,4 +8,5 @@ python -m pip install --quiet '.[test]'
 # Once through the benches, not for figures: they must not rot.
 pytest --quiet --benchmark-disable benches
 python -P benches/peers/compare.py fastmatch/data/sample-pred.amr fastmatch/data/sample-gold.amr --repeat 1
+python -P benches/all_pairs.py fastmatch/data/sample-gold.amr --sizes 20,40,60 --metrics rematch,smatch
 pytest "$@"
