@@ -7,6 +7,16 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from fastmatch.cli.arguments import (
+    EPILOG,
+    add_metric_options,
+    add_running_options,
+    dialect_of,
+    metric_options,
+    positive,
+    read_both,
+)
+
 if TYPE_CHECKING:
     from fastmatch.corpus import Corpus
     from fastmatch.metrics.base import Metric
@@ -31,8 +41,6 @@ def _cutoff(text: str) -> float:
 
 
 def _add_matrix(verbs: Any, metric: str) -> None:
-    from fastmatch import cli
-
     matrix = verbs.add_parser(
         "matrix",
         help="score every graph against every graph",
@@ -49,11 +57,11 @@ def _add_matrix(verbs: Any, metric: str) -> None:
         metavar="OUT",
         help="OUT.npy: the matrix, as numpy reads it; OUT.parquet: a table of the scores above 0, or of the K best",
     )
-    cli._add_metric_options(matrix, metric, top_k=True)
+    add_metric_options(matrix, metric, top_k=True)
     what = matrix.add_argument_group("what to keep")
     what.add_argument(
         "-k",
-        type=cli._positive,
+        type=positive,
         metavar="K",
         help="the K best of every row (of CORPUS itself: without the graph's own); --top K is the same",
     )
@@ -63,28 +71,24 @@ def _add_matrix(verbs: Any, metric: str) -> None:
         choices=["float16", "float32", "float64"],
         help="of the matrix (default: float32)",
     )
-    cli._add_running_options(matrix)
+    add_running_options(matrix)
     matrix.add_argument("--resume", action="store_true", help="go on where an earlier run was interrupted or killed")
     matrix.set_defaults(run=_matrix)
 
 
 def _add_search(verbs: Any, metric: str) -> None:
-    from fastmatch import cli
-
     search = verbs.add_parser(
         "search",
         help="find the graphs most similar to each query",
         description="For every graph of QUERIES, the K graphs of CORPUS that score highest with it, the best first.",
-        epilog=cli._EPILOG,
+        epilog=EPILOG,
     )
     search.add_argument("pred", metavar="QUERIES", help="file of graphs")
     search.add_argument("gold", metavar="CORPUS", help="file of graphs to search")
-    search.add_argument(
-        "-k", type=cli._positive, default=10, metavar="K", help="matches of a query (default: %(default)s)"
-    )
-    cli._add_metric_options(search, metric)
+    search.add_argument("-k", type=positive, default=10, metavar="K", help="matches of a query (default: %(default)s)")
+    add_metric_options(search, metric)
     _add_cutoff(search.add_argument_group("what to keep"))
-    cli._add_running_options(search)
+    add_running_options(search)
     form = search.add_argument_group("output").add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     form.add_argument("--tsv", action="store_true", help="print a header and one line a match instead of the table")
@@ -102,13 +106,11 @@ def _add_cutoff(group: Any) -> None:
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
     """Both files, or the only one."""
-    from fastmatch import cli
-
     if arguments.gold is not None:
-        return cli._read(arguments, arguments.on_error)
+        return read_both(arguments, arguments.on_error)
     from fastmatch.reading import read
 
-    return read(arguments.pred, dialect=cli._dialect(arguments), on_error=arguments.on_error), None
+    return read(arguments.pred, dialect=dialect_of(arguments), on_error=arguments.on_error), None
 
 
 def _unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
@@ -121,10 +123,9 @@ def _unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
 
 def _made(arguments: argparse.Namespace) -> Metric:
     """The metric with its options, among which may be one called k as well."""
-    from fastmatch import cli
     from fastmatch.metrics.base import make
 
-    options = cli._options(arguments)
+    options = metric_options(arguments)
     return make(options.pop("metric"), options.pop("preset", None), **options)
 
 
@@ -171,9 +172,9 @@ def _matrix(arguments: argparse.Namespace) -> int:
 
 def _search(arguments: argparse.Namespace) -> int:
     import fastmatch
-    from fastmatch import cli, report
+    from fastmatch import report
 
-    queries, corpus = cli._read(arguments, arguments.on_error)
+    queries, corpus = read_both(arguments, arguments.on_error)
     _unreadable(arguments, queries, corpus)
     found = fastmatch.top_k(
         queries,

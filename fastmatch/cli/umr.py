@@ -33,7 +33,7 @@ def _umr(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from fastmatch import report, umr
-    from fastmatch.cli import own_options
+    from fastmatch.cli.arguments import own_options
 
     result = umr.score(Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **own_options(arguments))
     if not arguments.quiet:

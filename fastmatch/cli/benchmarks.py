@@ -1,10 +1,12 @@
-"""The verbs that run a benchmark on metrics: ``bamboo``, ``rare``, ``principles``. Part of :mod:`fastmatch.cli`."""
+"""The verbs that run a benchmark on metrics: ``bamboo``, ``rare``, ``principles``."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from typing import TYPE_CHECKING, Any
+
+from fastmatch.cli.arguments import count, workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +35,8 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_verbs(verbs: Any, workers: Callable[[str], int], count: Callable[[str], int]) -> None:
-    """Add the verbs to the parsers of the command line; the callables convert arguments."""
+def add_verbs(verbs: Any) -> None:
+    """Add the verbs to the parsers of the command line."""
     bamboo = verbs.add_parser(
         "bamboo",
         help="run metrics on the BAMBOO benchmark",

@@ -52,7 +52,7 @@ def add_train(verbs: Any, add_options: Callable[[argparse.ArgumentParser], None]
 
 def _train(arguments: argparse.Namespace) -> int:
     from fastmatch import report
-    from fastmatch.cli import own_options
+    from fastmatch.cli.arguments import own_options
     from fastmatch.metrics.base import make
     from fastmatch.reading import read
     from fastmatch.report.training import TrainingBar, print_training, write_curve
