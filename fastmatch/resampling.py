@@ -264,8 +264,16 @@ def interval(
     low, high = tail, 1 - tail
     if method == "bca" and left_out is not None and np.ptp(replicates) > 0:
         low, high = _bca_levels(value, replicates, left_out, tail)
-    ends = np.quantile(replicates, (low, high))
-    return Interval(float(ends[0]), float(ends[1]))
+    ordered = np.sort(replicates)
+    return Interval(_quantile(ordered, low), _quantile(ordered, high))
+
+
+def _quantile(ordered: FloatArray, level: float) -> float:
+    """``numpy.quantile`` of sorted values, to rounding; that function imports ``numpy.ma``, a tenth of a short run."""
+    place = level * (len(ordered) - 1)
+    below = min(int(place), len(ordered) - 2) if len(ordered) > 1 else 0
+    above = min(below + 1, len(ordered) - 1)
+    return float(ordered[below] + (ordered[above] - ordered[below]) * (place - below))
 
 
 def _bca_levels(value: float, replicates: FloatArray, left_out: FloatArray, tail: float) -> tuple[float, float]:
