@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from pathlib import Path
 
@@ -17,34 +16,11 @@ import fastmatch as fm  # noqa: E402
 from fastmatch import OptionError  # noqa: E402
 from fastmatch import distributed as far  # noqa: E402
 from fastmatch.blocks import AllPairs  # noqa: E402
-from fastmatch.metrics.base import Metric  # noqa: E402
 
-import toy_metric  # noqa: E402
+from deadly_metric import Deadly  # noqa: E402
 from test_journal import TEXTS  # noqa: E402
 
 HERE = str(Path(__file__).parent)
-
-
-class Deadly(toy_metric.ConceptOverlap, Metric):
-    """Kills the process that scores graph 3 of the predictions, unless a file says that it happened before."""
-
-    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
-        marker = os.environ["FASTMATCH_TEST_MARKER"]
-        if 3 in index_pred[start:stop] and distributed_worker() and not os.path.exists(marker):
-            Path(marker).write_text(str(os.getpid()))
-            os.kill(os.getpid(), signal.SIGKILL)
-        super().score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
-
-    def overlaps(self, prepared):
-        return ()
-
-
-def distributed_worker() -> bool:
-    try:
-        distributed.get_worker()
-    except ValueError:
-        return False
-    return True
 
 
 @pytest.fixture(scope="module")
