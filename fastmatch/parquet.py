@@ -31,11 +31,12 @@ __all__ = ["BlockFolder", "ParquetFile", "neighbour_frame", "neighbour_table", "
 
 
 def _arrow() -> ModuleType:
+    from importlib import import_module
+
     try:
-        import pyarrow
+        return import_module("pyarrow")
     except ImportError:
         raise OptionError("Arrow tables and Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
-    return pyarrow
 
 
 def _columns(

@@ -2,9 +2,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 from fastmatch._ext.features import TripleFeatures
 
+@disjoint_base
 class SoftFeatures:
     def __init__(
         self,
@@ -20,6 +22,7 @@ class SoftFeatures:
     def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]: ...
     def __len__(self) -> int: ...
 
+@disjoint_base
 class Links:
     def __init__(self, n_a: int, n_b: int, a: Any, b: Any, similarity: Any) -> None: ...
     @property

@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
+@disjoint_base
 class VectorParser:
     @property
     def dimension(self) -> int: ...
@@ -14,6 +16,7 @@ class VectorParser:
     def take(self) -> NDArray[np.float32]: ...
     def words(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]: ...
 
+@disjoint_base
 class WordIndex:
     def __init__(self, blob: NDArray[np.uint8], offsets: NDArray[np.int64], table: NDArray[np.uint32]) -> None: ...
     def find(self, word: bytes) -> int: ...
