@@ -11,7 +11,8 @@ python -m build --outdir "$TEMPORARY/dist" "$TEMPORARY/source" >"$TEMPORARY/buil
 }
 ls -l "$TEMPORARY/dist"
 twine check --strict "$TEMPORARY"/dist/*
-check-wheel-contents --ignore W004 "$TEMPORARY"/dist/*.whl
+# W002: the stubs of readers that offer the same are the same file
+check-wheel-contents --ignore W002,W004 "$TEMPORARY"/dist/*.whl
 deactivate
 
 fresh_venv run
