@@ -172,8 +172,8 @@ def principles(
         svr=float((difference > DIFFERENT).mean()),
         msv=float(difference.mean()),
         runs=runs,
-        corpus_error=_deviation([value for _, value in repeated]),
-        pair_error=float(np.mean([_deviation(column) for column in np.array([scores for scores, _ in repeated]).T])),
+        corpus_error=float(_deviation(np.array([value for _, value in repeated]))),
+        pair_error=float(_deviation(np.array([scores for scores, _ in repeated])).mean()),
     )
 
 
@@ -232,7 +232,9 @@ def _repetitions(metric: Metric, runs: int, seed: int) -> list[Metric]:
     return [metric] * runs
 
 
-def _deviation(values: Any) -> float:
-    """Sample standard deviation; exactly 0 for equal values, which rounding of the mean could miss."""
-    array = np.asarray(values, np.float64)
-    return 0.0 if (array == array[0]).all() else float(array.std(ddof=1))
+def _deviation(values: FloatArray) -> FloatArray:
+    """Sample standard deviation over runs, float64[runs, …] → float64[…].
+
+    Exactly 0 for equal values, which rounding of the mean could miss.
+    """
+    return np.where((values == values[0]).all(axis=0), 0.0, values.std(axis=0, ddof=1))
