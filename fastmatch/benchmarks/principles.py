@@ -1,46 +1,76 @@
 """What a similarity of graphs should be, tried on a metric and on graphs of the user's choice.
 
-Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles", name seven principles. Four of them can
-be tried on any pairs of graphs, and are here:
+Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles", name seven principles. Six of them can
+be tried on pairs of graphs, and are here; the first four are mathematical, and a metric should violate none:
 
 I    *bounds*: scores lie between 0 and 1;
 II   *identity of indiscernibles*: a graph scores 1 with itself, also when its variables are renamed and its triples
      stand in another order, and only equal graphs score 1. Two graphs are equal here if one map of variables matches
-     all their triples, which the exact solver decides;
+     all their triples, which the exact solver decides. Pairs of different graphs that score 1 are counted among the
+     user's pairs, and among *probes*: gold graphs and what becomes of them when one thing is changed that changes the
+     meaning (:mod:`fastmatch.benchmarks.probes`);
 III  *symmetry*: exchanging prediction and gold changes nothing. The symmetry violation ratio (svr, their equation 4) is
      the share of pairs whose two scores differ by more than 0.0001, the mean symmetry violation (msv, equation 5) the
      mean difference;
 IV   *determinacy*: the same input gives the same score. The determinacy error is the standard deviation over repeated
      runs, of the corpus score and, as a mean, of the pairs' scores (their table 3). A metric with a seed gets another
-     in each run, since a user who sets none trusts one run of many.
+     in each run, since a user who sets none trusts one run of many. Beyond the paper: the same graphs, renamed and
+     reordered, are the same input too, so that share and mean of what changes then are given as for symmetry;
+V    *no bias*: what a wrong concept costs at the root, at another node with relations of its own, and at a leaf (after
+     their table 4). These are measured, not judged: a metric may have reasons to weigh places differently;
+VI   *symbolic match*: pairs should be ordered as by Jaccard's index of their triples, under the best map of variables.
+     Spearman's rho of the two orders; metrics that see more than triples, or less, are lower.
 
-The other three (no bias, symbolic comparison of meaning, graded similarity) are about what a metric should count, and
-no numbers on pairs of graphs show them.
+VII, graded similarity, takes knowledge of what words mean, and ratings: see :mod:`fastmatch.benchmarks.bamboo`.
+
+How sure the numbers are, given so many pairs: 95 % intervals, Wilson's for the shares (for 0 of n it ends at
+3.84 / (n + 3.84)), and a bootstrap (BCa, 1,000 resamples, by seed) of the pairs for the mean.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.corpus import Corpus
-from fastmatch.errors import OptionError, PairingError
-from fastmatch.graph import Graph
-from fastmatch.metrics.base import Metric, from_text
+from fastmatch.errors import FastmatchError, OptionError, PairingError
+from fastmatch.metrics.base import Metric, from_text, make
 from fastmatch.reading import parse
-from fastmatch.scoring import score
+from fastmatch.resampling import interval
+from fastmatch.scoring import _both, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch.types import FloatArray, Triple
+    from fastmatch.scoring import Graphs
+    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array
 
-__all__ = ["DIFFERENT", "Principles", "principles"]
+__all__ = ["DIFFERENT", "Principles", "Probe", "principles"]
 
 #: Two scores that differ by more are different: the threshold of the paper's table 1.
 DIFFERENT = 1e-4
+
+#: A score this near 1 says that graphs are equal.
+_EXACT = 1e-12
+_RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One change of meaning, made in every gold graph that allows it.
+
+    ``n``: graphs that were changed; ``n_unseen``: those that score with what they were at least what that scores with
+    itself; ``loss``: how much less they score, a fraction, mean, nan without graphs.
+    """
+
+    n: int
+    n_unseen: int
+    loss: float
 
 
 @dataclass(frozen=True)
@@ -51,57 +81,86 @@ class Principles:
     ----------
     metric, signature : str
     n_pairs : int
+        Pairs behind the numbers.
+    n_unreadable : int
+        Pairs left out because the metric's own reader refuses one of the graphs.
     lowest, highest : float
         Of all scores seen, both directions and self-comparisons among them.
     n_out_of_bounds : int
-        Scores below 0, above 1 or not a number, of the pairs in both directions.
+        Pairs that score below 0, above 1 or not a number, in either direction.
     self_lowest, self_highest : float
-        Scores of graphs with themselves; both should be 1.
+        Scores of gold graphs with themselves; both should be 1.
     n_self_different : int
-        Graphs whose score with themselves is not 1 (by more than ``DIFFERENT``).
+        Gold graphs whose score with themselves is not 1 (by more than ``DIFFERENT``).
+    n_disguised : int
+        Gold graphs that were renamed and reordered: the sample (``probes``), but for those that no Penman text can
+        hold.
     n_disguised_different : int
-        Graphs whose score with themselves, variables renamed and triples reordered, is not 1.
-    n_false_equal : int
-        Pairs that score 1 although the graphs differ.
+        Those of them that do not score 1 with what they were.
     n_equal : int
         Pairs of equal graphs.
+    n_false_equal, n_false_different : int
+        Pairs that score 1 (or more) although the graphs differ; pairs of equal graphs that do not score 1.
+    probes : dict of str → Probe
+        Changes of meaning: ``coreference``, ``namesake``, ``roles``, ``attribute``.
     svr, msv : float
         Symmetry violation: share of pairs, mean difference.
+    svr_interval, msv_interval : (float, float)
+        95 % confidence intervals.
     runs : int
         Repetitions behind the determinacy errors.
     corpus_error, pair_error : float
         Determinacy error of the corpus score, and mean over the pairs.
+    disguise_ratio, disguise_mean : float
+        Pairs whose score changes by more than ``DIFFERENT`` when both graphs are renamed and reordered, as a share of
+        the sample; mean change.
+    places : dict of str → Probe
+        Wrong concepts: ``root concept``, ``inner concept``, ``leaf concept``.
+    jaccard_order : float
+        Spearman's rho between the scores and Jaccard's index of triples; nan if either does not vary.
     """
 
     metric: str
     signature: str
     n_pairs: int
+    n_unreadable: int
     lowest: float
     highest: float
     n_out_of_bounds: int
     self_lowest: float
     self_highest: float
     n_self_different: int
+    n_disguised: int
     n_disguised_different: int
-    n_false_equal: int
     n_equal: int
+    n_false_equal: int
+    n_false_different: int
+    probes: dict[str, Probe]
     svr: float
+    svr_interval: tuple[float, float]
     msv: float
+    msv_interval: tuple[float, float]
     runs: int
     corpus_error: float
     pair_error: float
+    disguise_ratio: float
+    disguise_mean: float
+    places: dict[str, Probe]
+    jaccard_order: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values, ready for JSON."""
-        return asdict(self)
+        """Everything as plain Python values, ready for JSON; undefined numbers are None."""
+        plain: dict[str, Any] = _plain(asdict(self))
+        return plain
 
 
 def principles(
-    pred: Corpus,
-    gold: Corpus,
+    pred: Graphs,
+    gold: Graphs,
     metric: str | Metric = "smatch",
     *,
     runs: int = 10,
+    probes: int = 1000,
     seed: int = 0,
     workers: int = 1,
     progress: Callable[[int, int], object] | None = None,
@@ -110,14 +169,18 @@ def principles(
 
     Parameters
     ----------
-    pred, gold : Corpus
-        As many graphs in each; read with the metric's dialect.
+    pred, gold : Corpus, or graphs in another form
+        As many graphs in each, as for :func:`fastmatch.score`. All must be readable as Penman; pairs that the metric's
+        own reader refuses (presets of tools have one) are left out and counted.
     metric : str or Metric
         A metric with its options, or text such as ``"sembleu/tool,k=2"``.
     runs : int
         Repetitions for the determinacy error, at least 2.
+    probes : int
+        Pairs whose graphs are renamed and changed, at most, spread evenly over all: writing their texts takes a few ms
+        a pair, mostly longer than scoring it.
     seed : int
-        Of the new variable names and orders, and of the first run of a metric that has a seed.
+        Of new variable names and orders, of probes and intervals, and of the first run of a metric that has a seed.
     workers : int
         Threads, −1 for all CPUs this process may use.
     progress : callable, optional
@@ -126,103 +189,193 @@ def principles(
     Raises
     ------
     PairingError
-        If the two sides differ in length, or there are no pairs.
+        If the two sides differ in length, or there are no pairs, or none that the metric's reader can read.
     OptionError
-        If ``runs`` is less than 2, or the metric's options are wrong.
+        If ``runs`` is less than 2, ``probes`` less than 1, ``seed`` less than 0, or the metric's options are wrong.
+    ReadError, TypeError
+        As for :func:`fastmatch.score`.
     """
     label = metric if isinstance(metric, str) else metric.name
     if isinstance(metric, str):
         metric = from_text(metric)
     if runs < 2:
         raise OptionError(f"runs={runs!r}: expected at least 2, since the error is a deviation")
-    if len(pred) != len(gold) or not len(pred):
-        raise PairingError(f"principles: {len(pred)} predictions and {len(gold)} gold graphs, expected pairs")
-    done, total = 0, runs + 4
+    if probes < 1:
+        raise OptionError(f"probes={probes!r}: expected a whole number, 1 or more")
+    if seed < 0:
+        raise OptionError(f"seed={seed!r}: expected a whole number, 0 or more")
+    pairs = _Pairs(pred, gold, metric)
+    sample = np.unique(np.linspace(0, len(pairs.gold) - 1, probes).astype(np.int32))
+    trial = _Trial(metric, pairs, sample, workers, seed, progress, runs + 5 + len(MEANINGS) + len(PLACES))
 
-    def run(a: Corpus, b: Corpus, chosen: Metric) -> tuple[FloatArray, float]:
-        nonlocal done
-        result = score(a, b, metric=chosen, workers=workers)
-        done += 1
-        if progress is not None:
-            progress(done, total)
-        return result.pairs.score, result.score
+    there, _ = trial.run(pairs.pred, pairs.gold)
+    back, _ = trial.run(pairs.gold, pairs.pred)
+    selves, _ = trial.run(pairs.gold, pairs.gold)
+    hidden, hidden_index = trial.disguised(pairs.plain_gold, seed)
+    disguised_selves, _ = trial.run(hidden, pairs.gold[hidden_index])
+    other, other_index = trial.disguised(pairs.plain_pred, seed + 1)
+    both, in_hidden, in_other = np.intersect1d(hidden_index, other_index, return_indices=True)
+    elsewhere, _ = trial.run(other[in_other], hidden[in_hidden])
+    changes = {change: trial.probe(change, selves) for change in (*MEANINGS, *PLACES)}
+    repeated = [trial.run(pairs.pred, pairs.gold, again) for again in _repetitions(metric, runs, seed)]
 
-    there, _ = run(pred, gold, metric)
-    back, _ = run(gold, pred, metric)
-    selves, _ = run(gold, gold, metric)
-    disguised, _ = run(disguise(gold, seed), gold, metric)
-    repeated = [run(pred, gold, again) for again in _repetitions(metric, runs, seed)]
-    equal = _equal(pred, gold, workers)
+    equal, jaccard = pairs.compared(workers)
     difference = np.abs(there - back)
-    seen = np.concatenate([there, back])
-    everything = np.concatenate([seen, selves, disguised])
+    everything = np.concatenate([there, back, selves, disguised_selves])
+    n_asymmetric = int((difference > DIFFERENT).sum())
+    changed = np.abs(there[both] - elsewhere)
     return Principles(
         metric=label,
-        signature=str(metric.signature(pred.dialect)),
-        n_pairs=len(pred),
-        lowest=float(np.nanmin(everything)),
-        highest=float(np.nanmax(everything)),
-        n_out_of_bounds=int((~((seen >= 0) & (seen <= 1 + 1e-12))).sum()),
+        signature=str(metric.signature(pairs.pred.dialect)),
+        n_pairs=len(pairs.pred),
+        n_unreadable=pairs.n_unreadable,
+        lowest=float(np.nanmin(everything)) if not np.isnan(everything).all() else np.nan,
+        highest=float(np.nanmax(everything)) if not np.isnan(everything).all() else np.nan,
+        n_out_of_bounds=int((~(_within(there) & _within(back))).sum()),
         self_lowest=float(selves.min()),
         self_highest=float(selves.max()),
-        n_self_different=int((np.abs(selves - 1) > DIFFERENT).sum()),
-        n_disguised_different=int((np.abs(disguised - 1) > DIFFERENT).sum()),
-        n_false_equal=int(((np.abs(there - 1) <= 1e-12) & ~equal).sum()),
+        n_self_different=_n_other_than_1(selves),
+        n_disguised=len(disguised_selves),
+        n_disguised_different=_n_other_than_1(disguised_selves),
         n_equal=int(equal.sum()),
-        svr=float((difference > DIFFERENT).mean()),
+        n_false_equal=int(((there >= 1 - _EXACT) & ~equal).sum()),
+        n_false_different=_n_other_than_1(there[equal]),
+        probes={change: changes[change] for change in MEANINGS},
+        svr=n_asymmetric / len(difference),
+        svr_interval=wilson(n_asymmetric, len(difference)),
         msv=float(difference.mean()),
+        msv_interval=_interval_of_mean(difference, seed),
         runs=runs,
         corpus_error=float(_deviation(np.array([value for _, value in repeated]))),
         pair_error=float(_deviation(np.array([scores for scores, _ in repeated])).mean()),
+        disguise_ratio=float((changed > DIFFERENT).mean()) if len(changed) else np.nan,
+        disguise_mean=float(changed.mean()) if len(changed) else np.nan,
+        places={change: changes[change] for change in PLACES},
+        jaccard_order=_order(there, jaccard),
     )
 
 
-def disguise(corpus: Corpus, seed: int = 0) -> Corpus:
-    """The same graphs with other names of variables, in another order of nodes, roles and re-entrancies.
+class _Pairs:
+    """The pairs as Penman has them, and as the metric reads them, without those that it cannot read."""
 
-    The first node stays the root. Text is written and read again with the corpus's dialect, as a parser's output would
-    be. Graphs that have no text (a tool may read what Penman cannot say) stay as they are.
-    """
-    rng = np.random.default_rng(seed)
-    texts = []
-    for graph in corpus:
-        try:
-            texts.append(_disguised(graph, rng).encode())
-        except ValueError:
-            texts.append(graph.encode())
-    return parse(texts, dialect=corpus.dialect, on_error="empty", vocabulary=corpus.vocabulary)
+    def __init__(self, pred: Graphs, gold: Graphs, metric: Metric) -> None:
+        if not isinstance(pred, Corpus | str | PathLike) and hasattr(pred, "__iter__"):
+            pred = list(pred)  # looked at twice
+        if not isinstance(gold, Corpus | str | PathLike) and hasattr(gold, "__iter__"):
+            gold = list(gold)
+        plain = _both(_as_penman(pred), _as_penman(gold), make("smatch"), "raise", one=False)
+        if len(plain[0]) != len(plain[1]) or not len(plain[0]):
+            raise PairingError(
+                f"principles: {len(plain[0])} predictions and {len(plain[1])} gold graphs, expected pairs"
+            )
+        own = plain
+        if metric.dialect != "penman":
+            given: list[Any] = [
+                side if _holds(side, metric.dialect) else [_text(graph) for graph in known]
+                for side, known in zip((pred, gold), plain, strict=True)
+            ]
+            own = _both(given[0], given[1], metric, "empty", one=False)
+            if any(len(one) != len(other) for one, other in zip(own, plain, strict=True)):
+                # a tool that cuts a file into other pieces
+                given = [[_text(graph) for graph in known] for known in plain]
+                own = _both(given[0], given[1], metric, "empty", one=False)
+        broken = {k for side in (*own, *plain) for k, _ in side.problems}
+        kept = [k for k in range(len(plain[0])) if k not in broken]
+        self.n_unreadable = len(broken)
+        if not kept:
+            raise PairingError(
+                f"principles: the reader of {metric.name!r} (dialect {metric.dialect!r}) can read none of the pairs"
+            )
+        self.pred, self.gold = own[0][kept], own[1][kept]
+        self.plain_pred, self.plain_gold = plain[0][kept], plain[1][kept]
+
+    def compared(self, workers: int) -> tuple[BoolArray, FloatArray]:
+        """bool[n_pairs]: which graphs are the same, whatever their variables are called; and Jaccard's index."""
+        pairs = score(self.plain_pred, self.plain_gold, metric="smatch", workers=workers).pairs
+        union = pairs.n_pred + pairs.n_gold - pairs.matched
+        equal = (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
+        return equal, np.where(union > 0, pairs.matched / np.maximum(union, 1), 1.0)
 
 
-def _disguised(graph: Graph, rng: np.random.Generator) -> Graph:
-    """Renamed and shuffled. A name is a letter and a number: what every program takes for a variable."""
-    names = [name for name in graph.variables if name is not None]
-    used = {target for _, _, target in graph.triples}
-    free = (f"{'abcdefghijklmnopqrstuvwxyz'[k % 26]}{k}" for k in range(10, 10_000_000))
-    new = dict(
-        zip(
-            rng.permutation(np.array(names, object)).tolist(), (name for name in free if name not in used), strict=False
-        )
-    )
-    renamed: list[Triple] = []
-    for source, role, target in graph.triples:
-        if role != ":instance" and target in new:
-            target = new[target]
-        renamed.append((new.get(source, source) if source is not None else None, role, target))
-    order = rng.permutation(len(renamed)).tolist()
-    shuffled = [renamed[k] for k in order]
-    # concepts first: a node is read where it is first mentioned
-    shuffled.sort(key=lambda triple: triple[1] != ":instance")
-    top = graph.top
-    return Graph.from_triples(shuffled, new.get(top, top) if top is not None else None)
+def _holds(given: Any, dialect: str) -> bool:
+    """Whether the reader of that dialect can have what was given as it is."""
+    return given.dialect == dialect if isinstance(given, Corpus) else isinstance(given, str | PathLike)
 
 
-def _equal(pred: Corpus, gold: Corpus, workers: int) -> Any:
-    """bool[n_pairs]: which graphs are the same, whatever their variables are called."""
-    if pred.dialect != "penman":
-        texts = ([graph.encode() for graph in side] for side in (pred, gold))
-        pred, gold = (parse(side, on_error="empty") for side in texts)
-    pairs = score(pred, gold, metric="smatch", workers=workers).pairs
-    return (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
+def _as_penman(given: Any) -> Any:
+    if not isinstance(given, Corpus) or given.dialect == "penman":
+        return given
+    return parse([_text(graph) for graph in given], on_error="empty")
+
+
+def _text(graph: Any) -> str:
+    """Penman text; what has none (a tool may read what Penman cannot say) is text that no reader reads."""
+    if isinstance(graph, str):
+        return graph
+    try:
+        text: str = graph.encode()
+    except FastmatchError:
+        return "("
+    return text
+
+
+class _Trial:
+    """One metric on the pairs: runs it, and says how far it has come."""
+
+    def __init__(
+        self,
+        metric: Metric,
+        pairs: _Pairs,
+        sample: Int32Array,
+        workers: int,
+        seed: int,
+        progress: Callable[[int, int], object] | None,
+        total: int,
+    ) -> None:
+        self.metric, self.pairs, self.sample, self.workers, self.seed = metric, pairs, sample, workers, seed
+        self.progress, self.total, self.done = progress, total, 0
+
+    def run(self, pred: Corpus, gold: Corpus, metric: Metric | None = None) -> tuple[FloatArray, float]:
+        """float64[n_pairs] and the score of the corpus."""
+        result = score(pred, gold, metric=metric or self.metric, workers=self.workers)
+        self.done += 1
+        if self.progress is not None:
+            self.progress(self.done, self.total)
+        return result.pairs.score, result.score
+
+    def disguised(self, graphs: Corpus, seed: int) -> tuple[Corpus, Int32Array]:
+        """The sample of the graphs, renamed and reordered, that the metric can read; and which they are."""
+        texts = {}
+        for k in self.sample.tolist():
+            with suppress(FastmatchError):  # no text at all
+                texts[k] = disguised(graphs[k], k, seed)
+        made, kept = self.read(list(texts.values()), self.metric.dialect, self.pairs.gold)
+        return made, np.array(list(texts), np.int32)[kept]
+
+    def read(self, texts: list[str], dialect: Dialect, home: Corpus) -> tuple[Corpus, list[int]]:
+        """The texts that are graphs in a dialect, in the vocabulary of another corpus; and which they are."""
+        made = parse(texts, dialect=dialect, on_error="empty", vocabulary=home.vocabulary)
+        broken = {k for k, _ in made.problems}
+        kept = [k for k in range(len(made)) if k not in broken]
+        return (made[kept] if broken else made), kept
+
+    def probe(self, change: str, selves: FloatArray) -> Probe:
+        """Change the sample of the gold graphs, and score them; ``selves``: their scores with themselves."""
+        gold, plain_gold = self.pairs.gold, self.pairs.plain_gold
+        texts = {
+            k: text for k in self.sample.tolist() if (text := altered(plain_gold[k], change, k, self.seed)) is not None
+        }
+        if change in MEANINGS:  # exchanging what is alike changes nothing
+            at = list(texts)
+            plain, kept = self.read(list(texts.values()), "penman", plain_gold)
+            pairs = score(plain, plain_gold[[at[k] for k in kept]], metric="smatch", workers=self.workers).pairs
+            same = (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
+            texts = {at[k]: texts[at[k]] for k, equal in zip(kept, same.tolist(), strict=True) if not equal}
+        changed, kept = self.read(list(texts.values()), self.metric.dialect, gold)
+        index = np.array(list(texts), np.int32)[kept]
+        scores, _ = self.run(changed, gold[index])
+        loss = selves[index] - scores
+        return Probe(len(loss), int((loss <= _EXACT).sum()), float(loss.mean()) if len(loss) else np.nan)
 
 
 def _repetitions(metric: Metric, runs: int, seed: int) -> list[Metric]:
@@ -232,9 +385,61 @@ def _repetitions(metric: Metric, runs: int, seed: int) -> list[Metric]:
     return [metric] * runs
 
 
+def _within(scores: FloatArray) -> BoolArray:
+    return (scores >= 0) & (scores <= 1 + _EXACT)
+
+
+def _n_other_than_1(scores: FloatArray) -> int:
+    return int((~(np.abs(scores - 1) <= DIFFERENT)).sum())
+
+
 def _deviation(values: FloatArray) -> FloatArray:
     """Sample standard deviation over runs, float64[runs, …] → float64[…].
 
     Exactly 0 for equal values, which rounding of the mean could miss.
     """
     return np.where((values == values[0]).all(axis=0), 0.0, values.std(axis=0, ddof=1))
+
+
+def wilson(count: int, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval (1927) of a share ``count`` / ``n``; exactly 0, or 1, where the share is."""
+    square = 1.959963984540054**2
+    middle = (count + square / 2) / (n + square)
+    half = (square * count * (n - count) / n + square * square / 4) ** 0.5 / (n + square)
+    return (0.0 if count == 0 else middle - half), (1.0 if count == n else middle + half)
+
+
+def _interval_of_mean(values: FloatArray, seed: int) -> tuple[float, float]:
+    """95 % bootstrap interval (BCa) of a mean, (nan, nan) of less than two values."""
+    n = len(values)
+    if n < 2 or np.isnan(values).any():
+        return np.nan, np.nan
+    rng = np.random.default_rng(seed)
+    replicates = np.array([values[rng.integers(0, n, n)].mean() for _ in range(_RESAMPLES)])
+    left_out = (values.sum() - values) / (n - 1)
+    low, high = interval(float(values.mean()), replicates, left_out, 0.95, "bca")
+    return low, high
+
+
+def _order(scores: FloatArray, jaccard: FloatArray) -> float:
+    """Spearman's rho. Scores that rounding alone tells apart are equal."""
+    known = ~np.isnan(scores)
+    one, other = (_ranks(np.round(values[known], 12)) for values in (scores, jaccard))
+    if known.sum() < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
+        return np.nan
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _ranks(values: FloatArray) -> FloatArray:
+    """Mean ranks: equal values share theirs."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last: FloatArray = np.cumsum(counts).astype(np.float64)
+    return (last - (counts - 1) / 2)[inverse]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return None if isinstance(value, float) and np.isnan(value) else value

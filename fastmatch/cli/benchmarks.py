@@ -6,7 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import count, workers
+from fastmatch.cli.arguments import count, positive, workers
+from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,21 +99,33 @@ def add_verbs(verbs: Any) -> None:
 
     principles = verbs.add_parser(
         "principles",
-        help="try metrics for bounds, identity, symmetry and determinacy",
+        help="try metrics for bounds, identity, symmetry, determinacy and bias",
         description="Try metrics on pairs of graphs: are scores bounded, 1 for equal graphs only, symmetric and "
-        "repeatable?",
+        "repeatable? What do wrong concepts cost, and are pairs in the order of their common triples?",
         epilog=_METRIC,
     )
-    principles.add_argument("pred", metavar="PRED", help="file of graphs")
+    principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
     principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
     _add_metrics(principles)
     principles.add_argument("--runs", type=_runs, default=10, metavar="N", help="repetitions (default: %(default)s)")
-    principles.add_argument("--seed", type=count, default=0, metavar="N", help="of renaming and repeating (default: 0)")
+    principles.add_argument(
+        "--probes",
+        type=positive,
+        default=1000,
+        metavar="N",
+        help="pairs to rename and change, at most (default: %(default)s)",
+    )
+    principles.add_argument(
+        "--seed", type=count, default=0, metavar="N", help="of renaming, changing and repeating (default: 0)"
+    )
     principles.add_argument(
         "--workers", type=workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)"
     )
     principles.add_argument("--quiet", action="store_true", help="no progress on standard error")
-    principles.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    form = principles.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    form.add_argument("--tsv", action="store_true", help="print a header and a line a metric")
+    form.add_argument("--latex", action="store_true", help="print a LaTeX table, a row a metric")
     principles.set_defaults(run=_principles)
 
 
@@ -211,16 +224,22 @@ def _rare(arguments: argparse.Namespace) -> int:
 
 
 def _principles(arguments: argparse.Namespace) -> int:
+    from pathlib import Path
+
     from fastmatch import report
     from fastmatch.benchmarks.principles import principles
     from fastmatch.metrics.base import from_text
     from fastmatch.reading import read
 
+    if arguments.pred == "-" and arguments.gold == "-":
+        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+    metrics = arguments.metrics or ["smatch"]
+    for text in metrics:  # what is wrong is said before the work begins
+        from_text(text)
+    # standard input is read once, files by each metric's own reader
+    pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
     results = []
-    for text in arguments.metrics or ["smatch"]:
-        dialect: Any = from_text(text).dialect
-        pred = read(arguments.pred, dialect=dialect)
-        gold = read(arguments.gold, dialect=dialect, vocabulary=pred.vocabulary)
+    for text in metrics:
         with _Bar(arguments.quiet, text) as progress:
             results.append(
                 principles(
@@ -228,6 +247,7 @@ def _principles(arguments: argparse.Namespace) -> int:
                     gold,
                     text,
                     runs=arguments.runs,
+                    probes=arguments.probes,
                     seed=arguments.seed,
                     workers=arguments.workers,
                     progress=progress,
@@ -235,6 +255,10 @@ def _principles(arguments: argparse.Namespace) -> int:
             )
     if arguments.json:
         report.print_json({"metrics": [result.to_dict() for result in results]})
+    elif arguments.tsv:
+        report.print_principles_tsv(results)
+    elif arguments.latex:
+        report.print_principles_latex(results)
     else:
         report.print_principles(results)
     return 0

@@ -14,6 +14,8 @@ from fastmatch.report.benchmarks import (
     print_bamboo,
     print_bamboo_tsv,
     print_principles,
+    print_principles_latex,
+    print_principles_tsv,
     print_rare,
     print_rare_tsv,
 )
@@ -64,6 +66,8 @@ __all__ = [
     "print_flow",
     "print_json",
     "print_principles",
+    "print_principles_latex",
+    "print_principles_tsv",
     "print_rare",
     "print_rare_tsv",
     "print_score",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,7 +15,15 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.principles import Principles
     from fastmatch.benchmarks.rare import RareResult
 
-__all__ = ["print_bamboo", "print_bamboo_tsv", "print_principles", "print_rare", "print_rare_tsv"]
+__all__ = [
+    "print_bamboo",
+    "print_bamboo_tsv",
+    "print_principles",
+    "print_principles_latex",
+    "print_principles_tsv",
+    "print_rare",
+    "print_rare_tsv",
+]
 
 _SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
 _MEANS = ("amean", "gmean", "hmean", "weighted")
@@ -132,26 +141,174 @@ def print_rare_tsv(result: RareResult, file: TextIO | None = None) -> None:
             print("\t".join(map(str, cells)), file=file)
 
 
+_PROBES = {
+    "coreference": "one mention made a thing of its own",
+    "namesake": "one mention led to a namesake",
+    "roles": "two roles exchanged",
+    "attribute": "an attribute gone",
+}
+
+
 def print_principles(results: list[Principles], file: TextIO | None = None) -> None:
-    """One column a metric."""
+    """One column a metric; as many tables below each other as their names need."""
     file = file or sys.stdout
     console = _console(file)
-    print(f"principles, on {results[0].n_pairs:,} pairs of graphs\n", file=file)
-    lines: list[tuple[str, Callable[[Principles], str]]] = [
+    n_pairs = {result.n_pairs for result in results}
+    print(f"principles, on {' or '.join(f'{n:,}' for n in sorted(n_pairs, reverse=True))} pairs of graphs\n", file=file)
+    lines: list[tuple[str, Callable[[Principles], str]]] = []
+    if any(result.n_unreadable for result in results):
+        lines.append(("    pairs left out: not readable", lambda r: f"{r.n_unreadable:,}"))
+    lines += [
         ("I   scores from", lambda r: f"{r.lowest:.4f}"),
         ("    to", lambda r: f"{r.highest:.4f}"),
-        ("    pairs outside [0, 1], both directions", lambda r: f"{r.n_out_of_bounds:,}"),
-        ("II  graphs that are not 1 with themselves", lambda r: f"{r.n_self_different:,}"),
-        ("    nor when renamed and reordered", lambda r: f"{r.n_disguised_different:,}"),
-        ("    pairs that score 1 but differ", lambda r: f"{r.n_false_equal:,}"),
-        ("    pairs that are equal", lambda r: f"{r.n_equal:,}"),
+        ("    pairs outside [0, 1], in either direction", lambda r: f"{r.n_out_of_bounds:,}"),
+        ("II  graphs that are not 1 with themselves", lambda r: _of(r.n_self_different, r.n_pairs)),
+        ("    renamed and reordered, not 1", lambda r: _of(r.n_disguised_different, r.n_disguised)),
+        ("    equal pairs that are not 1", lambda r: _of(r.n_false_different, r.n_equal)),
+        ("    different pairs that are 1", lambda r: _of(r.n_false_equal, r.n_pairs - r.n_equal)),
+        *((f"    {text}, unseen", _unseen(name)) for name, text in _PROBES.items()),
         ("III symmetry violation ratio svr, %", lambda r: f"{100 * r.svr:.2f}"),
+        ("    95 % interval", lambda r: _span(r.svr_interval, 2)),
         ("    mean symmetry violation msv, points", lambda r: f"{100 * r.msv:.4f}"),
+        ("    95 % interval", lambda r: _span(r.msv_interval, 4)),
         (f"IV  determinacy error of the corpus, {results[0].runs} runs", lambda r: f"{r.corpus_error:.2e}"),
         ("    of a pair, mean", lambda r: f"{r.pair_error:.2e}"),
+        ("    pairs that change when renamed and reordered, %", lambda r: _number(100 * r.disguise_ratio)),
+        ("    mean change, points", lambda r: f"{100 * r.disguise_mean:.4f}"),
+        ("V   a wrong concept at the root costs, points", lambda r: _number(100 * r.places["root concept"].loss)),
+        ("    at another node with relations", lambda r: _number(100 * r.places["inner concept"].loss)),
+        ("    at a leaf", lambda r: _number(100 * r.places["leaf concept"].loss)),
+        ("VI  order of pairs and Jaccard's index, rho x 100", lambda r: _number(100 * r.jaccard_order)),
     ]
-    rows = [(name, *(value(result) for result in results)) for name, value in lines]
-    _print_table(_Table(("", *(result.metric for result in results)), rows, right=True), console, file)
-    print(file=file)
+    names = [_short_name(result.metric) for result in results]
+    width = max(len(name) for name, _ in lines)
+    start = 0
+    while start < len(results):
+        stop, used = start, width
+        while stop < len(results) and (stop == start or used + max(len(names[stop]), 16) + 2 <= _COLUMNS):
+            used += max(len(names[stop]), 16) + 2
+            stop += 1
+        rows = [(name, *(value(result) for result in results[start:stop])) for name, value in lines]
+        _print_table(_Table(("", *names[start:stop]), rows, right=True), console, file)
+        print(file=file)
+        start = stop
     for result in results:
         print(f"signature: {result.signature}", file=file)
+
+
+#: Width of a page of several tables.
+_COLUMNS = 120
+
+
+def _of(count: int, n: int) -> str:
+    return f"{count:,} of {n:,}"
+
+
+def _unseen(name: str) -> Callable[[Principles], str]:
+    return lambda result: _of(result.probes[name].n_unseen, result.probes[name].n)
+
+
+def _span(interval: tuple[float, float], digits: int) -> str:
+    low, high = (100 * end for end in interval)
+    return "–" if low != low else f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def _short_name(metric: str) -> str:
+    """The name of a metric without the folders of the files it names."""
+    head, *settings = metric.split(",")
+    parts = [setting.partition("=") for setting in settings]
+    return ",".join([head, *(f"{name}{equals}{os.path.basename(value)}" for name, equals, value in parts)])
+
+
+def _principles_columns(result: Principles) -> dict[str, int | float]:
+    columns: dict[str, int | float] = {
+        "pairs": result.n_pairs,
+        "unreadable": result.n_unreadable,
+        "lowest": result.lowest,
+        "highest": result.highest,
+        "out_of_bounds": result.n_out_of_bounds,
+        "self_different": result.n_self_different,
+        "disguised": result.n_disguised,
+        "disguised_different": result.n_disguised_different,
+        "equal": result.n_equal,
+        "false_equal": result.n_false_equal,
+        "false_different": result.n_false_different,
+    }
+    for name, probe in result.probes.items():
+        columns |= {name: probe.n, f"{name}_unseen": probe.n_unseen}
+    columns |= {
+        "svr": result.svr,
+        "svr_low": result.svr_interval[0],
+        "svr_high": result.svr_interval[1],
+        "msv": result.msv,
+        "msv_low": result.msv_interval[0],
+        "msv_high": result.msv_interval[1],
+        "runs": result.runs,
+        "corpus_error": result.corpus_error,
+        "pair_error": result.pair_error,
+        "disguise_ratio": result.disguise_ratio,
+        "disguise_mean": result.disguise_mean,
+    }
+    for name, probe in result.places.items():
+        columns[f"{name.replace(' ', '_')}_loss"] = probe.loss
+    return columns | {"jaccard_order": result.jaccard_order}
+
+
+def print_principles_tsv(results: list[Principles], file: TextIO | None = None) -> None:
+    """A header and a line a metric: fractions, every digit; what is undefined is empty."""
+    file = file or sys.stdout
+    for number, result in enumerate(results):
+        columns = _principles_columns(result)
+        if not number:
+            print("\t".join(("metric", *columns, "signature")), file=file)
+        cells = ("" if value != value else repr(value) for value in columns.values())
+        print("\t".join((result.metric, *cells, result.signature)), file=file)
+
+
+def print_principles_latex(results: list[Principles], file: TextIO | None = None) -> None:
+    """The rows of a LaTeX table (packages: booktabs), a metric each: what one would print in a paper."""
+    file = file or sys.stdout
+    n = " or ".join(sorted({f"{result.n_pairs:,}" for result in results}))
+    print(f"% fastmatch principles, {n} pairs of graphs, {results[0].runs} runs", file=file)
+    for result in results:
+        print(f"% {result.metric}: {result.signature}", file=file)
+    print("\\begin{tabular}{lrrrrrrr}\n\\toprule", file=file)
+    header = (
+        "metric",
+        "outside $[0,1]$",
+        "self $\\neq 1$",
+        "renamed $\\neq 1$",
+        "svr (\\%)",
+        "msv (points)",
+        "$\\epsilon$ corpus",
+        "$\\epsilon$ pair",
+    )
+    print(" & ".join(header), "\\\\\n\\midrule", file=file)
+    for result in results:
+        cells = (
+            _short_name(result.metric).translate(_LATEX),
+            f"{result.n_out_of_bounds}",
+            f"{result.n_self_different}",
+            f"{result.n_disguised_different}",
+            f"{100 * result.svr:.1f} {_latex_span(result.svr_interval, 1)}",
+            f"{100 * result.msv:.2f} {_latex_span(result.msv_interval, 2)}",
+            _latex_power(result.corpus_error),
+            _latex_power(result.pair_error),
+        )
+        print(" & ".join(cells), "\\\\", file=file)
+    print("\\bottomrule\n\\end{tabular}", file=file)
+
+
+_LATEX = str.maketrans({character: f"\\{character}" for character in "&%$#_{}"})
+
+
+def _latex_span(interval: tuple[float, float], digits: int) -> str:
+    low, high = (100 * end for end in interval)
+    return "" if low != low else f"[{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def _latex_power(value: float) -> str:
+    if value == 0 or value != value:
+        return "0" if value == 0 else "--"
+    digits, _, power = f"{value:.1e}".partition("e")
+    return f"${digits}\\cdot 10^{{{int(power)}}}$"

@@ -576,7 +576,10 @@ FLAGS = {
         "--seed": "{} --runs 2 --seed 3",
         "--workers": "{} --runs 2 --workers 2",
         "--quiet": "{} --runs 2 --quiet",
+        "--probes": "{} --runs 2 --probes 5",
         "--json": "{} --runs 2 --json",
+        "--tsv": "{} --runs 2 --tsv",
+        "--latex": "{} --runs 2 --latex",
     },
     "demo": {"--help": "--help"},
 }

@@ -1,0 +1,160 @@
+"""Graphs changed on purpose: what a metric must not see, and what it must.
+
+A *disguise* changes nothing but names of variables and the order of the text. A *probe* changes one thing that changes
+the meaning:
+
+``coreference``  one mention of a node that is mentioned more than once gets a node of its own, with the same concept:
+                 the boy who wants to go, and the boy who wants a boy to go;
+``namesake``     one mention leads to another node with the same concept. Figure 2 of Opitz et al. (2020): a man who
+                 sees himself in another man, and a man who sees that other man;
+``roles``        two relations of one node exchange their targets: who does what to whom;
+``attribute``    one attribute is gone, a negation for instance;
+``root concept``, ``inner concept``, ``leaf concept``
+                 one node has a concept that no other graph has: the root's, that of another node with relations of
+                 its own, that of a node without. How much each costs says which places a metric prefers.
+
+A change that a graph does not allow, or that no text can express (Penman notation holds connected graphs only), is not
+made. Random choices are a function of the seed and the number of the graph.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.errors import FastmatchError
+from fastmatch.graph import ATTRIBUTE, INSTANCE, Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fastmatch.types import Triple
+
+__all__ = ["MEANINGS", "PLACES", "altered", "disguised"]
+
+#: What concepts become. No vector file and no graph has it.
+UNSEEN = "xqzw"
+#: Choices tried in a graph before it counts as one that does not allow a change.
+_TRIES = 20
+
+
+def disguised(graph: Graph, number: int, seed: int) -> str:
+    """Text of the same graph with other names of variables, in another order of nodes, roles and re-entrancies.
+
+    The root and the comments stay. A name is a letter and a number: what every program takes for a variable.
+    """
+    rng = np.random.default_rng((seed, number))
+    names: list[Any] = [name for name in graph.variables if name is not None]
+    used = {target for _, _, target in graph.triples}
+    free = (f"{'abcdefghijklmnopqrstuvwxyz'[k % 26]}{k}" for k in range(10, 10_000_000))
+    fresh = (name for name in free if name not in used)
+    new: dict[Any, Any] = dict(zip((names[k] for k in rng.permutation(len(names)).tolist()), fresh, strict=False))
+    renamed: list[Triple] = []
+    for (source, role, target), kind in zip(graph.triples, graph._kinds, strict=True):
+        if kind not in (INSTANCE, ATTRIBUTE):
+            target = new.get(target, target)
+        renamed.append((new.get(source, source), role, target))
+    shuffled = [renamed[k] for k in rng.permutation(len(renamed)).tolist()]
+    # concepts first: a node is read where it is first mentioned
+    shuffled.sort(key=lambda triple: triple[1] != ":instance")
+    return Graph.from_triples(shuffled, new.get(graph.top, graph.top), metadata=graph.metadata).encode()
+
+
+def altered(graph: Graph, change: str, number: int, seed: int) -> str | None:
+    """Text of the graph after one change, a name of :data:`MEANINGS` or :data:`PLACES`; None if it allows none."""
+    known = {**MEANINGS, **PLACES}
+    rng = np.random.default_rng((seed, number, list(known).index(change)))
+    for tries, triples in enumerate(known[change](graph, rng)):
+        if tries == _TRIES:
+            break
+        try:
+            return Graph.from_triples(triples, graph.top, metadata=graph.metadata).encode()
+        except FastmatchError:  # not connected any more
+            continue
+    return None
+
+
+def _shuffled(items: list[Any], rng: np.random.Generator) -> Iterator[Any]:
+    return (items[k] for k in rng.permutation(len(items)).tolist())
+
+
+def _relations(graph: Graph) -> list[int]:
+    return [k for k, kind in enumerate(graph._kinds) if kind not in (INSTANCE, ATTRIBUTE)]
+
+
+def _concepts(graph: Graph) -> dict[Any, str]:
+    """Variable → concept, of those that have one."""
+    return {source: target for source, _, target in graph.instances if target is not None}
+
+
+def _with(graph: Graph, place: int, *triples: Triple) -> list[Triple]:
+    return [*graph.triples[:place], *triples, *graph.triples[place + 1 :]]
+
+
+def _coreference(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
+    concepts = _concepts(graph)
+    relations = _relations(graph)
+    targets = [graph.triples[k][2] for k in relations]
+    name = next(name for name in (f"z{k}" for k in range(10, 10_000_000)) if not _occurs(graph, name))
+    for place in _shuffled(relations, rng):
+        source, role, target = graph.triples[place]
+        if target in concepts and targets.count(target) + (target == graph.top) > 1:
+            yield [*_with(graph, place, (source, role, name)), (name, ":instance", concepts[target])]
+
+
+def _occurs(graph: Graph, name: str) -> bool:
+    return any(name in (source, target) for source, _, target in graph.triples)
+
+
+def _namesake(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
+    concepts = _concepts(graph)
+    for place in _shuffled(_relations(graph), rng):
+        source, role, target = graph.triples[place]
+        others = [other for other, concept in concepts.items() if concept == concepts.get(target)]
+        for other in _shuffled(others, rng):
+            if other not in (source, target) and (source, role, other) not in graph.triples:
+                yield _with(graph, place, (source, role, other))
+
+
+def _roles(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
+    relations = _relations(graph)
+    for one in _shuffled(relations, rng):
+        source, role, target = graph.triples[one]
+        for two in _shuffled(relations, rng):
+            other_source, other_role, other = graph.triples[two]
+            if other_source == source and other_role != role and other != target:
+                triples = list(graph.triples)
+                triples[one], triples[two] = (source, role, other), (source, other_role, target)
+                yield triples
+
+
+def _attribute(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
+    places = [k for k, kind in enumerate(graph._kinds) if kind == ATTRIBUTE]
+    # a doubled one is still there when it is gone once
+    for place in _shuffled([k for k in places if graph.triples.count(graph.triples[k]) == 1], rng):
+        yield _with(graph, place)
+
+
+def _concept_of(place: str) -> Callable[[Graph, np.random.Generator], Iterator[list[Triple]]]:
+    def change(graph: Graph, rng: np.random.Generator) -> Iterator[list[Triple]]:
+        above = {source for source, _, _ in graph.relations}
+        for k in _shuffled([k for k, kind in enumerate(graph._kinds) if kind == INSTANCE], rng):
+            variable, role, concept = graph.triples[k]
+            found = "root" if variable == graph.top else "inner" if variable in above else "leaf"
+            if found == place and concept is not None:
+                frame = concept[-3:-2] == "-" and concept[-2:].isdecimal()
+                yield _with(graph, k, (variable, role, f"{UNSEEN}-01" if frame else UNSEEN))
+
+    return change
+
+
+#: Changes of meaning, after which graphs are no longer the same.
+MEANINGS: dict[str, Callable[[Graph, np.random.Generator], Iterator[list[Triple]]]] = {
+    "coreference": _coreference,
+    "namesake": _namesake,
+    "roles": _roles,
+    "attribute": _attribute,
+}
+#: Wrong concepts, by the place of the node.
+PLACES = {f"{place} concept": _concept_of(place) for place in ("root", "inner", "leaf")}
