@@ -60,4 +60,5 @@ def match_concept_triples(
     matched: NDArray[np.int64],
     *,
     published: bool = ...,
+    in_gold: bool = ...,
 ) -> None: ...

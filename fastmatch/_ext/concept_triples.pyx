@@ -12,9 +12,11 @@ What comes out does not depend on the order: with M the relations of the predict
               + different attributes of the *gold* graph with a partner
 
 (the root is counted on top of the variables, parallel edges count once, and nothing is used up: scores exceed 1). That
-is ``published``. The sane form counts like with like, each triple at most once: of the relations of one kind, of the
-attributes of one kind, and of the reached variables of one concept, as many as both graphs have. A variable without
-relations counts as reached, so that every graph is equal to itself.
+is ``published``. Until October 2024 the program looked at the other side (``in_gold``): M are then the relations of the
+*gold* graph that have a partner, and the root is one of the variables, counted once. The sane form counts like with
+like, each triple at most once: of the relations of one kind, of the attributes of one kind, and of the reached
+variables of one concept, as many as both graphs have. A variable without relations counts as reached, so that every
+graph is equal to itself.
 
 So a pair takes two merges of sorted keys, and a third if something was reached.
 """
@@ -350,6 +352,14 @@ cdef inline bint reached(ConceptTriples side, int64_t k, int64_t stamp, const Ma
     )
 
 
+cdef inline bint root_reached(ConceptTriples side, Py_ssize_t g, int64_t stamp, const Marks *marks) noexcept nogil:
+    cdef int64_t k
+    for k in range(side.variable_offsets[g], side.variable_offsets[g + 1]):
+        if side.variables[2, k]:
+            return marks.variables[side.variables[0, k]] == stamp
+    return False
+
+
 cdef int64_t match_concepts(
     ConceptTriples pred, ConceptTriples gold, Py_ssize_t i, Py_ssize_t j, int64_t stamp,
     const Marks *pred_marks, const Marks *gold_marks, bint roots,
@@ -388,6 +398,7 @@ def match_concept_triples(
     int64_t[::1] matched not None,
     *,
     bint published=False,
+    bint in_gold=False,
 ):
     """Matching triples of the pairs ``start`` ... ``stop - 1``.
 
@@ -396,6 +407,7 @@ def match_concept_triples(
         cancel: uint8, shape (1,): when it becomes 1 the rest stays undone.
         matched: int64, shape (n_pairs,): filled.
         published: count as the published program does.
+        in_gold: as it did until 2024; nothing without ``published``.
 
     Raises:
         ValueError: an index lies outside its table.
@@ -432,9 +444,11 @@ def match_concept_triples(
                 x = pred.relations[k]
                 y = gold.relations[m]
                 if x == y:
-                    mark(pred, k, stamp, &pred_marks)
-                    if not published:
+                    if not (published and in_gold):
+                        mark(pred, k, stamp, &pred_marks)
+                    if not published or in_gold:
                         mark(gold, m, stamp, &gold_marks)
+                    if not published:
                         found += min(
                             pred.place_offsets[k + 1] - pred.place_offsets[k],
                             gold.place_offsets[m + 1] - gold.place_offsets[m],
@@ -452,7 +466,10 @@ def match_concept_triples(
                 k += x <= y
                 m += y <= x
             roots = pred.roots[i] == gold.roots[j]
-            if published:
+            if published and in_gold:
+                found += (roots and not root_reached(gold, j, stamp, &gold_marks)) + gold_marks.n_variables \
+                    + gold_marks.n_pairs
+            elif published:
                 found += roots + pred_marks.n_variables + pred_marks.n_pairs
             elif roots or pred_marks.n_variables or (pred.lonely[i] and gold.lonely[j]):
                 found += match_concepts(pred, gold, i, j, stamp, &pred_marks, &gold_marks, roots)

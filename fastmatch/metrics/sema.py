@@ -10,6 +10,9 @@ match many, so that its scores exceed 1. By default like is counted with like: o
 attributes of one kind, and of the touched variables of one concept, as many as both graphs have. That is symmetric, at
 most 1, and 1 for equal graphs. Graphs are then read as penman does, labels are equal ignoring case and surrounding
 quotes, ``(a :domain b)`` is ``(b :mod a)``, and a repeated triple counts once.
+
+``preset="bamboo"`` is the program as it was until October 2024, commit 9a4911c: what it has visited are triples of the
+gold graph. BAMBOO's published rows were made with it.
 """
 
 from __future__ import annotations
@@ -42,14 +45,17 @@ class Sema(Metric):
     ----------
     keys : {"hashed", "exact"}
         What stands for a triple's labels.
-    standard : {"default", "tool"}
-        Counting and reading as said above, or as the published program's.
+    standard : {"default", "tool", "tool-9a4911c"}
+        Counting and reading as said above, or as the published program's, today's or that commit's.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tool": {"standard": "tool"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tool": {"standard": "tool"},
+        "bamboo": {"standard": "tool-9a4911c"},
+    }
 
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
-    standard: str = option("default", "counting, labels and reading", choices=("default", "tool"))
+    standard: str = option("default", "counting, labels and reading", choices=("default", "tool", "tool-9a4911c"))
 
     @property
     def symmetric(self) -> bool:
@@ -61,17 +67,17 @@ class Sema(Metric):
 
     @property
     def dialect(self) -> str:
-        return "sema" if self.standard == "tool" else "penman"
+        return "penman" if self.standard == "default" else "sema"
 
     def check(self, dialect: str) -> None:
-        if self.standard == "tool":
+        if self.standard != "default":
             _features.need_dialect("sema", self.dialect, dialect)
 
     def prepare(self, corpus: Corpus) -> ConceptTriples:
         """Keys of the triples of every graph; O(T log T) for a graph of T triples."""
         from fastmatch._ext.concept_triples import concept_triples
 
-        vocabulary, tool = corpus.vocabulary, self.standard == "tool"
+        vocabulary, tool = corpus.vocabulary, self.standard != "default"
         relations = corpus.relations if tool else _features.without_domain(corpus)
         fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(_features.FOLD)
         return concept_triples(
@@ -111,7 +117,16 @@ class Sema(Metric):
         from fastmatch._ext.concept_triples import match_concept_triples
 
         match_concept_triples(
-            pred, gold, index_pred, index_gold, start, stop, cancel, out.matched, published=self.standard == "tool"
+            pred,
+            gold,
+            index_pred,
+            index_gold,
+            start,
+            stop,
+            cancel,
+            out.matched,
+            published=self.standard != "default",
+            in_gold=self.standard == "tool-9a4911c",
         )
 
     def filter(self, prepared: ConceptTriples) -> FeatureLists | None:
@@ -121,7 +136,7 @@ class Sema(Metric):
         """
         from fastmatch.overlap import FeatureLists
 
-        if self.standard == "tool":
+        if self.standard != "default":
             return None
         totals, _, variables, concepts, _, *rest = prepared.arrays
         relations, relation_keys, places, _, attributes, attribute_keys, attribute_counts = rest

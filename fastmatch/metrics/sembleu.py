@@ -12,7 +12,9 @@ published program computes it.
 By default graphs are read as penman does (references to nodes that come later are references, ``:consist-of`` and its
 like keep their direction, relations of constants cannot be turned), labels are equal ignoring case and quotes,
 ``(a :domain b)`` is ``(b :mod a)``, a repeated triple counts once, cycles count like everything else, and orders weigh
-the same. ``preset="tool"`` is the program (``freesunshine0316/sembleu``) to the last quirk.
+the same. ``preset="tool"`` is the program (``freesunshine0316/sembleu``) to the last quirk. ``preset="bamboo"`` is its
+commit 530bc05, from June 2020 to February 2021 the latest one, with equal weights: a change meant to spare names that
+end in ``-of`` kept it from turning any relation around. BAMBOO's published rows were made with it.
 """
 
 from __future__ import annotations
@@ -80,11 +82,14 @@ class Sembleu(Metric):
         Whether graphs smaller than the other side's are punished.
     keys : {"hashed", "exact"}
         What stands for a gram.
-    standard : {"default", "tool"}
-        Reading and grams as said above, or as the program's.
+    standard : {"default", "tool", "tool-530bc05"}
+        Reading and grams as said above, or as the program's, today's or that commit's.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tool": {"standard": "tool", "weights": "tool"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tool": {"standard": "tool", "weights": "tool"},
+        "bamboo": {"standard": "tool-530bc05"},
+    }
 
     k: int = option(3, "longest n-gram, in nodes")
     direction: str = option(
@@ -94,7 +99,7 @@ class Sembleu(Metric):
     smoothing: str = option("nist", "what orders without a match get", choices=("nist", "none"))
     brevity: bool = option(True, "punish graphs smaller than the other side's")
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
-    standard: str = option("default", "reading, labels and walks", choices=("default", "tool"))
+    standard: str = option("default", "reading, labels and walks", choices=("default", "tool", "tool-530bc05"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -116,10 +121,10 @@ class Sembleu(Metric):
 
     @property
     def dialect(self) -> str:
-        return "sembleu" if self.standard == "tool" else "penman"
+        return "penman" if self.standard == "default" else "sembleu"
 
     def check(self, dialect: str) -> None:
-        if self.standard == "tool":
+        if self.standard != "default":
             _features.need_dialect("sembleu", self.dialect, dialect)
 
     # ---- scores from statistics --------------------------------------------------------------------------------------
@@ -175,7 +180,7 @@ class Sembleu(Metric):
         """Bags of grams of every graph; O(G log G) for a graph of G grams."""
         from fastmatch._ext.ngrams import ngram_bags
 
-        vocabulary, exact, tool = corpus.vocabulary, self.keys == "exact", self.standard == "tool"
+        vocabulary, exact, tool = corpus.vocabulary, self.keys == "exact", self.standard != "default"
         relations = corpus.relations if tool else _features.without_domain(corpus)
         fold = vocabulary.fold(CASE if tool else _features.FOLD)
         turned = np.zeros(len(fold), np.uint8)
@@ -184,7 +189,7 @@ class Sembleu(Metric):
             directed = np.arange(len(vocabulary), dtype=np.int32)
             for role in np.unique(np.concatenate([corpus.attributes[1], relations[1]])).tolist():
                 name = vocabulary.text(role)
-                if name.endswith("-of"):
+                if name.endswith("-of") and self.standard == "tool":
                     turned[role] = 1
                     directed[role] = vocabulary.id(name.replace("-of", "", _TURNS))
             roles = _features.keys(corpus, directed[: len(fold)], exact)

@@ -59,13 +59,25 @@ def pair(pred: str, gold: str) -> tuple[fm.Corpus, fm.Corpus]:
     return corpus, fm.parse([gold], dialect="sema", vocabulary=corpus.vocabulary)
 
 
-@given(st.data(), specs())
-def test_as_the_program_goes_about_it(data, gold):
+def test_until_october_2024_it_looked_at_the_gold_graph():
+    """The root is one of the variables then, and what serves many is a relation of the prediction."""
+    assert counts(SAY, SAY, preset="bamboo") == (3, 3, 3)
+    many, one = "(a / and :op (b / boy) :op (c / boy) :op (d / boy))", "(a / and :op (b / boy))"
+    assert counts(many, one, preset="bamboo") == (3, 7, 3)
+    assert counts(one, many, preset="bamboo") == (7, 3, 7)
+    assert counts("(a / and :x (b / boy))", "(a / and :y (b / boy))", preset="bamboo") == (1, 3, 3)
+    assert not make("sema", "bamboo").bounded
+    assert make("sema", "bamboo").dialect == "sema"
+
+
+@pytest.mark.parametrize("preset", ["tool", "bamboo"])
+@given(data=st.data(), gold=specs())
+def test_as_the_program_goes_about_it(preset, data, gold):
     pred = data.draw(edited(gold, max_size=7, max_edits=4))
     corpora = pair(pred.text(), gold.text())
-    expected = as_the_program(*corpora)
+    expected = as_the_program(*corpora, in_gold=preset == "bamboo")
     for keys in ("hashed", "exact"):
-        pairs = fm.score(*corpora, metric="sema", preset="tool", keys=keys).pairs
+        pairs = fm.score(*corpora, metric="sema", preset=preset, keys=keys).pairs
         assert (pairs.matched.item(), pairs.n_pred.item(), pairs.n_gold.item()) == expected
 
 
@@ -122,7 +134,7 @@ def test_the_wrong_dialect():
 
 
 def test_signatures_come_back():
-    for metric in (make("sema", keys="exact"), make("sema", "tool")):
+    for metric in (make("sema", keys="exact"), make("sema", "tool"), make("sema", "bamboo")):
         assert from_signature(str(metric.signature(metric.dialect))) == metric
 
 

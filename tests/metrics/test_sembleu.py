@@ -116,7 +116,8 @@ def test_options_that_make_no_sense():
 
 
 def test_signatures_come_back():
-    for metric in (make("sembleu", k=4, direction="mean", brevity=False, keys="exact"), make("sembleu", "tool")):
+    changed = make("sembleu", k=4, direction="mean", brevity=False, keys="exact")
+    for metric in (changed, make("sembleu", "tool"), make("sembleu", "bamboo")):
         assert from_signature(str(metric.signature(metric.dialect))) == metric
     with pytest.raises(OptionError, match="signature of sembleu"):
         from_signature(str(make("sembleu").signature("penman")).replace("k:3", "k:three"))
@@ -180,6 +181,20 @@ def test_roles_that_are_turned_around():
     pairs = run("(a / a :x-of-of 3 :y (c / c))", "(a / a :x 3 :y (c / c))", preset="tool")
     # 3 → a → c is a walk of three nodes on one side only
     assert pairs.statistics[:, 0].tolist() == [3, 1, 0, 3, 2, 1, 3, 2, 0, 5, 5]
+
+
+def test_the_commit_that_turned_nothing_around():
+    """Until February 2021 relations kept their direction and names, in the letters they are written with."""
+    assert make("sembleu", "bamboo").dialect == "sembleu"
+    there, back = "(a / a :x-of (b / b))", "(b / b :x (a / a))"
+    assert run(there, back, preset="tool").match_2.item() == 1
+    assert run(there, back, preset="bamboo").match_2.item() == 0
+    assert run(there, "(q / A :x-of (b / B))", preset="bamboo").match_2.item() == 1
+    assert run(there, "(q / A :X-of (b / B))", preset="bamboo").match_2.item() == 0
+    # from a, written first, everything is reached
+    lasso = "(a / a :x-of (b / b :x-of (c / c :x-of b)))"
+    pairs = run(lasso, lasso, preset="bamboo", k=4)
+    assert [pairs.pred_1.item(), pairs.pred_2.item(), pairs.pred_3.item(), pairs.pred_4.item()] == [3, 3, 3, 1]
 
 
 def test_what_no_root_reaches():

@@ -70,13 +70,22 @@ def test_sema(data_dir: Path, name: str) -> None:
     assert name != "lpp-parsers" or (pairs.f1 > 1).sum() == 26
 
 
+#: Rows of STS on which a third round depends on the hash seed, though the second does not: what the program gives under
+#: PYTHONHASHSEED 0 to 15 (the record has seed 0 only).
+OTHER_SEEDS = {
+    939: (0.571994577183, 0.573542833182),
+    1066: (0.775615687551, 0.777287273085),
+    1147: (0.859353649217, 0.867007315491, 0.869762635349),
+}
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_wlk(data_dir: Path, name: str) -> None:
     """Scores after 0 to 3 rounds, where they are the program's own: they depend on the order of a Python set.
 
     The record has the least and the greatest score of k = 2 over eight hash seeds. Where the two agree it is met,
-    and so are those of fewer rounds. A third round may bring the order in again: only there a row of k = 3 may differ,
-    where relabelling by label and by node are not the same.
+    and so are those of other numbers of rounds, but for three rows that a third round makes depend on the order again:
+    there ours is one of those that the program gives under other seeds.
     """
     recorded = columns_of(data_dir / "reference" / "wlk" / f"{name}.tsv")
     columns = {column: np.array(cells, np.float64) for column, cells in recorded.items()}
@@ -86,8 +95,8 @@ def test_wlk(data_dir: Path, name: str) -> None:
     for k in range(4):
         scores = fm.score(pred, gold, metric="wlk", preset="tool", k=k).pairs.score
         met = abs(scores - columns[f"k{k}"]) < 1e-9
-        if k == 3:
-            by_node = fm.score(pred, gold, metric="wlk", preset="tool", k=k, update="node").pairs.score
-            met |= abs(scores - by_node) > 1e-9
-        assert met[stable].all(), k
+        unmet = np.flatnonzero(stable & ~met).tolist()
+        assert unmet == (list(OTHER_SEEDS) if k == 3 and name == "sts-main-test" else []), k
+        for row in unmet:
+            assert min(abs(scores[row] - np.array(OTHER_SEEDS[row]))) < 1e-9, row
         assert met.mean() > 0.88, k

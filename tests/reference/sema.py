@@ -10,10 +10,11 @@ from reference.motifs import plain
 from reference.smatch_problem import Triples
 
 
-def as_the_program(pred: fm.Corpus, gold: fm.Corpus) -> tuple[int, int, int]:
+def as_the_program(pred: fm.Corpus, gold: fm.Corpus, in_gold: bool = False) -> tuple[int, int, int]:
     """Matched, test and gold triples of the first graphs, by its double loops and its list of visited triples.
 
-    Both corpora were read with the dialect ``sema``.
+    Both corpora were read with the dialect ``sema``. ``in_gold``: what it visits are triples of the gold graph, as
+    before October 2024.
     """
     sides = []
     for corpus, letter in ((pred, "a"), (gold, "b")):
@@ -34,11 +35,11 @@ def as_the_program(pred: fm.Corpus, gold: fm.Corpus) -> tuple[int, int, int]:
         matched += 1
         visited.append(("instance", "b0", gold_concepts[0]))
     for role, source, target, label, other in relations:
-        for gold_role, _, _, gold_label, gold_other in gold_relations:
+        for gold_role, gold_source, gold_target, gold_label, gold_other in gold_relations:
             if (role, label, other) != (gold_role, gold_label, gold_other):
                 continue
-            relation = (role, source, target)
-            at_target, at_source = ("instance", target, other), ("instance", source, label)
+            relation = (role, gold_source, gold_target) if in_gold else (role, source, target)
+            at_target, at_source = ("instance", relation[2], other), ("instance", relation[1], label)
             if at_target not in visited and relation not in visited:
                 matched += 2
                 visited += [at_target, relation]
