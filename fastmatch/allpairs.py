@@ -21,7 +21,7 @@ from fastmatch.journal import Journal, MatrixFile, digest, fingerprint, flush_fo
 from fastmatch.scoring import _agreed, _both, _corpus, _metric
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     import pandas
     import pyarrow
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fastmatch.results import PairScores
     from fastmatch.scoring import Graphs, Progress
     from fastmatch.signature import Signature
-    from fastmatch.types import FloatArray, Int32Array
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
     Path = str | PathLike[str]
 
@@ -45,6 +45,7 @@ __all__ = [
     "check_k",
     "cpdist",
     "features",
+    "mirrored",
     "score_pairs",
     "top_k",
     "without_prefix",
@@ -330,7 +331,8 @@ def top_k(
         if out is not None:
             from fastmatch.parquet import ParquetFile, neighbour_table
 
-            file = ParquetFile(os.fspath(out), str(setting.signature))
+            nothing = neighbour_table(0, np.empty((0, k), np.int32), np.empty((0, k)), *ids)
+            file = ParquetFile(os.fspath(out), str(setting.signature), nothing)
             header = setting.header("top_k", k=k, alone=alone)
             for number, start, stop in setting.journalled(file.path, header, setting.height(16), resume, file, report):
                 file.write(number, neighbour_table(start, *compute(start, stop), *ids))
@@ -542,19 +544,21 @@ class Setting:
     ) -> Iterator[tuple[int, int, int]]:
         """The blocks that are not on disk yet: (number, start, stop). What the caller writes of each is noted.
 
-        ``file`` has ``open(fresh)``, ``flush()``, ``close()`` and ``finish()``, which gives the result its name.
+        ``file`` has ``open(fresh)``, ``has(number)``, ``flush()``, ``finish()``, which gives the result its name,
+        ``clean()``, which removes all but the result, and ``close()``.
         """
         blocks = self.blocks(height)
         journal = Journal(path, {**header, "blocks": len(blocks), "height": height}, resume=resume)
         try:
             if journal.complete:
+                file.clean()
                 report(report.total)
                 return
             # an earlier run may have been given another size of blocks
             blocks = self.blocks(journal.header["height"])
             file.open(fresh=not journal.done)
             for number, (start, stop) in enumerate(blocks):
-                if number not in journal.done:
+                if number not in journal.done or not file.has(number):
                     yield number, start, stop
                     file.flush()
                     journal.finish(number)
@@ -562,6 +566,8 @@ class Setting:
             file.finish()
             flush_folder(path)
             journal.close(complete=True)
+            # only now: killed before, a later run must find all blocks that the journal names
+            file.clean()
             report(report.total)
         finally:
             file.close()
@@ -609,6 +615,9 @@ class _NpyFile:
     def open(self, *, fresh: bool) -> None:
         self.matrix = MatrixFile(f"{self.path}.part", self.shape, self.kind, resume=not fresh)
 
+    def has(self, number: int) -> bool:
+        return True
+
     def flush(self) -> None:
         assert self.matrix is not None
         self.matrix.flush()
@@ -617,6 +626,9 @@ class _NpyFile:
         self.flush()
         self.close()
         os.replace(f"{self.path}.part", self.path)
+
+    def clean(self) -> None:
+        """Nothing is left."""
 
     def close(self) -> None:
         if self.matrix is not None:
@@ -658,21 +670,34 @@ def _sparse(
     if isinstance(out, (str, PathLike)):
         from fastmatch.parquet import ParquetFile, pair_table
 
-        file = ParquetFile(os.fspath(out), str(setting.signature))
+        nothing = pair_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), shape, half)
+        file = ParquetFile(os.fspath(out), str(setting.signature), nothing)
         header = setting.header("pairs")
         for number, start, stop in setting.journalled(file.path, header, height, resume, file, report):
             counted = _from(report, start * shape[1])
             found = comparison.listed(start, stop, workers=workers, report=counted, half=half)
-            file.write(number, pair_table(*found))
+            file.write(number, pair_table(*found, shape, half))
         return out
     if out is not None:
         raise OptionError("sparse: out may be a path of a Parquet file, not an array")
-    from scipy.sparse import csr_array
-
     parts = [
         comparison.listed(start, stop, workers=workers, report=_from(report, start * shape[1]), half=half)
         for start, stop in setting.blocks(height)
     ]
+    report(report.total)
+    return mirrored(parts, shape, kind, half=half)
+
+
+def mirrored(
+    parts: Sequence[tuple[Int64Array, Int64Array, FloatArray]],
+    shape: tuple[int, int],
+    kind: np.dtype[Any],
+    *,
+    half: bool,
+) -> scipy.sparse.csr_array:
+    """A sparse matrix of lists of pairs: rows, columns, scores; with ``half`` their mirror image is added."""
+    from scipy.sparse import csr_array
+
     rows, columns, scores = (
         np.concatenate([part[field] for part in parts] or [np.empty(0, np.int64)]) for field in range(3)
     )
@@ -680,7 +705,6 @@ def _sparse(
         above = columns > rows
         rows, columns = np.concatenate([rows, columns[above]]), np.concatenate([columns, rows[above]])
         scores = np.concatenate([scores, scores[above]])
-    report(report.total)
     matrix = csr_array((scores.astype(kind), (rows, columns)), shape=shape)
     matrix.sort_indices()
     return matrix

@@ -1,44 +1,50 @@
 """The blocks of :mod:`fastmatch.blocks` on Dask: many processes, many machines. ``pip install 'fastmatch[dask]'``
 
-The client reads and prepares the corpora and *scatters* them: every worker gets them once, over the network, and builds
-its inverted index once. A task is then no more than a range of rows. It depends on nothing else, has no side effects
-but (for Parquet) a file that appears whole, and may be run any number of times with the same result. So when a worker
-dies, the scheduler gives its tasks, and the corpora if they were lost with it, to another one: nothing has to be told
-of it.
+The client reads and prepares the corpora and sends them off once, pickled, as the argument of a task that unpickles
+them. From the first worker that ran it the others get the result among themselves, each of them once, also those that
+join later; each builds its inverted index once. Data that are *scattered* would go the same way, but Dask keeps one
+copy of what is idle, and what was scattered is lost with the last worker that had it: when jobs reach their time limit
+together, or before a second worker has come. A task is run again by whoever comes next, and may be there before any
+worker is, while jobs wait in their queue.
+
+All other tasks are ranges of rows. They depend on nothing else, have no side effects but (for Parquet) a file that
+appears whole, and may be run any number of times with the same result. So when a worker dies, the scheduler gives its
+tasks to another one: nothing has to be told of it.
 
 Workers should have one thread each per CPU, as tasks use one thread (kernels drop the GIL, so both threads and
-processes do). On a cluster of machines without a shared file system only :func:`cdist` and :func:`top_k` without
-``out`` work.
+processes do). On a cluster of machines without a shared file system only what is called without ``out`` works.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.allpairs import BLOCK_BYTES, Setting, TopK, check_k, without_prefix
+from fastmatch import pairs as _pairs
+from fastmatch.allpairs import BLOCK_BYTES, Setting, TopK, check_k, mirrored, without_prefix
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
     import dask.array
     from distributed import Client, Future
     from numpy.typing import DTypeLike, NDArray
 
-    from fastmatch.blocks import AllPairs
+    from fastmatch.blocks import AllPairs, PairList
     from fastmatch.metrics.base import Metric
-    from fastmatch.scoring import Graphs
+    from fastmatch.parquet import BlockFolder
+    from fastmatch.scoring import Graphs, Progress
     from fastmatch.types import FloatArray, Int32Array
 
 __all__ = ["cdist", "top_k"]
 
 #: Estimated seconds of a task, about: long beside the millisecond that the scheduler needs for it, short enough that
-#: the
-#: work is spread evenly and little is lost with a worker.
+#: the work is spread evenly and little is lost with a worker.
 TASK_SECONDS = 5.0
 
 
@@ -51,47 +57,95 @@ def cdist(
     preset: str | None = None,
     score_cutoff: float | None = None,
     dtype: DTypeLike = np.float32,
+    out: str | PathLike[str] | None = None,
+    sparse: bool = False,
     rows: int | None = None,
+    progress: Progress = None,
     on_error: str = "raise",
     **options: Any,
-) -> dask.array.Array:
-    """:func:`fastmatch.cdist` as a Dask array, one chunk a block of rows; nothing is computed before it is asked for.
+) -> Any:
+    """:func:`fastmatch.cdist` on the workers of a Dask client: as a Dask array, one chunk a block of rows.
 
     Parameters
     ----------
     client : distributed.Client, optional
-        Whose workers get the corpora; by default the client that is current.
+        Whose workers do the work; by default the client that is current. Workers may come and go at any time.
+    out : path of a folder, optional
+        With ``sparse``, on a file system that client and workers share: workers write one Parquet file a block there,
+        with the columns of :func:`fastmatch.cdist`, and no score travels through the client. Blocks whose file is there
+        already are not computed again; the folder must be of this computation.
+    sparse : bool
+        Compute now, and keep only what is above 0 (and not below the cutoff).
     rows : int, optional
         Rows of a block; by default what takes about five seconds.
+    progress : None, bool or callable
+        With ``sparse``, as for :func:`fastmatch.cdist`.
     A, B, metric, preset, score_cutoff, dtype, on_error, **options
-        As for :func:`fastmatch.cdist`. Every row is computed in full, also where the metric is symmetric: blocks do not
-        wait for each other.
+        As for :func:`fastmatch.cdist`. In a Dask array every row is computed in full, also where the metric is
+        symmetric: blocks do not wait for each other.
 
     Returns
     -------
     dask.array.Array, shape (len(A), len(B))
-        ``.compute()``, ``.to_zarr(…)``, ``.sum()``: whatever Dask can do with it.
+        Nothing of it is computed before it is asked for: ``.compute()``, ``.to_zarr(…)``, ``.sum()``, whatever Dask can
+        do with it. With ``sparse`` a ``scipy.sparse.csr_array``, or the path of the folder.
 
     Raises
     ------
     OptionError
-        Without Dask or a client, and what :func:`fastmatch.cdist` raises.
+        Without Dask or a client, if the folder is of another computation, and what :func:`fastmatch.cdist` raises.
     """
-    dask_array, delayed = _dask()
+    _dask()
     kind = np.dtype(dtype)
     if kind.kind != "f":
         raise OptionError(f"dtype={kind.name!r}: scores are fractions, expected a float type")
+    if out is not None and not sparse:
+        raise OptionError("out= is for sparse=True; a whole matrix is a Dask array, which has .to_zarr(…) and the like")
     setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
-    comparison = delayed(_scattered(_client(client), setting.comparison))
+    if sparse:
+        return _sparse(_client(client), setting, kind, out, rows, progress)
+    return _lazy(_client(client), setting, kind, rows)
+
+
+def _lazy(client: Client, setting: Setting, kind: np.dtype[Any], rows: int | None) -> dask.array.Array:
+    import dask.array
+    from dask import delayed
+
     n_rows, n_columns = setting.shape
     if not n_rows or not n_columns:
-        return dask_array.zeros((n_rows, n_columns), dtype=kind)
-    block = delayed(_dense, pure=True)
-    parts = [
-        dask_array.from_delayed(block(comparison, start, stop, kind), (stop - start, n_columns), kind)
-        for start, stop in _blocks(setting, rows, kind.itemsize)
-    ]
-    return dask_array.concatenate(parts)
+        return dask.array.zeros((n_rows, n_columns), dtype=kind)
+    blocks = _blocks(setting, rows, kind.itemsize)
+    # one symbolic layer, whatever the number of blocks
+    return dask.array.map_blocks(
+        _dense,
+        comparison=delayed(_sent(client, setting.comparison)),
+        height=blocks[0][1],
+        kind=kind,
+        chunks=(tuple(stop - start for start, stop in blocks), (n_columns,)),
+        dtype=kind,
+        meta=np.empty((0, 0), kind),
+    )
+
+
+def _sparse(
+    client: Client,
+    setting: Setting,
+    kind: np.dtype[Any],
+    out: str | PathLike[str] | None,
+    rows: int | None,
+    progress: Progress,
+) -> Any:
+    half = setting.comparison.half
+    blocks = _blocks(setting, rows, 8)
+    if out is not None:
+        from fastmatch.parquet import BlockFolder
+
+        header = setting.header("pairs", blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
+        folder = BlockFolder(os.path.abspath(out), header)
+        _fill(client, setting, _write_pairs, folder, blocks, progress, half=half, shape=setting.shape)
+        return out
+    found = _run(client, setting, _listed, blocks, progress, half=half)
+    return mirrored(found, setting.shape, kind, half=half)
 
 
 def top_k(
@@ -105,6 +159,7 @@ def top_k(
     score_cutoff: float | None = None,
     out: str | PathLike[str] | None = None,
     rows: int | None = None,
+    progress: Progress = None,
     on_error: str = "raise",
     **options: Any,
 ) -> TopK:
@@ -113,18 +168,16 @@ def top_k(
     Parameters
     ----------
     out : path of a folder, optional
-        On a file system that client and workers share: workers write one Parquet file a block there, with the columns
-        of :func:`fastmatch.top_k`, and no match travels through the client. Blocks whose file is there already are not
-        computed again; the folder must be of this computation.
+        As for :func:`cdist`, with the columns of :func:`fastmatch.top_k`.
     client, rows
         As for :func:`cdist`.
-    queries, corpus, k, metric, preset, score_cutoff, on_error, **options
+    queries, corpus, k, metric, preset, score_cutoff, progress, on_error, **options
         As for :func:`fastmatch.top_k`.
 
     Raises
     ------
     OptionError
-        As :func:`cdist`; or the folder is of another computation.
+        As :func:`cdist`.
     """
     _dask()
     k = check_k(k)
@@ -133,24 +186,17 @@ def top_k(
     found = _client(client)
     alone = corpus is None
     k = min(k, max(1, setting.shape[1] - alone))
-    comparison = _scattered(found, setting.comparison)
-    blocks = list(_blocks(setting, rows, 16))
+    blocks = _blocks(setting, rows, 16)
     ids = tuple(setting.pred.ids), tuple(setting.gold.ids)
     if out is not None:
         from fastmatch.parquet import BlockFolder
 
-        mark = setting.header("top_k", k=k, alone=alone, blocks=blocks)["fingerprint"]
-        folder = BlockFolder(os.path.abspath(out), str(setting.signature), mark)
-        names = found.scatter(ids, broadcast=True, hash=False)
-        missing = [(number, *rows) for number, rows in enumerate(blocks) if not folder.has(number)]
-        futures = [
-            found.submit(_write, comparison, names, folder, number, start, stop, k, alone, pure=False)
-            for number, start, stop in missing
-        ]
-        found.gather(futures)
+        header = setting.header("top_k", k=k, alone=alone, blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
+        folder = BlockFolder(os.path.abspath(out), header)
+        names = _sent(found, ids)
+        _fill(found, setting, _write_best, folder, blocks, progress, k=k, alone=alone, ids=names)
         return TopK.read(folder.path) if blocks else TopK(*_none(k), str(setting.signature), *ids)
-    futures = [found.submit(_best, comparison, start, stop, k, alone, pure=False) for start, stop in blocks]
-    parts = found.gather(futures)
+    parts = _run(found, setting, _best, blocks, progress, k=k, alone=alone)
     indices, scores = (np.concatenate(column) for column in zip(*(parts or [_none(k)]), strict=True))
     return TopK(indices, scores, str(setting.signature), *ids)
 
@@ -162,34 +208,51 @@ def _none(k: int) -> tuple[Int32Array, FloatArray]:
 # ---- tasks: run by workers, and again by others when those die -------------------------------------------------------
 
 
-def _dense(comparison: AllPairs, start: int, stop: int, kind: np.dtype[Any]) -> NDArray[Any]:
+def _dense(
+    comparison: AllPairs, height: int, kind: np.dtype[Any], block_id: tuple[int, int] | None = None
+) -> NDArray[Any]:
+    assert block_id is not None
+    start = block_id[0] * height
+    stop = min(start + height, comparison.n_pred)
     out = np.empty((stop - start, comparison.n_gold), kind)
     comparison.dense(start, stop, out)
     return out
 
 
-def _best(comparison: AllPairs, start: int, stop: int, k: int, alone: bool) -> tuple[Int32Array, FloatArray]:
+def _listed(start: int, stop: int, *, comparison: AllPairs, half: bool) -> PairList:
+    return comparison.listed(start, stop, half=half)
+
+
+def _best(start: int, stop: int, *, comparison: AllPairs, k: int, alone: bool) -> tuple[Int32Array, FloatArray]:
     return comparison.best(start, stop, k, skip_self=alone)
 
 
-def _write(
-    comparison: AllPairs, ids: Any, folder: Any, number: int, start: int, stop: int, k: int, alone: bool
+def _write_pairs(
+    start: int, stop: int, *, comparison: AllPairs, folder: BlockFolder, shape: tuple[int, int], half: bool
+) -> None:
+    from fastmatch.parquet import pair_table
+
+    folder.write(start, pair_table(*_listed(start, stop, comparison=comparison, half=half), shape, half))
+
+
+def _write_best(
+    start: int, stop: int, *, comparison: AllPairs, folder: BlockFolder, ids: Any, k: int, alone: bool
 ) -> None:
     from fastmatch.parquet import neighbour_table
 
-    folder.write(number, neighbour_table(start, *_best(comparison, start, stop, k, alone), *ids))
+    found = _best(start, stop, comparison=comparison, k=k, alone=alone)
+    folder.write(start, neighbour_table(start, *found, *ids))
 
 
 # ---- what both functions share ---------------------------------------------------------------------------------------
 
 
-def _dask() -> tuple[Any, Any]:
+def _dask() -> None:
     try:
-        import dask.array
+        import dask.array  # noqa: F401
         import distributed  # noqa: F401
     except ImportError:
         raise OptionError("this needs Dask: pip install 'fastmatch[dask]'") from None
-    return dask.array, dask.delayed
 
 
 def _client(client: Client | None) -> Client:
@@ -205,18 +268,73 @@ def _client(client: Client | None) -> Client:
         ) from None
 
 
-def _scattered(client: Client, comparison: AllPairs) -> Future:
-    """The corpora on every worker that there is. More than one copy, so that one worker's death loses none.
+def _sent(client: Client, thing: Any) -> Future:
+    """What all tasks need, as the result of a task that any worker can run; see the top of this file."""
+    import cloudpickle
+    import dask
 
-    ``hash=False``: a hash would have to look at all arrays.
-    """
-    return client.scatter(comparison, broadcast=True, hash=False)
+    # cloudpickle: a metric may be written in the user's script
+    data = cloudpickle.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL)
+    # Dask warns of arguments of several megabytes, as they should not be sent with every task: this goes with one
+    with dask.config.set({"distributed.admin.large-graph-warning-threshold": f"{len(data) + (1 << 24)}B"}):
+        return client.submit(pickle.loads, data, pure=False, key=f"fastmatch-corpora-{os.urandom(8).hex()}")
 
 
-def _blocks(setting: Setting, rows: int | None, itemsize: int) -> Iterator[tuple[int, int]]:
+def _blocks(setting: Setting, rows: int | None, itemsize: int) -> list[tuple[int, int]]:
+    """Rows (start, stop) of each block; all but the last have the height of the first."""
     if rows is None:
         most = BLOCK_BYTES // 4 // max(1, setting.shape[1] * itemsize)
         rows = max(1, min(most, setting.height(itemsize, TASK_SECONDS)))
     elif isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise OptionError(f"rows={rows!r}: expected a positive whole number")
-    yield from setting.blocks(rows)
+    return setting.blocks(rows)
+
+
+def _fill(
+    client: Client,
+    setting: Setting,
+    task: Callable[..., None],
+    folder: BlockFolder,
+    blocks: list[tuple[int, int]],
+    progress: Progress,
+    **more: Any,
+) -> None:
+    """Have the blocks computed that the folder does not have."""
+    missing = [block for block in blocks if not folder.has(block[0])]
+    _run(client, setting, task, missing, progress, folder=folder, **more)
+
+
+def _run(
+    client: Client,
+    setting: Setting,
+    task: Callable[..., Any],
+    blocks: Sequence[tuple[int, int]],
+    progress: Progress,
+    **more: Any,
+) -> list[Any]:
+    """Results of ``task(start, stop, comparison=…, **more)`` for these blocks, in their order."""
+    if not blocks:
+        return []
+    from distributed import as_completed
+
+    width = setting.shape[1]
+    report = _pairs.Report(progress, sum(stop - start for start, stop in blocks) * width)
+    comparison = _sent(client, setting.comparison)
+    starts, stops = zip(*blocks, strict=True)
+    futures = client.map(task, starts, stops, comparison=comparison, **more, pure=False)
+    places = {future: place for place, future in enumerate(futures)}
+    results: list[Any] = [None] * len(futures)
+    done = 0
+    try:
+        for future in as_completed(list(futures)):
+            place = places.pop(future)
+            results[place] = future.result()
+            futures[place] = None  # workers need not keep what is here
+            done += (blocks[place][1] - blocks[place][0]) * width
+            report(done)
+    except BaseException:  # Ctrl-C, an error in a task: the others would run on for nobody
+        client.cancel(list(places))
+        raise
+    finally:
+        report.close()
+    return results

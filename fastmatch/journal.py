@@ -14,13 +14,18 @@ whose data are half-written is not named: it is computed again, over whatever st
 The *fingerprint* is a digest of everything that the result depends on: the graphs (their content, not the files), the
 metric with all its options and the version that computes it, and the shape of the result. A journal with another
 fingerprint is another computation, and is neither continued nor overwritten.
+
+While a process works it holds a lock on the journal, where the system has such locks, so that two of them never write
+the same result.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,11 +33,13 @@ import numpy as np
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from fastmatch.corpus import Corpus
 
-__all__ = ["Journal", "MatrixFile", "digest", "fingerprint", "flush_folder"]
+__all__ = ["Journal", "MatrixFile", "digest", "fingerprint", "flush_folder", "naming"]
 
 
 def fingerprint(**parts: Any) -> str:
@@ -97,7 +104,19 @@ class Journal:
         self.done: set[int] = set()
         self.complete = False
         self.header = header
-        known = self._load() if os.path.exists(self.path) else None
+        # opened without truncating: somebody else may be at work on it
+        self._file: IO[bytes] = open(self.path, "a+b")  # noqa: SIM115 - until close()
+        try:
+            if not _locked(self._file):
+                raise OptionError(f"{target} is being written by another process; wait for it, or give another name")
+            self._begin(resume)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _begin(self, resume: bool) -> None:
+        header, target = self.header, self.target
+        known = self._load()
         if known is not None and len(self.done) == known["blocks"] and not os.path.exists(self.part):
             self.complete = True  # killed after the result got its name, before the journal knew
         unfinished = known is not None and not self.complete and os.path.exists(self.part)
@@ -110,23 +129,21 @@ class Journal:
                     "give the same ones, or remove it to begin anew"
                 )
             self.header = known
-            self._file: IO[bytes] = open(self.path, "r+b")  # noqa: SIM115 - until close()
             self._file.truncate(self._length)
-            self._file.seek(self._length)
             return
         if unfinished:
             raise OptionError(
                 f"{self.part} is unfinished ({len(self.done)} of {known and known['blocks']} blocks are done): "
-                "resume it (resume=True, --resume), or remove it to begin anew"
+                f"resume it (resume=True, --resume), or remove it to begin anew"
             )
         self.done, self.complete = set(), False
-        self._file = open(self.path, "wb")  # noqa: SIM115
+        self._file.truncate(0)
         self._write(header)
 
     def _load(self) -> dict[str, Any] | None:
         """Read what is there: the header, or None if there is none; fills ``done`` and ``complete``."""
-        with open(self.path, "rb") as file:
-            text = file.read()
+        self._file.seek(0)
+        text = self._file.read()
         header: dict[str, Any] | None = None
         self._length = 0
         for line in text.splitlines(keepends=True):
@@ -148,9 +165,10 @@ class Journal:
         return header
 
     def _write(self, entry: dict[str, Any]) -> None:
-        self._file.write(json.dumps(entry).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self.path):
+            self._file.write(json.dumps(entry).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
     def finish(self, block: int) -> None:
         """Note that a block is on disk: its data must have been flushed with ``fsync`` before."""
@@ -162,7 +180,35 @@ class Journal:
         if complete and not self.complete:
             self._write({"complete": True})
             self.complete = True
-        self._file.close()
+        if not self._file.closed:
+            with naming(self.path):
+                self._file.close()
+
+
+def _locked(file: IO[bytes]) -> bool:
+    """Take the lock of a file, until it is closed; False if somebody else has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """An error of writing (no space left) does not know the name of the file; give it."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno is not None:
+            raise type(error)(error.errno, os.strerror(error.errno), path) from None
+        raise
 
 
 class MatrixFile:
@@ -173,14 +219,22 @@ class MatrixFile:
     """
 
     def __init__(self, path: str, shape: tuple[int, int], dtype: np.dtype[Any], *, resume: bool) -> None:
-        self.shape, self.dtype = shape, dtype
-        fresh = not (resume and os.path.exists(path))
+        self.path, self.shape, self.dtype = path, shape, dtype
+        text = io.BytesIO()
+        descr = np.lib.format.dtype_to_descr(dtype)
+        np.lib.format.write_array_header_1_0(text, {"descr": descr, "fortran_order": False, "shape": shape})
+        self._begin = len(text.getvalue())
+        whole = self._begin + shape[0] * shape[1] * dtype.itemsize
+        if resume and os.path.getsize(path) != whole:
+            raise OptionError(
+                f"{path} has {os.path.getsize(path):,} bytes, expected {whole:,}: it is not what its journal tells of; "
+                "remove it to begin anew"
+            )
         # unbuffered: every write goes where it was sought, and nothing is held back from fsync
-        self._file = open(path, "w+b" if fresh else "r+b", buffering=0)  # noqa: SIM115 - until close()
-        header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
-        np.lib.format.write_array_header_1_0(self._file, header)
-        self._begin = self._file.tell()
-        self._file.truncate(self._begin + shape[0] * shape[1] * dtype.itemsize)
+        self._file = open(path, "r+b" if resume else "w+b", buffering=0)  # noqa: SIM115 - until close()
+        with naming(path):
+            self._file.write(text.getvalue())
+            self._file.truncate(whole)
 
     def write(self, start: int, rows: NDArray[Any]) -> None:
         """Rows ``start`` …, whole ones."""
@@ -197,13 +251,15 @@ class MatrixFile:
 
     def _put(self, row: int, column: int, values: NDArray[Any]) -> None:
         self._file.seek(self._begin + (row * self.shape[1] + column) * self.dtype.itemsize)
-        data = memoryview(np.ascontiguousarray(values, self.dtype).tobytes())
-        while data:
-            data = data[self._file.write(data) :]
+        data = np.ascontiguousarray(values, self.dtype).reshape(-1).view(np.uint8).data
+        with naming(self.path):
+            while data:
+                data = data[self._file.write(data) :]
 
     def flush(self) -> None:
         """Wait until what was written is on disk."""
-        os.fsync(self._file.fileno())
+        with naming(self.path):
+            os.fsync(self._file.fileno())
 
     def close(self) -> None:
         self._file.close()
@@ -212,8 +268,10 @@ class MatrixFile:
 def flush_folder(path: str) -> None:
     """Wait until the names in the folder of ``path`` are on disk (a rename is one), where the system can."""
     if os.name != "nt":
-        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+        name = os.path.dirname(os.path.abspath(path))
+        folder = os.open(name, os.O_RDONLY)
         try:
-            os.fsync(folder)
+            with naming(name):
+                os.fsync(folder)
         finally:
             os.close(folder)

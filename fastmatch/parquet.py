@@ -3,10 +3,14 @@
 A Parquet file cannot be continued once its writer is gone. So each block of a long computation becomes a file of its
 own in the folder ``NAME.part``, written under another name, flushed and then renamed; when all are there they are
 joined to ``NAME``, one row group a block.
+
+Files say in their metadata what they hold: ``signature``, ``shape`` (lengths of both sides), for neighbours ``k`` and
+for pairs ``half`` (1: column ≥ row only, the others are their mirror image).
 """
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import shutil
@@ -16,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.journal import flush_folder
+from fastmatch.journal import flush_folder, naming
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,10 +28,22 @@ if TYPE_CHECKING:
 
     import pandas
     import pyarrow
+    import scipy.sparse
 
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["BlockFolder", "ParquetFile", "neighbour_frame", "neighbour_table", "pair_table", "read_neighbours"]
+__all__ = [
+    "BlockFolder",
+    "ParquetFile",
+    "neighbour_frame",
+    "neighbour_table",
+    "pair_table",
+    "read_neighbours",
+    "read_pairs",
+]
+
+#: What a folder of blocks is of. Readers of Parquet pass over names that begin so.
+HEADER = "_computation.json"
 
 
 def _arrow() -> ModuleType:
@@ -95,19 +111,7 @@ def read_neighbours(
 
     Ids of graphs of the corpus that are nobody's match are not in the file: they are None.
     """
-    _arrow()
-    import pyarrow
-    import pyarrow.parquet
-
-    files = [path]
-    if os.path.isdir(path):
-        files = sorted(os.path.join(path, name) for name in os.listdir(path) if name.endswith(".parquet"))
-    if not files:
-        raise OptionError(f"{path} holds no neighbours: expected a file or folder that top_k wrote")
-    table = pyarrow.concat_tables([pyarrow.parquet.read_table(name) for name in files])
-    metadata = table.schema.metadata or {}
-    if b"k" not in metadata:
-        raise OptionError(f"{path} holds no neighbours: expected a file or folder that top_k wrote")
+    table, metadata = _read(path, "k", "neighbours", "top_k")
     n_queries, n_graphs = map(int, metadata[b"shape"].split())
     indices = np.full((n_queries, int(metadata[b"k"])), -1, np.int32)
     scores = np.zeros(indices.shape)
@@ -121,26 +125,68 @@ def read_neighbours(
     return indices, scores, metadata[b"signature"].decode(), tuple(query_ids), tuple(ids)
 
 
-def pair_table(rows: Int64Array, columns: Int64Array, scores: FloatArray) -> pyarrow.Table:
-    """Table of scored pairs: ``row``, ``column``, ``score``."""
+def pair_table(
+    rows: Int64Array, columns: Int64Array, scores: FloatArray, shape: tuple[int, int], half: bool
+) -> pyarrow.Table:
+    """Table of scored pairs: ``row``, ``column``, ``score``. ``half``: the others are their mirror image."""
     table: pyarrow.Table = _arrow().table({"row": rows, "column": columns, "score": scores})
-    return table
+    return table.replace_schema_metadata({"half": str(int(half)), "shape": " ".join(map(str, shape))})
+
+
+def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
+    """The matrix that :func:`fastmatch.cdist` wrote to a Parquet file, or on Dask to a folder.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of float64, shape (len(A), len(B))
+        Both triangles, also where the file has only one.
+
+    Raises
+    ------
+    OptionError
+        If the file is of something else, or the folder is unfinished.
+    """
+    from fastmatch.allpairs import mirrored
+
+    table, metadata = _read(os.fspath(path), "half", "pairs", "cdist")
+    n_rows, n_columns = map(int, metadata[b"shape"].split())
+    columns = (table["row"].to_numpy(), table["column"].to_numpy(), table["score"].to_numpy())
+    return mirrored([columns], (n_rows, n_columns), np.dtype(np.float64), half=metadata[b"half"] == b"1")
+
+
+def _read(path: str, key: str, what: str, writer: str) -> tuple[Any, dict[bytes, bytes]]:
+    """A file, or all files of a folder, and their metadata, which must have this key."""
+    arrow = _arrow()
+    import pyarrow.parquet
+
+    files = BlockFolder.files(path) if os.path.isdir(path) else [path]
+    try:
+        table = pyarrow.concat_tables([pyarrow.parquet.read_table(name) for name in files]) if files else None
+    except arrow.ArrowInvalid as error:
+        raise OptionError(f"{path} is no Parquet file: {error}") from None
+    metadata = (table is not None and table.schema.metadata) or {}
+    if key.encode() not in metadata:
+        raise OptionError(f"{path} holds no {what}: expected a file or folder that {writer} wrote")
+    return table, metadata
 
 
 def _write_whole(name: str, table: pyarrow.Table) -> None:
     """Write a file under another name, flush and rename it. Several processes may write the same one at once."""
     import pyarrow.parquet
 
-    temporary = f"{name}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
-    with open(temporary, "wb") as file:
-        pyarrow.parquet.write_table(table, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, name)
+    folder, plain = os.path.split(name)
+    own = f"_{plain}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
+    temporary = os.path.join(folder, own)
+    with naming(temporary):
+        with open(temporary, "wb") as file:
+            pyarrow.parquet.write_table(table, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, name)
 
 
 class BlockFolder:
-    """A folder of Parquet files, one a block of neighbours, that many processes fill.
+    """A folder of Parquet files, one a block, that many processes fill.
 
     A file is there whole or not at all, and blocks do not depend on who computes them; so a block's file is its own
     journal entry. Picklable.
@@ -149,10 +195,9 @@ class BlockFolder:
     ----------
     path : str
         Of the folder.
-    signature : str
-        Goes into the files' metadata.
-    mark : str
-        Fingerprint of the computation; the folder is of one only.
+    header : dict
+        What is computed: its ``fingerprint``, ``signature`` and the number of ``blocks``. The folder is of one
+        computation only.
 
     Raises
     ------
@@ -160,34 +205,63 @@ class BlockFolder:
         If the folder is of another computation, or of something else.
     """
 
-    def __init__(self, path: str, signature: str, mark: str) -> None:
+    def __init__(self, path: str, header: dict[str, Any]) -> None:
         _arrow()
-        self.path, self.signature = path, signature
+        self.path, self.signature = path, str(header["signature"])
         os.makedirs(path, exist_ok=True)
-        place = os.path.join(path, "_fingerprint")
-        if not os.path.exists(place):
-            if os.listdir(path):
-                raise OptionError(f"{path} is not empty, and not a folder that top_k wrote")
-            with open(place, "w") as file:
-                file.write(mark)
-        with open(place) as file:
-            if file.read() != mark:
-                raise OptionError(
-                    f"{path} is of another computation (other graphs, metric, options, blocks or version): "
-                    "give the same ones, or remove it to begin anew"
-                )
+        known = self._header(path)
+        if known is None:
+            if any(not name.endswith(".tmp") for name in os.listdir(path)):
+                raise OptionError(f"{path} is not empty, and not a folder that fastmatch wrote")
+            place = os.path.join(path, HEADER)
+            temporary = f"{place}.{platform.node()}.{os.getpid()}.tmp"
+            with naming(temporary), open(temporary, "w", encoding="utf-8") as file:
+                json.dump(header, file)
+            os.replace(temporary, place)
+        elif known["fingerprint"] != header["fingerprint"]:
+            raise OptionError(
+                f"{path} is of another computation (other graphs, metric, options, blocks or version): "
+                "give the same ones, or remove it to begin anew"
+            )
 
-    def _block(self, number: int) -> str:
-        return os.path.join(self.path, f"{number:08d}.parquet")
+    @staticmethod
+    def _header(path: str) -> dict[str, Any] | None:
+        try:
+            with open(os.path.join(path, HEADER), encoding="utf-8") as file:
+                header: dict[str, Any] = json.load(file)
+        except (FileNotFoundError, ValueError):
+            return None
+        return header if "fingerprint" in header and "blocks" in header else None
 
-    def has(self, number: int) -> bool:
-        """The block is there."""
-        return os.path.exists(self._block(number))
+    @classmethod
+    def files(cls, path: str) -> list[str]:
+        """The files of a folder, in the order of their rows.
 
-    def write(self, number: int, table: pyarrow.Table) -> None:
-        """Write one block."""
+        Raises
+        ------
+        OptionError
+            If blocks are missing.
+        """
+        files = sorted(os.path.join(path, name) for name in os.listdir(path) if name.endswith(".parquet"))
+        header = cls._header(path)
+        if header is not None and len(files) != header["blocks"]:
+            raise OptionError(
+                f"{path} is unfinished ({len(files)} of {header['blocks']} blocks are there): "
+                "the same call with the same folder computes what is missing"
+            )
+        return files
+
+    def _block(self, row: int) -> str:
+        return os.path.join(self.path, f"{row:08d}.parquet")
+
+    def has(self, row: int) -> bool:
+        """The block that begins with this row is there."""
+        return os.path.exists(self._block(row))
+
+    def write(self, row: int, table: pyarrow.Table) -> None:
+        """Write the block that begins with this row."""
         metadata = {**(table.schema.metadata or {}), b"signature": self.signature.encode()}
-        _write_whole(self._block(number), table.replace_schema_metadata(metadata))
+        _write_whole(self._block(row), table.replace_schema_metadata(metadata))
 
 
 class ParquetFile:
@@ -199,20 +273,29 @@ class ParquetFile:
         Of the whole file.
     signature : str
         Goes into its metadata.
+    empty : pyarrow.Table
+        What is written where there are no blocks.
     """
 
-    def __init__(self, path: str, signature: str) -> None:
+    def __init__(self, path: str, signature: str, empty: pyarrow.Table) -> None:
         _arrow()
-        self.path, self.folder, self.signature = path, f"{path}.part", signature
+        self.path, self.folder, self.signature, self.empty = path, f"{path}.part", signature, empty
 
     def open(self, *, fresh: bool) -> None:
         """``fresh``: nothing in the folder is to be believed."""
         if fresh:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.clean()
         os.makedirs(self.folder, exist_ok=True)
+        for name in os.listdir(self.folder):
+            if name.endswith(".tmp"):  # of a process that was killed
+                os.unlink(os.path.join(self.folder, name))
 
     def _block(self, number: int) -> str:
         return os.path.join(self.folder, f"{number:08d}.parquet")
+
+    def has(self, number: int) -> bool:
+        """The block is there."""
+        return os.path.exists(self._block(number))
 
     def write(self, number: int, table: pyarrow.Table) -> None:
         """Write one block, all of it or nothing, flushed to disk."""
@@ -222,26 +305,29 @@ class ParquetFile:
         flush_folder(os.path.join(self.folder, ""))
 
     def finish(self) -> None:
-        """Join the blocks to one file, give it its name and remove them."""
+        """Join the blocks to one file and give it its name. They stay until :meth:`clean`, when the journal knows."""
         import pyarrow.parquet
 
         names = sorted(name for name in os.listdir(self.folder) if name.endswith(".parquet"))
-        whole = os.path.join(self.folder, "whole.tmp")
-        writer = None
-        with open(whole, "wb") as file:
-            for name in names:
-                table = pyarrow.parquet.read_table(os.path.join(self.folder, name))
-                metadata = {**(table.schema.metadata or {}), b"signature": self.signature.encode()}
-                table = table.replace_schema_metadata(metadata)
-                if writer is None:
-                    writer = pyarrow.parquet.ParquetWriter(file, table.schema)
-                writer.write_table(table)
-            if writer is not None:
-                writer.close()
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(whole, self.path)
-        shutil.rmtree(self.folder)
+        whole = os.path.join(self.folder, "_whole.tmp")
+        metadata = {**(self.empty.schema.metadata or {}), b"signature": self.signature.encode()}
+        schema = self.empty.schema.with_metadata(metadata)
+        with naming(whole):
+            with open(whole, "wb") as file:
+                with pyarrow.parquet.ParquetWriter(file, schema) as writer:
+                    for name in names:
+                        table = pyarrow.parquet.read_table(os.path.join(self.folder, name))
+                        writer.write_table(table.replace_schema_metadata(metadata))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(whole, self.path)
+
+    def clean(self) -> None:
+        """Remove what was there besides the whole file."""
+        if os.path.isdir(self.folder):
+            shutil.rmtree(self.folder)
+        elif os.path.exists(self.folder):
+            os.unlink(self.folder)  # of a matrix that was to have this name
 
     def close(self) -> None:
         """Nothing is open between two blocks."""

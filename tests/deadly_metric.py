@@ -1,4 +1,4 @@
-"""A metric that kills the worker that runs it, once. A file of its own, so that workers can import it by its name."""
+"""Metrics that do something to the worker that runs them. A file of its own, so that workers can import it by name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import distributed
 
+from fastmatch import OptionError
 from fastmatch.metrics.base import Metric
 
 import toy_metric
@@ -33,3 +34,34 @@ def distributed_worker() -> bool:
     except ValueError:
         return False
     return True
+
+
+class Failing(toy_metric.ConceptOverlap, Metric):
+    """Refuses graph 3 of the predictions."""
+
+    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+        if 3 in index_pred[start:stop]:
+            raise OptionError("no score for graph 3")
+        super().score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+
+    def overlaps(self, prepared):
+        return ()
+
+
+class Counted(toy_metric.ConceptOverlap, Metric):
+    """Counts, in its process, how often it arrived and how often its index was made."""
+
+    arrived = indexed = 0
+
+    def __setstate__(self, state):
+        type(self).arrived += 1
+        self.__dict__.update(state)
+
+    def overlaps(self, prepared):
+        type(self).indexed += 1
+        return super().overlaps(prepared)
+
+
+def counts() -> tuple[int, int]:
+    """What this process counted."""
+    return Counted.arrived, Counted.indexed

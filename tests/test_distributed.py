@@ -17,7 +17,7 @@ from fastmatch import OptionError  # noqa: E402
 from fastmatch import distributed as far  # noqa: E402
 from fastmatch.blocks import AllPairs  # noqa: E402
 
-from deadly_metric import Deadly  # noqa: E402
+from deadly_metric import Counted, Deadly, Failing, counts  # noqa: E402
 from test_journal import TEXTS  # noqa: E402
 
 HERE = str(Path(__file__).parent)
@@ -40,7 +40,7 @@ def client(marker):
 
     with dask.config.set({"distributed.nanny.pre-spawn-environ": environment, "distributed.logging.distributed": 50}):
         cluster = distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=None, silence_logs=50
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit=None, silence_logs=50
         )
         with cluster, distributed.Client(cluster) as made:
             yield made
@@ -74,7 +74,7 @@ def test_neighbours_in_a_folder(client, tmp_path):
     assert found.to_arrow().equals(wanted.to_arrow())
     assert fm.TopK.read(folder).to_arrow().equals(wanted.to_arrow())
     blocks = sorted(folder.glob("*.parquet"))
-    assert [block.name for block in blocks] == ["00000000.parquet", "00000001.parquet", "00000002.parquet"]
+    assert [block.name for block in blocks] == ["00000000.parquet", "00000003.parquet", "00000006.parquet"]
     blocks[1].unlink()
     times = blocks[0].stat().st_mtime_ns, blocks[2].stat().st_mtime_ns
     assert far.top_k(TEXTS, k=3, client=client, rows=3, out=folder).to_arrow().equals(wanted.to_arrow())
@@ -83,6 +83,58 @@ def test_neighbours_in_a_folder(client, tmp_path):
         far.top_k(TEXTS, k=4, client=client, rows=3, out=folder)
     with pytest.raises(OptionError, match="is not empty"):
         far.top_k(TEXTS, k=3, client=client, out=tmp_path)
+
+
+def test_pairs_above_a_cutoff(client, tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    from fastmatch.parquet import read_pairs
+
+    for sides in ((TEXTS,), (TEXTS, TEXTS[:5])):  # half a matrix that is mirrored, and a whole one
+        folder = tmp_path / str(len(sides))
+        wanted = fm.cdist(*sides, score_cutoff=0.4, dtype=float)
+        found = far.cdist(*sides, client=client, score_cutoff=0.4, sparse=True, dtype=float, rows=3)
+        assert found.nnz == np.count_nonzero(wanted)
+        assert found.toarray().tolist() == wanted.tolist()
+        assert far.cdist(*sides, client=client, score_cutoff=0.4, sparse=True, rows=3, out=folder) == folder
+        assert read_pairs(folder).toarray().tolist() == wanted.tolist()
+        (folder / "00000003.parquet").unlink()
+        with pytest.raises(OptionError, match=r"is unfinished \(2 of 3 blocks are there\)"):
+            read_pairs(folder)
+        far.cdist(*sides, client=client, score_cutoff=0.4, sparse=True, rows=3, out=folder)
+        assert read_pairs(folder).toarray().tolist() == wanted.tolist()
+    assert far.cdist([], TEXTS, client=client, sparse=True).shape == (0, len(TEXTS))
+    with pytest.raises(OptionError, match="holds no neighbours"):
+        fm.TopK.read(folder)
+
+
+def test_progress(client):
+    told = []
+    far.top_k(TEXTS, k=2, client=client, rows=3, progress=lambda done, total: told.append((done, total)))
+    assert sorted(told) == told
+    assert told[-1] == (len(TEXTS) ** 2, len(TEXTS) ** 2)
+    assert len(told) == 3
+
+
+def test_corpora_are_sent_once(client):
+    """However many blocks there are: each worker gets them once and makes one index; the graph holds none of them."""
+    import cloudpickle
+
+    before = client.run(counts)
+    corpus = TEXTS * 10
+    found = far.cdist(corpus, client=client, metric=Counted(), rows=1)
+    assert found.npartitions == len(corpus)
+    assert len(cloudpickle.dumps(found.__dask_graph__())) < 10_000
+    assert found.compute().tolist() == fm.cdist(corpus, metric="toy").tolist()
+    for worker, (arrived, indexed) in client.run(counts).items():
+        assert arrived - before[worker][0] <= 1
+        assert indexed - before[worker][1] <= 1
+
+
+def test_an_error_in_a_worker_is_fastmatchs_own(client):
+    for call in (far.top_k, lambda *given, **more: far.cdist(*given, **more).compute()):
+        with pytest.raises(OptionError, match=r"^no score for graph 3$"):
+            call(TEXTS, client=client, metric=Failing(), rows=1)
+    assert far.top_k(TEXTS, k=2, client=client).indices.tolist() == fm.top_k(TEXTS, k=2).indices.tolist()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL there")
@@ -118,6 +170,7 @@ def test_what_is_scattered_is_the_comparison_without_indexes(client):
     ("options", "message"),
     [
         ({"dtype": int}, "scores are fractions"),
+        ({"out": "folder"}, r"out= is for sparse=True; a whole matrix is a Dask array"),
         ({"rows": 0}, "rows=0: expected a positive whole number"),
         ({"metric": "smach"}, "metric='smach'"),
     ],
@@ -134,3 +187,35 @@ def test_without_a_client(monkeypatch):
     monkeypatch.setattr(distributed, "default_client", nobody)
     with pytest.raises(OptionError, match="no Dask client"):
         far.cdist(TEXTS)
+
+
+def test_before_any_worker_is_there_and_after_all_have_died(marker):
+    """Jobs may wait in their queue for hours, and reach their time limit together."""
+    import dask
+
+    environment = {"PYTHONPATH": os.pathsep.join([HERE, *sys.path]), "FASTMATCH_TEST_MARKER": str(marker)}
+    marker.unlink(missing_ok=True)
+    with (
+        dask.config.set({"distributed.nanny.pre-spawn-environ": environment}),
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0", memory_limit=None, silence_logs=50) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = far.cdist(TEXTS, client=client, metric=Deadly(), rows=1)
+        waiting = client.compute(found)
+        assert not client.scheduler_info()["workers"]
+        cluster.scale(1)
+        assert waiting.result(timeout=60).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
+        assert marker.exists()  # the only worker died, with all that it had
+
+
+def test_workers_that_are_threads_and_come_and_go():
+    with (
+        distributed.LocalCluster(
+            n_workers=0, threads_per_worker=2, processes=False, dashboard_address=":0", silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        cluster.adapt(minimum=0, maximum=2, interval="50ms", wait_count=1)
+        for metric in ("rematch", "smatch"):
+            found = far.cdist(TEXTS, client=client, metric=metric, rows=1).compute()
+            assert found.tolist() == fm.cdist(TEXTS, metric=metric).tolist()

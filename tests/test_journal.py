@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -94,11 +96,20 @@ def test_pairs_in_parquet(tmp_path):
     ]
     assert table["score"].to_pylist() == expected[expected > 0].tolist()
     assert table.schema.metadata[b"signature"].startswith(b"toy|")
+    from fastmatch.parquet import read_pairs
+
+    assert read_pairs(path).toarray().tolist() == fm.cdist(TEXTS, metric="toy", score_cutoff=0.5, dtype=float).tolist()
+    fm.cdist(TEXTS, TEXTS[:3], metric="toy", out=path, sparse=True)
+    assert read_pairs(path).toarray().tolist() == fm.cdist(TEXTS, TEXTS[:3], metric="toy", dtype=float).tolist()
+    with pytest.raises(OptionError, match="is no Parquet file"):
+        read_pairs(tmp_path / "p.parquet.journal")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["p.parquet", "p.parquet.journal"]
 
 
 def test_neighbours_in_parquet(tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    from fastmatch.parquet import read_pairs
+
     path = tmp_path / "n.parquet"
     found, wanted = neighbours(path, score_cutoff=0.5), fm.top_k(TEXTS, k=3, metric="toy", score_cutoff=0.5)
     assert found.indices.tolist() == wanted.indices.tolist()
@@ -110,6 +121,8 @@ def test_neighbours_in_parquet(tmp_path):
     assert table.slice(0, 1).to_pylist() == [
         {"query": 0, "rank": 0, "index": 3, "score": 0.8, "query_id": "one", "id": None}
     ]
+    with pytest.raises(OptionError, match="holds no pairs"):
+        read_pairs(path)
     with pytest.raises(OptionError, match="holds no neighbours"):
         fm.TopK.read(fm.cdist(TEXTS, metric="toy", out=tmp_path / "p.parquet", sparse=True))
 
@@ -288,6 +301,113 @@ def test_killed(call, when, tmp_path, computed):
     functions[call](path, "smatch", resume=True)
     assert set(computed) == set(range(COUNT)) - done
     assert path.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+CLEANED = """
+import os, sys
+sys.path.insert(0, {tests!r})
+import shutil
+from fastmatch import allpairs
+from test_journal import pairs
+allpairs.BLOCK_BYTES = 1
+
+def die(folder):
+    for name in sorted(os.listdir(folder))[:4]:
+        os.unlink(os.path.join(folder, name))
+    os._exit(9)
+shutil.rmtree = die
+pairs({path!r}, "smatch")
+"""
+
+
+def test_killed_while_blocks_are_removed(tmp_path, computed):
+    """The blocks that are left must not pass for all that there were."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    code = textwrap.dedent(CLEANED).format(tests=str(Path(__file__).parent), path=str(path))
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    pairs(tmp_path / "whole", "smatch")
+    computed.clear()
+    pairs(path, "smatch", resume=True)
+    assert not computed
+    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
+    assert not Path(f"{path}.part").exists()
+
+
+def test_blocks_that_are_gone_are_computed_again(tmp_path, computed):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    with pytest.raises(Killed):
+        neighbours(path, progress=stop_after(3))
+    Path(f"{path}.part", "00000001.parquet").unlink()
+    wanted = fm.top_k(TEXTS, k=3, metric="toy").to_arrow()
+    computed.clear()
+    assert neighbours(path, resume=True).to_arrow().equals(wanted)
+    assert 1 in computed
+    assert 0 not in computed
+
+
+def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
+    path = tmp_path / "m"
+    with pytest.raises(Killed):
+        matrix(path, progress=stop_after(3))
+    with open(f"{path}.part", "r+b") as file:
+        file.truncate(200)
+    with pytest.raises(OptionError, match=r"m\.part has 200 bytes, expected 384: it is not what its journal tells of"):
+        matrix(path, resume=True)
+    assert Path(f"{path}.part").stat().st_size == 200
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no locks there")
+@CALLS
+def test_two_at_once(call, tmp_path):
+    """The second one is refused, whatever the state of the first, and harms nothing."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path, refused = tmp_path / "m", []
+
+    def progress(done: int, total: int) -> None:
+        for resume in (False, True):
+            with pytest.raises(OptionError, match=r"m is being written by another process"):
+                call(path, resume=resume)
+            refused.append(done)
+
+    call(path, progress=progress)
+    assert len(refused) >= 2 * COUNT
+    call(tmp_path / "whole")
+    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+@pytest.mark.parametrize("call", [matrix, pairs, neighbours])
+def test_no_space_left(call, tmp_path, monkeypatch):
+    """The error names the file; what was finished before stays."""
+    if call is not matrix:
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path, original, count = tmp_path / "m", os.fsync, [0]
+
+    def full(number: int) -> None:
+        count[0] += 1
+        if count[0] == 6:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        original(number)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        call(path)
+    assert caught.value.errno == errno.ENOSPC
+    assert str(caught.value.filename).startswith(str(tmp_path))
+    monkeypatch.setattr(os, "fsync", original)
+    call(path, resume=True)
+    call(tmp_path / "whole")
+    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_tables_without_rows(tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    from fastmatch.parquet import read_pairs
+
+    assert fm.top_k([], TEXTS, k=3, out=tmp_path / "n").indices.shape == (0, 3)
+    fm.cdist([], TEXTS, sparse=True, out=tmp_path / "p")
+    assert read_pairs(tmp_path / "p").shape == (0, COUNT)
 
 
 # ---------------------------------------------------------------- fingerprints

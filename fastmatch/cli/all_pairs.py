@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import (
-    EPILOG,
     add_metric_options,
     add_running_options,
     dialect_of,
@@ -18,10 +18,17 @@ from fastmatch.cli.arguments import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fastmatch.corpus import Corpus
     from fastmatch.metrics.base import Metric
 
 __all__ = ["add_pairs"]
+
+_EPILOG = (
+    '"-" stands for standard input, for one of the two files; gzipped input is unpacked. OUT appears when it is whole; '
+    "until then OUT.part and OUT.journal hold what is done. Exit status: 0 fine, 2 bad usage or input, 130 interrupted."
+)
 
 
 def add_pairs(verbs: Any, metric: str) -> None:
@@ -45,8 +52,7 @@ def _add_matrix(verbs: Any, metric: str) -> None:
         "matrix",
         help="score every graph against every graph",
         description="Score every graph of CORPUS (rows) against every graph of OTHER (columns), or of CORPUS itself.",
-        epilog="OUT appears when it is whole; until then OUT.part and OUT.journal hold what is done. Exit status: 0 "
-        "fine, 2 bad usage or input, 130 interrupted.",
+        epilog=_EPILOG,
     )
     matrix.add_argument("pred", metavar="CORPUS", help="file of graphs")
     matrix.add_argument("gold", metavar="OTHER", nargs="?", help="file of graphs (default: CORPUS itself)")
@@ -72,7 +78,7 @@ def _add_matrix(verbs: Any, metric: str) -> None:
         help="of the matrix (default: float32)",
     )
     add_running_options(matrix)
-    matrix.add_argument("--resume", action="store_true", help="go on where an earlier run was interrupted or killed")
+    _add_resume(matrix)
     matrix.set_defaults(run=_matrix)
 
 
@@ -81,23 +87,45 @@ def _add_search(verbs: Any, metric: str) -> None:
         "search",
         help="find the graphs most similar to each query",
         description="For every graph of QUERIES, the K graphs of CORPUS that score highest with it, the best first.",
-        epilog=EPILOG,
+        epilog=_EPILOG,
     )
     search.add_argument("pred", metavar="QUERIES", help="file of graphs")
-    search.add_argument("gold", metavar="CORPUS", help="file of graphs to search")
+    search.add_argument(
+        "gold",
+        metavar="CORPUS",
+        nargs="?",
+        help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
+    )
     search.add_argument("-k", type=positive, default=10, metavar="K", help="matches of a query (default: %(default)s)")
     add_metric_options(search, metric)
     _add_cutoff(search.add_argument_group("what to keep"))
     add_running_options(search)
+    _add_resume(search)
     form = search.add_argument_group("output").add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    form.add_argument("--jsonl", action="store_true", help="print one JSON object a query, each on a line of its own")
     form.add_argument("--tsv", action="store_true", help="print a header and one line a match instead of the table")
+    form.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="print nothing, but write OUT.parquet: a table of the matches; for long runs, see --resume",
+    )
     search.set_defaults(run=_search)
+
+
+def _add_resume(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on where an earlier run with the same OUT was interrupted or killed, or begin",
+    )
 
 
 def _add_cutoff(group: Any) -> None:
     group.add_argument(
         "--cutoff",
+        "--score-cutoff",
         type=_cutoff,
         metavar="SCORE",
         help="leave out scores below this fraction, as 0.5; metrics with a bound skip the pairs that cannot reach it",
@@ -149,6 +177,8 @@ def _matrix(arguments: argparse.Namespace) -> int:
     report.check_target(path)
     pred, gold = _corpora(arguments)
     _unreadable(arguments, pred, gold)
+    shape = len(pred), len(gold if gold is not None else pred)
+    dtype = arguments.dtype or "float32"
     given = {
         "metric": _made(arguments),
         "workers": arguments.workers,
@@ -157,36 +187,71 @@ def _matrix(arguments: argparse.Namespace) -> int:
         "out": path,
         "resume": arguments.resume,
     }
+    if arguments.k is not None:
+        return _written(path, shape, lambda: fastmatch.top_k(pred, gold, arguments.k, **given))
+    if kind == ".npy" and not arguments.quiet:
+        _warn_of_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8)
+    return _written(path, shape, lambda: fastmatch.cdist(pred, gold, sparse=kind == ".parquet", dtype=dtype, **given))
+
+
+def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -> int:
+    """Run what streams to a file, and say what is left when it is stopped; returns the exit status."""
     try:
-        if arguments.k is not None:
-            fastmatch.top_k(pred, gold, arguments.k, **given)
-        else:
-            fastmatch.cdist(pred, gold, sparse=kind == ".parquet", dtype=arguments.dtype or "float32", **given)
+        compute()
     except KeyboardInterrupt:
-        print(f"fastmatch: interrupted; go on with --resume (what is done is in {path}.part)", file=sys.stderr)
+        left = f" (what is done is in {path}.part)" if os.path.exists(f"{path}.part") else ""
+        print(f"fastmatch: interrupted; go on with --resume{left}", file=sys.stderr)
         return 130
-    n_rows, n_columns = len(pred), len(gold if gold is not None else pred)
-    print(f"{path}: {n_rows:,} x {n_columns:,} graphs compared")
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        print(f"fastmatch: {error.filename}: {error.strerror}; make room and go on with --resume", file=sys.stderr)
+        return 2
+    print(f"{path}: {shape[0]:,} x {shape[1]:,} graphs compared")
     return 0
+
+
+def _warn_of_space(path: str, needed: int) -> None:
+    """A matrix may be larger than its disk; better known before than after hours. No error: file systems compress."""
+    import shutil
+
+    free = shutil.disk_usage(os.path.dirname(os.path.abspath(path))).free
+    for name in (path, f"{path}.part"):
+        if os.path.exists(name):
+            free += os.stat(name).st_blocks * 512 if hasattr(os.stat(name), "st_blocks") else os.path.getsize(name)
+    if needed > free:
+        print(f"fastmatch: {path} will take {needed / 1e9:.1f} GB; {free / 1e9:.1f} GB are free there", file=sys.stderr)
 
 
 def _search(arguments: argparse.Namespace) -> int:
     import fastmatch
     from fastmatch import report
+    from fastmatch.errors import OptionError
 
-    queries, corpus = read_both(arguments, arguments.on_error)
+    path: str | None = arguments.output
+    if path is None and arguments.resume:
+        raise OptionError("--resume goes on with a file; name it with --output")
+    if path is not None:
+        if os.path.splitext(path)[1] != ".parquet":
+            raise OptionError(f"--output {path}: expected a name that ends in .parquet")
+        report.check_target(path)
+    queries, corpus = _corpora(arguments)
     _unreadable(arguments, queries, corpus)
-    found = fastmatch.top_k(
-        queries,
-        corpus,
-        arguments.k,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-        score_cutoff=arguments.cutoff,
-        metric=_made(arguments),
-    )
+    given = {
+        "metric": _made(arguments),
+        "workers": arguments.workers,
+        "progress": not arguments.quiet,
+        "score_cutoff": arguments.cutoff,
+    }
+    if path is not None:
+        shape = len(queries), len(corpus if corpus is not None else queries)
+        given |= {"out": path, "resume": arguments.resume}
+        return _written(path, shape, lambda: fastmatch.top_k(queries, corpus, arguments.k, **given))
+    found = fastmatch.top_k(queries, corpus, arguments.k, **given)
     if arguments.json:
         report.print_json(report.search_record(found))
+    elif arguments.jsonl:
+        report.print_search_lines(found)
     elif arguments.tsv:
         report.print_search_tsv(found)
     else:

@@ -26,6 +26,7 @@ __all__ = [
     "print_aspects_tsv",
     "print_comparison_tsv",
     "print_json",
+    "print_search_lines",
     "print_search_tsv",
     "print_tsv",
     "score_record",
@@ -120,6 +121,12 @@ def search_record(found: TopK) -> dict[str, Any]:
     from fastmatch import __version__
 
     return {**found.to_dict(), "version": __version__}
+
+
+def print_search_lines(found: TopK, file: TextIO | None = None) -> None:
+    """One JSON object a query, each on a line of its own: its number, id and matches, and the signature."""
+    for query in found.to_dict()["queries"]:
+        print_json({**query, "signature": found.signature}, file)
 
 
 def print_search_tsv(found: TopK, file: TextIO | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import re
@@ -92,6 +94,62 @@ def test_search(folder, corpora, capsys):
     assert text.endswith(f"\nsignature: {found.signature}\n")
 
 
+def test_search_in_lines(folder, corpora, capsys):
+    found = fm.top_k(*corpora, k=2, metric="toy")
+    lines = run(capsys, "search pred.amr gold.amr --metric toy -k 2 --jsonl").splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {**query, "signature": found.signature} for query in found.to_dict()["queries"]
+    ]
+
+
+def test_search_in_itself(folder, corpora, capsys):
+    record = json.loads(run(capsys, "search gold.amr --metric toy -k 2 --json"))
+    assert record["queries"] == fm.top_k(corpora[1], k=2, metric="toy").to_dict()["queries"]
+    Path("bad.amr").write_text("(a / cat)\n\n(b / dog\n", encoding="utf-8")
+    assert main(["search", "bad.amr", "--metric", "toy", "--on-error", "empty", "-k", "1"]) == 0
+    assert capsys.readouterr().err.count("\n") == 1  # each graph is named once
+
+
+def test_search_to_a_file(folder, corpora, capsys):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    line = "search pred.amr gold.amr --metric toy -k 2 -o found.parquet --score-cutoff 0.2"
+    assert run(capsys, line) == "found.parquet: 12 x 12 graphs compared\n"
+    wanted = fm.top_k(*corpora, k=2, metric="toy", score_cutoff=0.2)
+    assert fm.TopK.read("found.parquet").indices.tolist() == wanted.indices.tolist()
+    run(capsys, f"{line} --resume")
+
+
+def test_standard_input(folder, corpora, capsys, monkeypatch):
+    for line in ("matrix - gold.amr", "matrix pred.amr -"):
+        name = "gold.amr" if line.endswith("-") else "pred.amr"
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(name).read_bytes())))
+        run(capsys, f"{line} --metric toy -o m.npy")
+        assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
+
+
+def test_a_disk_that_is_too_small(folder, capsys, monkeypatch):
+    """Said before, and said when it happens; then there is something to go on with."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 0))
+    assert main(shlex.split("matrix pred.amr --metric toy -o m.npy")) == 0
+    assert capsys.readouterr().err == "fastmatch: m.npy will take 0.0 GB; 0.0 GB are free there\n"
+    assert main(shlex.split("matrix pred.amr --metric toy -o m.npy --quiet")) == 0
+    assert capsys.readouterr().err == ""
+
+    def full(number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for name in ("n.npy", "n.parquet"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            assert main(shlex.split(f"matrix pred.amr --metric toy -o {name} --quiet")) == 2
+        error = capsys.readouterr().err
+        assert re.fullmatch(
+            rf"fastmatch: \S*{name}\S*: No space left on device; make room and go on with --resume\n", error
+        )
+        run(capsys, f"matrix pred.amr --metric toy -o {name} --quiet --resume")
+
+
 def test_an_option_called_k(folder, corpora, capsys):
     text = run(capsys, "search pred.amr gold.amr --metric sembleu --sembleu-k 1 -k 2 --json")
     assert json.loads(text)["signature"].startswith("sembleu|k:1|")
@@ -116,6 +174,10 @@ def test_unreadable_graphs_are_named(folder, capsys):
         ("matrix pred.amr -o m.parquet --dtype float16", "--dtype is of a matrix"),
         ("matrix pred.amr -o nowhere/m.npy", "nowhere/m.npy: No such file or directory"),
         ("matrix pred.amr -o m.npy --cutoff 50", "expected a fraction between 0 and 1"),
+        ("search pred.amr -o found.tsv", "expected a name that ends in .parquet"),
+        ("search pred.amr -o nowhere/found.parquet", "nowhere/found.parquet: No such file or directory"),
+        ("search pred.amr -o found.parquet --json", "not allowed with argument"),
+        ("search pred.amr --resume", "name it with --output"),
         ("search pred.amr gold.amr -k 0", "expected a whole number, 1 or more"),
         ("search pred.amr - -k 1 --cutoff x", "expected a fraction"),
         ("search - - -k 1", "can stand for one of the two files"),
@@ -183,21 +245,24 @@ SHARED = {
     "--time-limit": "--time-limit 5",
     "--compress": "--compress",
     "--cutoff": "--cutoff 0.4",
+    "--score-cutoff": "--score-cutoff 0.4",
     "--workers": "--workers 2",
     "--on-error": "--on-error empty",
     "--quiet": "--quiet",
+    "--resume": "--resume",
     "--help": "--help",
 }
 FLAGS = {
-    "matrix": {**SHARED, "--output": "--output m.npy", "--dtype": "--dtype float16", "--resume": "--resume"},
-    "search": {**SHARED, "--json": "--json", "--tsv": "--tsv"},
+    "matrix": {**SHARED, "--output": "--output m.npy", "--dtype": "--dtype float16"},
+    "search": {**SHARED, "--json": "--json", "--jsonl": "--jsonl", "--tsv": "--tsv", "--output": "-o m.parquet"},
 }
 
 
 @pytest.mark.parametrize("verb", FLAGS)
 def test_every_flag_in_help_is_run_here(capsys, verb):
     text = run(capsys, f"{verb} --help")
-    assert set(re.findall(r"^ +(?:-\w, )?(?:-\w [A-Z]+, )?(--[a-z-]+)", text, re.MULTILINE)) == set(FLAGS[verb])
+    heads = re.findall(r"^  (-.+?)(?:   |$)", text, re.MULTILINE)  # the names of a flag, before what it means
+    assert set(re.findall(r"--[a-z-]+", " ".join(heads))) == set(FLAGS[verb])
 
 
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
@@ -205,5 +270,8 @@ def test_flag(folder, capsys, verb, flag):
     for side in ("pred", "gold"):
         text = Path(f"{side}.amr").read_text(encoding="utf-8")
         Path(f"{side}.amr").write_text("\n\n".join(text.split("\n\n")[:3]), encoding="utf-8")
-    more = "-o m.npy" if verb == "matrix" and flag != "--output" else ""
+    if flag in ("--output", "--resume") and verb == "search":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    more = "" if flag == "--output" else "-o m.npy" if verb == "matrix" else ""
+    more = "-o m.parquet" if (verb, flag) == ("search", "--resume") else more
     assert run(capsys, f"{verb} pred.amr gold.amr {FLAGS[verb][flag]} {more}")
