@@ -8,7 +8,7 @@ logarithm).
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.arena cimport Arena, arena_reserve, padded, take
-from fastmatch._ext.problem cimport GraphView, key_run, role_run
+from fastmatch._ext.problem cimport GraphView, Run, find_relation, find_unary, next_key, next_role
 
 
 cdef int64_t most(const int32_t *counts, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -24,89 +24,54 @@ cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nog
 
     A triple that is repeated, where repetitions multiply, counts as often as the most repeated of its kind.
     """
-    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j
+    cdef Run run = Run(0, 0, 0, 0)
     cdef int64_t total = 0
-    while i < a.n_unary and j < b.n_unary:
-        if a.key[i] < b.key[j]:
-            i += 1
-        elif a.key[i] > b.key[j]:
-            j += 1
-        else:
-            stop_i, stop_j = key_run(a, i), key_run(b, j)
-            total += (min(stop_i - i, stop_j - j) * most(a.unary_count, i, stop_i)
-                      * most(b.unary_count, j, stop_j))
-            i, j = stop_i, stop_j
-    i = j = 0
-    while i < a.n_relations and j < b.n_relations:
-        if a.role[i] < b.role[j]:
-            i += 1
-        elif a.role[i] > b.role[j]:
-            j += 1
-        else:
-            stop_i, stop_j = role_run(a, i), role_run(b, j)
-            total += (min(stop_i - i, stop_j - j) * most(a.relation_count, i, stop_i)
-                      * most(b.relation_count, j, stop_j))
-            i, j = stop_i, stop_j
+    while next_key(a, b, &run):
+        total += (min(run.stop_i - run.i, run.stop_j - run.j) * most(a.unary_count, run.i, run.stop_i)
+                  * most(b.unary_count, run.j, run.stop_j))
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        total += (min(run.stop_i - run.i, run.stop_j - run.j) * most(a.relation_count, run.i, run.stop_i)
+                  * most(b.relation_count, run.j, run.stop_j))
     return total
 
 
 cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_t *mapping,
                    int32_t *owner) noexcept nogil:
     """Map variables that share a key, in their order, for the keys that at most ``limit`` pairs of variables share."""
-    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j
-    while i < a.n_unary and j < b.n_unary:
-        if a.key[i] < b.key[j]:
-            i += 1
-        elif a.key[i] > b.key[j]:
-            j += 1
-        else:
-            stop_i, stop_j = key_run(a, i), key_run(b, j)
-            if <int64_t> (stop_i - i) * (stop_j - j) <= limit:
-                while i < stop_i and j < stop_j:
-                    if mapping[a.variable[i]] >= 0:
-                        i += 1
-                    elif owner[b.variable[j]] >= 0:
-                        j += 1
-                    else:
-                        mapping[a.variable[i]] = b.variable[j]
-                        owner[b.variable[j]] = a.variable[i]
-                        i += 1
-                        j += 1
-            i, j = stop_i, stop_j
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef Py_ssize_t i, j
+    while next_key(a, b, &run):
+        if <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j) > limit:
+            continue
+        i, j = run.i, run.j
+        while i < run.stop_i and j < run.stop_j:
+            if mapping[a.variable[i]] >= 0:
+                i += 1
+            elif owner[b.variable[j]] >= 0:
+                j += 1
+            else:
+                mapping[a.variable[i]] = b.variable[j]
+                owner[b.variable[j]] = a.variable[i]
+                i += 1
+                j += 1
 
 
-cdef int64_t value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil:
-    """Triples that match under a map. Both lists are sorted, so each triple's partner is found by bisection."""
-    cdef Py_ssize_t k, low, high, middle
+cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil:
+    """Triples that match under a map, which holds a variable of b or -1 for each of a. O(T log T) for T triples."""
+    cdef Py_ssize_t k, other
     cdef int32_t source, target
     cdef int64_t total = 0
     for k in range(a.n_unary):
         source = mapping[a.variable[k]]
-        if source < 0:
-            continue
-        low, high = 0, b.n_unary
-        while low < high:
-            middle = (low + high) >> 1
-            if b.key[middle] < a.key[k] or (b.key[middle] == a.key[k] and b.variable[middle] < source):
-                low = middle + 1
-            else:
-                high = middle
-        if low < b.n_unary and b.key[low] == a.key[k] and b.variable[low] == source:
-            total += <int64_t> a.unary_count[k] * b.unary_count[low]
+        other = find_unary(b, a.key[k], source) if source >= 0 else -1
+        if other >= 0:
+            total += <int64_t> a.unary_count[k] * b.unary_count[other]
     for k in range(a.n_relations):
         source, target = mapping[a.source[k]], mapping[a.target[k]]
-        if source < 0 or target < 0:
-            continue
-        low, high = 0, b.n_relations
-        while low < high:
-            middle = (low + high) >> 1
-            if b.role[middle] < a.role[k] or (b.role[middle] == a.role[k] and (
-                    b.source[middle] < source or (b.source[middle] == source and b.target[middle] < target))):
-                low = middle + 1
-            else:
-                high = middle
-        if low < b.n_relations and b.role[low] == a.role[k] and b.source[low] == source and b.target[low] == target:
-            total += <int64_t> a.relation_count[k] * b.relation_count[low]
+        other = find_relation(b, a.role[k], source, target) if source >= 0 and target >= 0 else -1
+        if other >= 0:
+            total += <int64_t> a.relation_count[k] * b.relation_count[other]
     return total
 
 
@@ -131,4 +96,4 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
     pair_off(a, b, 100, places, owner)
     pair_off(a, b, <int64_t> 1 << 62, places, owner)
     mapping[0] = places
-    return value(a, b, places)
+    return map_value(a, b, places)

@@ -19,7 +19,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
 from fastmatch._ext.features cimport TripleFeatures
-from fastmatch._ext.problem cimport GraphView, key_run, view_graph
+from fastmatch._ext.problem cimport GraphView, key_stop, view_graph
 from fastmatch._ext.sorting cimport Pair, sort_pairs
 
 import numpy as np
@@ -58,8 +58,8 @@ cdef void mark(
             key = min(key, b.key[j])
         if key > LOW:
             break
-        stop_i = key_run(a, i) if i < a.n_unary and a.key[i] == key else i
-        stop_j = key_run(b, j) if j < b.n_unary and b.key[j] == key else j
+        stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
+        stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
         n_a, n_b = stop_i - i, stop_j - j
         # a graph of nothing but one concept is left as it is
         if key > 0 and n_a <= 1 and n_b <= 1 and n_a != size_a and n_b != size_b:

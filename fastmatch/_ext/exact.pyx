@@ -26,7 +26,7 @@ from libc.string cimport memcpy, memset
 from fastmatch._ext.arena cimport Arena, arena_free, arena_reserve, padded, take
 from fastmatch._ext.interrupt cimport interrupted
 from fastmatch._ext.local_search cimport Selection, improve, select, selection_init, selection_size
-from fastmatch._ext.problem cimport Problem
+from fastmatch._ext.problem cimport Problem, problem_init, problem_size
 from fastmatch._ext.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
 
 cdef extern from "<time.h>" nogil:
@@ -156,24 +156,11 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
             n_candidates += 1
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 n_halves += keep[p.other[h]]
-    if arena_reserve(
-        arena,
-        2 * padded(n_candidates * sizeof(int32_t)) + padded(n_candidates * sizeof(double))
-        + padded((p.n_rows + 1) * sizeof(int32_t)) + padded((n_candidates + 1) * sizeof(int32_t))
-        + 2 * padded(n_halves * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(double))
-        + padded(p.n_candidates * sizeof(int32_t)) + padded(p.n_halves * sizeof(int32_t)),
-    ) < 0:
+    if arena_reserve(arena, problem_size(p.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
+                     + padded(p.n_candidates * sizeof(int32_t)) + padded(p.n_halves * sizeof(int32_t))) < 0:
         return -1
-    smaller.n_rows, smaller.n_cols = p.n_rows, p.n_cols
+    problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves)
     smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
-    smaller.row = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    smaller.col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
-    smaller.unary = <double *> take(arena, n_candidates * sizeof(double))
-    smaller.row_start = <int32_t *> take(arena, (p.n_rows + 1) * sizeof(int32_t))
-    smaller.half_start = <int32_t *> take(arena, (n_candidates + 1) * sizeof(int32_t))
-    smaller.other = <int32_t *> take(arena, n_halves * sizeof(int32_t))
-    smaller.mate = <int32_t *> take(arena, n_halves * sizeof(int32_t))
-    smaller.weight = <double *> take(arena, n_halves * sizeof(double))
     smaller_profit[0] = <double *> take(arena, n_halves * sizeof(double))
     new_candidate = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
     new_half = <int32_t *> take(arena, p.n_halves * sizeof(int32_t))

@@ -40,43 +40,107 @@ cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noe
         view.relation_count = &features.relations[3, start]
 
 
-cdef Py_ssize_t key_run(const GraphView *view, Py_ssize_t start) noexcept nogil:
-    cdef Py_ssize_t stop = start + 1
-    while stop < view.n_unary and view.key[stop] == view.key[start]:
-        stop += 1
-    return stop
+cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable) noexcept nogil:
+    """Place of a unary feature of a graph, or -1. They are sorted, so by bisection."""
+    cdef Py_ssize_t low = 0, high = view.n_unary, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if view.key[middle] < key or (view.key[middle] == key and view.variable[middle] < variable):
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < view.n_unary and view.key[low] == key and view.variable[low] == variable else -1
 
 
-cdef Py_ssize_t role_run(const GraphView *view, Py_ssize_t start) noexcept nogil:
-    cdef Py_ssize_t stop = start + 1
-    while stop < view.n_relations and view.role[stop] == view.role[start]:
-        stop += 1
-    return stop
+cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t source, int32_t target) noexcept nogil:
+    """Place of a relation of a graph, or -1."""
+    cdef Py_ssize_t low = 0, high = view.n_relations, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if view.role[middle] < role or (view.role[middle] == role and (
+                view.source[middle] < source or (view.source[middle] == source and view.target[middle] < target))):
+            low = middle + 1
+        else:
+            high = middle
+    if low < view.n_relations and view.role[low] == role and view.source[low] == source and view.target[low] == target:
+        return low
+    return -1
 
 
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil:
-    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j
+    """Pairs of unary features with the same key, and of relations with the same role."""
+    cdef Run run = Run(0, 0, 0, 0)
     n_unary[0] = 0
     n_edges[0] = 0
-    while i < a.n_unary and j < b.n_unary:
-        if a.key[i] < b.key[j]:
-            i += 1
-        elif a.key[i] > b.key[j]:
-            j += 1
-        else:
-            stop_i, stop_j = key_run(a, i), key_run(b, j)
-            n_unary[0] += <int64_t> (stop_i - i) * (stop_j - j)
-            i, j = stop_i, stop_j
-    i = j = 0
-    while i < a.n_relations and j < b.n_relations:
-        if a.role[i] < b.role[j]:
-            i += 1
-        elif a.role[i] > b.role[j]:
-            j += 1
-        else:
-            stop_i, stop_j = role_run(a, i), role_run(b, j)
-            n_edges[0] += <int64_t> (stop_i - i) * (stop_j - j)
-            i, j = stop_i, stop_j
+    while next_key(a, b, &run):
+        n_unary[0] += <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        n_edges[0] += <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
+
+
+cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil:
+    """Bytes that :func:`problem_init` takes from an arena."""
+    return (2 * padded(n_candidates * sizeof(int32_t)) + padded(n_candidates * sizeof(double))
+            + padded((n_rows + 1) * sizeof(int32_t)) + padded((n_candidates + 1) * sizeof(int32_t))
+            + 2 * padded(n_halves * sizeof(int32_t)) + padded(n_halves * sizeof(double)))
+
+
+cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
+                       int64_t n_halves) noexcept nogil:
+    """Arrays for so many candidates and halves at the most; how many there are is for the caller to say."""
+    problem.n_rows, problem.n_cols = n_rows, n_cols
+    problem.row = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
+    problem.col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
+    problem.unary = <double *> take(arena, n_candidates * sizeof(double))
+    problem.row_start = <int32_t *> take(arena, (n_rows + 1) * sizeof(int32_t))
+    problem.half_start = <int32_t *> take(arena, (n_candidates + 1) * sizeof(int32_t))
+    problem.other = <int32_t *> take(arena, n_halves * sizeof(int32_t))
+    problem.mate = <int32_t *> take(arena, n_halves * sizeof(int32_t))
+    problem.weight = <double *> take(arena, n_halves * sizeof(double))
+
+
+cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
+                      int32_t *fill) noexcept nogil:
+    """Fill in the halves, from edge-pairs in any order; several between the same two candidates become one.
+
+    ``edges``: major is c << 32 | d for candidates c < d, minor the gain as a multiple of ``unit``. ``scratch`` has room
+    for as many, ``fill`` for one entry a candidate.
+    """
+    cdef int32_t c, d
+    cdef Py_ssize_t e, k
+    cdef double w
+    if n_edges:
+        sort_pairs(edges, n_edges, scratch)
+        e = 0
+        for k in range(1, n_edges):
+            if edges[k].major == edges[e].major:
+                edges[e].minor += edges[k].minor
+            else:
+                e += 1
+                edges[e] = edges[k]
+        n_edges = <int32_t> (e + 1)
+    # Grouped by candidate. Edge-pairs are sorted, smaller candidate first, so each group comes out sorted: first the
+    # halves whose other end is smaller, in its order, then those whose other end is larger.
+    memset(problem.half_start, 0, (problem.n_candidates + 1) * sizeof(int32_t))
+    for k in range(n_edges):
+        problem.half_start[(edges[k].major >> 32) + 1] += 1
+        problem.half_start[<int32_t> edges[k].major + 1] += 1
+    for c in range(problem.n_candidates):
+        fill[c] = problem.half_start[c]
+        problem.half_start[c + 1] += problem.half_start[c]
+    for k in range(n_edges):
+        c, d = <int32_t> (edges[k].major >> 32), <int32_t> edges[k].major
+        w = <double> edges[k].minor * unit
+        problem.other[fill[c]] = d
+        problem.weight[fill[c]] = w
+        problem.mate[fill[c]] = fill[d]
+        problem.other[fill[d]] = c
+        problem.weight[fill[d]] = w
+        problem.mate[fill[d]] = fill[c]
+        fill[c] += 1
+        fill[d] += 1
+    problem.n_halves = 2 * n_edges
 
 
 cdef inline int32_t find_cell(const Pair *cells, int32_t n, int64_t cell) noexcept nogil:
@@ -96,16 +160,16 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     Returns 0; -1 without memory; TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
-    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_halves
-    cdef Py_ssize_t i, j, e, f, stop_i, stop_j, k
+    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
+    cdef Py_ssize_t i, j, e, f, k
+    cdef Run run = Run(0, 0, 0, 0)
     cdef bint dense
     cdef int32_t *table = NULL
     cdef Pair *cells = NULL
     cdef Pair *edges
     cdef Pair *scratch
     cdef int32_t *fill
-    cdef double w
-    cdef double *weights
+    cdef double *gains
     count_matches(a, b, &raw_unary, &raw_edges)
     if raw_unary > limit or raw_edges > limit:
         return TOO_LARGE
@@ -113,23 +177,12 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     dense = n_cells <= DENSE_CELLS
     n_raw = raw_unary + 2 * raw_edges
     room = min(n_raw, n_cells)
-    if arena_reserve(arena, (
-        padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair))
-    ) + 2 * padded(raw_edges * sizeof(Pair)) + 3 * padded(room * sizeof(int32_t))
-        + padded(room * sizeof(double)) + padded((n + 1) * sizeof(int32_t)) + padded((room + 1) * sizeof(int32_t))
-        + 2 * padded(2 * raw_edges * sizeof(int32_t)) + padded(2 * raw_edges * sizeof(double))
-    ) < 0:
+    if arena_reserve(arena, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
+                     + problem_size(n, room, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))
+                     + padded(room * sizeof(int32_t))) < 0:
         return -1
-    problem.n_rows, problem.n_cols = n, m
-    problem.row = <int32_t *> take(arena, room * sizeof(int32_t))
-    problem.col = <int32_t *> take(arena, room * sizeof(int32_t))
-    problem.unary = <double *> take(arena, room * sizeof(double))
-    problem.row_start = <int32_t *> take(arena, (n + 1) * sizeof(int32_t))
-    problem.half_start = <int32_t *> take(arena, (room + 1) * sizeof(int32_t))
-    problem.other = <int32_t *> take(arena, 2 * raw_edges * sizeof(int32_t))
-    problem.mate = <int32_t *> take(arena, 2 * raw_edges * sizeof(int32_t))
-    problem.weight = <double *> take(arena, 2 * raw_edges * sizeof(double))
-    weights = problem.weight    # until step 3 fills it: the products of counts
+    problem_init(arena, problem, n, m, room, 2 * raw_edges)
+    gains = problem.weight      # until the halves are known: the products of counts
     edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
     scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
     fill = <int32_t *> take(arena, room * sizeof(int32_t))
@@ -141,46 +194,31 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     else:
         cells = <Pair *> take(arena, n_raw * sizeof(Pair))
     k = 0
-    i = j = 0
-    while i < a.n_unary and j < b.n_unary:
-        if a.key[i] < b.key[j]:
-            i += 1
-        elif a.key[i] > b.key[j]:
-            j += 1
-        else:
-            stop_i, stop_j = key_run(a, i), key_run(b, j)
-            for e in range(i, stop_i):
-                for f in range(j, stop_j):
-                    cell = <int64_t> a.variable[e] * m + b.variable[f]
-                    if dense:
-                        table[cell] += a.unary_count[e] * b.unary_count[f]
-                    else:
-                        cells[k].major = cell
-                        cells[k].minor = <int64_t> a.unary_count[e] * b.unary_count[f]
-                        k += 1
-            i, j = stop_i, stop_j
-    i = j = 0
-    n_halves = 0
-    while i < a.n_relations and j < b.n_relations:
-        if a.role[i] < b.role[j]:
-            i += 1
-        elif a.role[i] > b.role[j]:
-            j += 1
-        else:
-            stop_i, stop_j = role_run(a, i), role_run(b, j)
-            for e in range(i, stop_i):
-                for f in range(j, stop_j):
-                    edges[n_halves].major = <int64_t> a.source[e] * m + b.source[f]
-                    edges[n_halves].minor = <int64_t> a.target[e] * m + b.target[f]
-                    weights[n_halves] = <double> a.relation_count[e] * b.relation_count[f]
-                    n_halves += 1
-            i, j = stop_i, stop_j
+    while next_key(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                cell = <int64_t> a.variable[e] * m + b.variable[f]
+                if dense:
+                    table[cell] += a.unary_count[e] * b.unary_count[f]
+                else:
+                    cells[k].major = cell
+                    cells[k].minor = <int64_t> a.unary_count[e] * b.unary_count[f]
+                    k += 1
+    n_edges = 0
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
+                edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
+                gains[n_edges] = <double> a.relation_count[e] * b.relation_count[f]
+                n_edges += 1
     if dense:
         # a cell keeps its unary gain + 1, so that cells touched by edge-pairs alone are told from empty ones
         for cell in range(n_cells):
             if table[cell]:
                 table[cell] += 1
-        for k in range(n_halves):
+        for k in range(n_edges):
             if table[edges[k].major] == 0:
                 table[edges[k].major] = 1
             if table[edges[k].minor] == 0:
@@ -198,7 +236,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
                     n_candidates += 1
                 cell += 1
     else:
-        for e in range(n_halves):
+        for e in range(n_edges):
             cells[k].major = edges[e].major
             cells[k + 1].major = edges[e].minor
             cells[k].minor = cells[k + 1].minor = 0
@@ -224,46 +262,15 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     problem.row_start[n] = n_candidates
     problem.n_candidates = n_candidates
 
-    # 2. edge-pairs as pairs of candidates, sorted; several between the same two become one
-    for k in range(n_halves):
+    # 2. edge-pairs as pairs of candidates
+    for k in range(n_edges):
         if dense:
             c, d = table[edges[k].major], table[edges[k].minor]
         else:
             c, d = find_cell(cells, n_candidates, edges[k].major), find_cell(cells, n_candidates, edges[k].minor)
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
-        edges[k].minor = <int64_t> weights[k]
-    if n_halves:
-        sort_pairs(edges, n_halves, scratch)
-        e = 0
-        for k in range(1, n_halves):
-            if edges[k].major == edges[e].major:
-                edges[e].minor += edges[k].minor
-            else:
-                e += 1
-                edges[e] = edges[k]
-        n_halves = <int32_t> (e + 1)
-
-    # 3. halves, grouped by candidate. Edge-pairs are sorted, smaller candidate first, so each group comes out sorted:
-    #    first the halves whose other end is smaller, in its order, then those whose other end is larger.
-    memset(problem.half_start, 0, (n_candidates + 1) * sizeof(int32_t))
-    for k in range(n_halves):
-        problem.half_start[(edges[k].major >> 32) + 1] += 1
-        problem.half_start[<int32_t> edges[k].major + 1] += 1
-    for c in range(n_candidates):
-        fill[c] = problem.half_start[c]
-        problem.half_start[c + 1] += problem.half_start[c]
-    for k in range(n_halves):
-        c, d = <int32_t> (edges[k].major >> 32), <int32_t> edges[k].major
-        w = <double> edges[k].minor
-        problem.other[fill[c]] = d
-        problem.weight[fill[c]] = w
-        problem.mate[fill[c]] = fill[d]
-        problem.other[fill[d]] = c
-        problem.weight[fill[d]] = w
-        problem.mate[fill[d]] = fill[c]
-        fill[c] += 1
-        fill[d] += 1
-    problem.n_halves = 2 * n_halves
+        edges[k].minor = <int64_t> gains[k]
+    join_halves(problem, edges, n_edges, 1.0, scratch, fill)
     return 0
 
 

@@ -1,6 +1,6 @@
 from typing import final
 
-from fastmatch._ext import reader
+from fastmatch._ext.read_blocks import GluedReader
 
 @final
-class Reader(reader.Reader): ...
+class Reader(GluedReader): ...

@@ -19,24 +19,20 @@ numbered in its order: variables as they are defined, for each one what leaves i
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memmove
 
-from fastmatch._ext cimport reader
-from fastmatch._ext.lines cimport line_end, next_line, strip_left, strip_right, word_end
-from fastmatch._ext.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_MEMORY, F_OWN, F_UTF8, marked
+from fastmatch._ext cimport read_blocks
+from fastmatch._ext.lines cimport strip_left, strip_right, word_end
+from fastmatch._ext.read_blocks cimport (
+    F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
+)
+from fastmatch._ext.reader cimport FAULTY, FINISHED, F_CLOSE, F_MEMORY, marked
 from fastmatch._ext.rows cimport (
     Column, add_attribute, add_instance, add_int32, add_relation, release, room,
 )
 
 cdef enum Fault:
-    F_SLASH = F_OWN
-    F_DUPLICATE
-    F_VALUE
-    F_TWO_ROLES
-    F_ORPHAN
-    F_NO_CONCEPT
-    F_NO_NODE
-    F_UNDEFINED
+    F_UNDEFINED = F_OWN_GLUED
 
 # The last significant character.
 cdef enum State:
@@ -44,10 +40,6 @@ cdef enum State:
     OPENED
     ROLE
     SLASH
-
-cdef struct Piece:
-    int64_t glued           # offset in the glued line
-    int64_t source          # offset in the text
 
 cdef struct Link:
     int32_t role
@@ -73,88 +65,20 @@ cdef inline bint like_a_name(const uint8_t *text, int64_t length) noexcept nogil
 
 
 @cython.final
-cdef class Reader(reader.Reader):
+cdef class Reader(read_blocks.GluedReader):
     """The dialect ``sembleu``; see the top of this module."""
 
-    cdef Column glued, pieces, letters, names, nodes, links     # scratch of the graph that is being read
+    cdef Column letters, names, nodes, links     # scratch of the graph that is being read
+
+    def __cinit__(self, interner):
+        self.tool = "SemBleu"
+        self.spaced = True
 
     def __dealloc__(self):
-        release(&self.glued)
-        release(&self.pieces)
         release(&self.letters)
         release(&self.names)
         release(&self.nodes)
         release(&self.links)
-
-    cdef bint gather_block(self) noexcept nogil:
-        """Glue the lines of the next block. Nothing is glued at the end of the text. False: out of memory."""
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        cdef Piece *piece
-        self.glued.used = 0
-        self.pieces.used = 0
-        while p < end:
-            stop = line_end(p, end)
-            left = strip_left(p, stop)
-            if left == stop:
-                if self.glued.used:
-                    break
-            elif p[0] == c"#":
-                if not self.add_comment(p, stop - p):
-                    return False
-            else:
-                right = strip_right(left, stop)
-                if not room(&self.pieces, 1, sizeof(Piece)) or not room(&self.glued, right - left + 1, 1):
-                    return False
-                if self.glued.used == 0:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                else:
-                    (<uint8_t *> self.glued.data)[self.glued.used] = c" "
-                    self.glued.used += 1
-                piece = <Piece *> self.pieces.data + self.pieces.used
-                self.pieces.used += 1
-                piece.glued = self.glued.used
-                piece.source = left - self.text
-                memcpy(<uint8_t *> self.glued.data + self.glued.used, left, right - left)
-                self.glued.used += right - left
-            if stop < end:
-                self.line += 1
-            p = next_line(stop, end)
-        self.position = p - self.text
-        return True
-
-    cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
-        """As ``fail``, for an offset in the glued line."""
-        cdef const Piece *pieces = <const Piece *> self.pieces.data
-        cdef int64_t low = 0, high = self.pieces.used, middle
-        while high - low > 1:
-            middle = (low + high) >> 1
-            if pieces[middle].glued <= at:
-                low = middle
-            else:
-                high = middle
-        return self.fail(code, pieces[low].source + at - pieces[low].glued)
-
-    cdef int scan(self, int64_t limit) noexcept nogil:
-        """Read up to ``limit`` blocks from ``self.position`` on. The interner's lock is held."""
-        while True:
-            if limit == 0:
-                return PAUSED
-            self.anchor = self.position
-            self.anchor_line = self.line
-            if not self.gather_block():
-                return self.fail(F_MEMORY, self.position)
-            if self.glued.used == 0:
-                return FINISHED
-            if self.invalid < self.position:
-                return self.fail(F_UTF8, self.invalid)
-            if self.scan_block() == FAULTY:
-                return FAULTY
-            limit -= 1
 
     cdef int32_t intern_role(self, uint8_t *role, int64_t length) noexcept nogil:
         """Id of a role with a colon in front, which takes the place of the byte before."""
@@ -366,20 +290,6 @@ cdef class Reader(reader.Reader):
         return FINISHED
 
     cdef str describe(self, int code, int64_t at):
-        if code == F_SLASH:
-            return "SemBleu takes '/' only after the variable of a node"
-        if code == F_DUPLICATE:
-            return "SemBleu refuses a second node with the same variable"
-        if code == F_VALUE:
-            return "role without a value; expected a variable or a constant before this"
-        if code == F_TWO_ROLES:
-            return "two roles wait for a node; expected a variable after '('"
-        if code == F_ORPHAN:
-            return "role outside a node; expected '(' and a variable first"
-        if code == F_NO_CONCEPT:
-            return "a node has no complete concept; expected ')'"
-        if code == F_NO_NODE:
-            return "expected a graph, found no '/' after a variable"
         if code == F_UNDEFINED:
             return "SemBleu takes a letter with digits for a variable, and one is not defined in this graph"
-        return reader.Reader.describe(self, code, at)
+        return read_blocks.GluedReader.describe(self, code, at)

@@ -15,32 +15,22 @@ Its descendants differ in what they make of the roles:
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp
 
-from fastmatch._ext cimport reader
+from fastmatch._ext cimport read_blocks
 from fastmatch._ext.interner cimport Interner
-from fastmatch._ext.lines cimport line_end, next_line, strip_left, strip_right, word_end
-from fastmatch._ext.reader cimport (
-    FAULTY, FINISHED, PAUSED, F_CLOSE, F_MEMORY, F_OWN, F_SIZE, F_UTF8, marked,
+from fastmatch._ext.lines cimport strip_left, strip_right, word_end
+from fastmatch._ext.read_blocks cimport (
+    F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
 )
+from fastmatch._ext.reader cimport FAULTY, FINISHED, F_CLOSE, F_MEMORY, F_SIZE, marked
 from fastmatch._ext.rows cimport (
     MOST_ROWS, AttributeRow, Column, RelationRow, add_attribute, add_instance, add_int32, add_relation, release, room,
 )
 from fastmatch._ext.sorting cimport Pair, sort_pairs
 
 cdef enum Fault:
-    F_SLASH = F_OWN
-    F_DUPLICATE
-    F_VALUE
-    F_TWO_ROLES
-    F_ORPHAN
-    F_NO_CONCEPT
-    F_NO_NODE
-    F_NO_NAME
-
-cdef struct Piece:
-    int64_t glued           # offset in the glued line
-    int64_t source          # offset in the text
+    F_NO_NAME = F_OWN_GLUED
 
 cdef struct Entry:
     # an edge as smatch notes it: under the name of one node, in its first or second list
@@ -58,7 +48,7 @@ cdef struct Node:
 
 
 @cython.final
-cdef class Reader(reader.Reader):
+cdef class Reader(read_blocks.GluedReader):
     """The dialects of smatch and its descendants; see the top of this module.
 
     Parameters
@@ -73,9 +63,8 @@ cdef class Reader(reader.Reader):
         put ``_`` behind a string in quotes.
     """
 
-    cdef str tool
     cdef bint partial, keyed, mark
-    cdef Column glued, pieces, letters, names, nodes, order, entries, pairs     # scratch of the graph being read
+    cdef Column letters, names, nodes, order, entries, pairs     # scratch of the graph being read
 
     def __cinit__(self, Interner interner, str tool="smatch", *, bint partial=False, bint keyed=False, bint mark=True):
         self.tool = tool
@@ -84,84 +73,12 @@ cdef class Reader(reader.Reader):
         self.mark = mark
 
     def __dealloc__(self):
-        release(&self.glued)
-        release(&self.pieces)
         release(&self.letters)
         release(&self.names)
         release(&self.nodes)
         release(&self.order)
         release(&self.entries)
         release(&self.pairs)
-
-    cdef bint gather_block(self) noexcept nogil:
-        """Glue the lines of the next block, as ``get_amr_line`` of smatch does. False: out of memory.
-
-        Comments go to their column; ``self.glued`` stays empty when the text is at its end.
-        """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *p = self.text + self.position
-        cdef const uint8_t *stop
-        cdef const uint8_t *left
-        cdef const uint8_t *right
-        cdef Piece *piece
-        self.glued.used = 0
-        self.pieces.used = 0
-        while p < end:
-            stop = line_end(p, end)
-            left = strip_left(p, stop)
-            if left == stop:
-                if self.glued.used:
-                    break
-            elif left[0] == c"#":
-                if not self.add_comment(left, stop - left):
-                    return False
-            else:
-                right = strip_right(left, stop)
-                if not room(&self.pieces, 1, sizeof(Piece)) or not room(&self.glued, right - left, 1):
-                    return False
-                if self.glued.used == 0:
-                    self.begin = left - self.text
-                    self.begin_line = self.line
-                piece = <Piece *>self.pieces.data + self.pieces.used
-                self.pieces.used += 1
-                piece.glued = self.glued.used
-                piece.source = left - self.text
-                memcpy(<uint8_t *>self.glued.data + self.glued.used, left, right - left)
-                self.glued.used += right - left
-            if stop < end:
-                self.line += 1
-            p = next_line(stop, end)
-        self.position = p - self.text
-        return True
-
-    cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
-        """As ``fail``, for an offset in the glued line."""
-        cdef const Piece *pieces = <const Piece *>self.pieces.data
-        cdef int64_t low = 0, high = self.pieces.used, middle
-        while high - low > 1:
-            middle = (low + high) >> 1
-            if pieces[middle].glued <= at:
-                low = middle
-            else:
-                high = middle
-        return self.fail(code, pieces[low].source + at - pieces[low].glued)
-
-    cdef int scan(self, int64_t limit) noexcept nogil:
-        """Read up to ``limit`` blocks from ``self.position`` on. The interner's lock is held."""
-        while True:
-            if limit == 0:
-                return PAUSED
-            self.anchor = self.position
-            self.anchor_line = self.line
-            if not self.gather_block():
-                return self.fail(F_MEMORY, self.position)
-            if self.glued.used == 0:
-                return FINISHED
-            if self.invalid < self.position:
-                return self.fail(F_UTF8, self.invalid)
-            if self.scan_block() == FAULTY:
-                return FAULTY
-            limit -= 1
 
     cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) noexcept nogil:
         """Id of a role as it is stored, with a colon in front.
@@ -470,20 +387,6 @@ cdef class Reader(reader.Reader):
         return True
 
     cdef str describe(self, int code, int64_t at):
-        if code == F_SLASH:
-            return f"{self.tool} takes '/' only after the variable of a node"
-        if code == F_DUPLICATE:
-            return f"{self.tool} refuses a second node with the same variable"
-        if code == F_VALUE:
-            return "role without a value; expected a variable or a constant before this"
-        if code == F_TWO_ROLES:
-            return "two roles wait for a node; expected a variable after '('"
-        if code == F_ORPHAN:
-            return "role outside a node; expected '(' and a variable first"
-        if code == F_NO_CONCEPT:
-            return "a node has no complete concept; expected ')'"
-        if code == F_NO_NODE:
-            return "expected a graph, found no '/' after a variable"
         if code == F_NO_NAME:
             return f"{self.tool} refuses an inverted edge from a node without a variable"
-        return reader.Reader.describe(self, code, at)
+        return read_blocks.GluedReader.describe(self, code, at)

@@ -25,10 +25,10 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
-from fastmatch._ext cimport reader
+from fastmatch._ext cimport read_blocks
 from fastmatch._ext.interner cimport Interner
 from fastmatch._ext.lines cimport line_end, next_line, space_at, strip_left, strip_right, word_end
-from fastmatch._ext.reader cimport FAULTY, FINISHED, PAUSED, F_MEMORY, F_OWN, F_SIZE, F_UTF8, marked
+from fastmatch._ext.reader cimport FINISHED, F_MEMORY, F_OWN, F_SIZE, marked
 from fastmatch._ext.rows cimport (
     MOST_ROWS, Column, add_attribute, add_instance, add_int32, add_relation, release, room,
 )
@@ -67,7 +67,7 @@ cdef struct Row:
 
 
 @cython.final
-cdef class Reader(reader.Reader):
+cdef class Reader(read_blocks.BlockReader):
     """The dialects ``smatchpp``, ``wlk`` and ``tsv``; see the top of this module.
 
     Parameters
@@ -81,7 +81,7 @@ cdef class Reader(reader.Reader):
     """
 
     cdef bint of_triples, all_comments
-    cdef Column pieces, tokens, levels, letters, rows       # scratch of the graph that is being read
+    cdef Column tokens, levels, letters, rows       # scratch of the graph that is being read
     cdef bint unended[2]                                    # whether no string with double, single quotes ends any more
     cdef int32_t instance, root, other_root, root_source    # ids of strings
 
@@ -94,37 +94,10 @@ cdef class Reader(reader.Reader):
         self.root_source = interner.intern(b"ROOT_OF_GRAPH")
 
     def __dealloc__(self):
-        release(&self.pieces)
         release(&self.tokens)
         release(&self.levels)
         release(&self.letters)
         release(&self.rows)
-
-    cdef int scan(self, int64_t limit) noexcept nogil:
-        cdef int status
-        while True:
-            if limit == 0:
-                return PAUSED
-            self.anchor = self.position
-            self.anchor_line = self.line
-            if not self.gather_block():
-                return self.fail(F_MEMORY, self.position)
-            if self.pieces.used == 0:
-                return FINISHED
-            if self.invalid < self.position:
-                return self.fail(F_UTF8, self.invalid)
-            self.rows.used = 0
-            if self.of_triples:
-                status = self.scan_table()
-            else:
-                status = self.cut()
-                if status == FINISHED:
-                    status = self.walk()
-            if status == FINISHED:
-                status = self.settle()
-            if status == FAULTY:
-                return FAULTY
-            limit -= 1
 
     cdef bint gather_block(self) noexcept nogil:
         """The lines of the next block that holds anything but comments, as pieces. False: out of memory.
@@ -173,6 +146,17 @@ cdef class Reader(reader.Reader):
         self.position = p - self.text
         self.line = line
         return True
+
+    cdef int scan_block(self) noexcept nogil:
+        cdef int status
+        self.rows.used = 0
+        if self.of_triples:
+            status = self.scan_table()
+        else:
+            status = self.cut()
+            if status == FINISHED:
+                status = self.walk()
+        return self.settle() if status == FINISHED else status
 
     # The tolerant reader -----------------------------------------------------------------------------------------
 
@@ -522,4 +506,4 @@ cdef class Reader(reader.Reader):
     cdef str describe(self, int code, int64_t at):
         if code == F_COLUMNS:
             return "expected a triple in three columns: source, target, role"
-        return reader.Reader.describe(self, code, at)
+        return read_blocks.BlockReader.describe(self, code, at)

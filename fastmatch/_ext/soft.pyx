@@ -21,10 +21,10 @@ from libc.string cimport memset
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.features cimport TripleFeatures
 from fastmatch._ext.problem cimport (
-    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, count_matches, key_run, problem_arrays, role_run,
-    view_graph,
+    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, Run, count_matches, find_relation, find_unary, join_halves, next_key,
+    next_role, problem_arrays, problem_init, problem_size, view_graph,
 )
-from fastmatch._ext.sorting cimport Pair, sort_pairs
+from fastmatch._ext.sorting cimport Pair
 
 import numpy as np
 
@@ -225,78 +225,53 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
 
     Returns 0; -1 without memory; TOO_LARGE if there would be more than ``limit`` matches, or CELLS pairs of variables.
     """
-    cdef int64_t raw_unary, raw_edges, n_cells, room, cell
-    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_halves = 0
-    cdef Py_ssize_t i, j, e, f, stop_i, stop_j, k
+    cdef int64_t raw_unary, raw_edges, n_cells, cell
+    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
+    cdef Py_ssize_t i, j, e, f, k
+    cdef Run run = Run(0, 0, 0, 0)
     cdef double *cells
     cdef int32_t *number
     cdef Pair *edges
     cdef Pair *scratch
-    cdef double *brings
+    cdef double *gains
     cdef int32_t *fill
     cdef double w
     count_matches(a, b, &raw_unary, &raw_edges)
     n_cells = <int64_t> n * m
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
-    room = n_cells
-    if arena_reserve(arena, padded(n_cells * sizeof(double)) + padded(n_cells * sizeof(int32_t))
-                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
-                     + 3 * padded(room * sizeof(int32_t)) + padded(room * sizeof(double))
-                     + padded((n + 1) * sizeof(int32_t)) + padded((room + 1) * sizeof(int32_t))
-                     + 2 * padded(2 * raw_edges * sizeof(int32_t)) + padded(2 * raw_edges * sizeof(double))) < 0:
+    if arena_reserve(arena, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
+                     + problem_size(n, n_cells, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))) < 0:
         return -1
-    problem.n_rows, problem.n_cols = n, m
-    problem.row = <int32_t *> take(arena, room * sizeof(int32_t))
-    problem.col = <int32_t *> take(arena, room * sizeof(int32_t))
-    problem.unary = <double *> take(arena, room * sizeof(double))
-    problem.row_start = <int32_t *> take(arena, (n + 1) * sizeof(int32_t))
-    problem.half_start = <int32_t *> take(arena, (room + 1) * sizeof(int32_t))
-    problem.other = <int32_t *> take(arena, 2 * raw_edges * sizeof(int32_t))
-    problem.mate = <int32_t *> take(arena, 2 * raw_edges * sizeof(int32_t))
-    problem.weight = <double *> take(arena, 2 * raw_edges * sizeof(double))
+    problem_init(arena, problem, n, m, n_cells, 2 * raw_edges)
+    gains = problem.weight      # until the halves are known: of the edge-pairs
     cells = <double *> take(arena, n_cells * sizeof(double))
     number = <int32_t *> take(arena, n_cells * sizeof(int32_t))
     edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
     scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
-    brings = <double *> take(arena, raw_edges * sizeof(double))
-    fill = <int32_t *> take(arena, room * sizeof(int32_t))
+    fill = <int32_t *> take(arena, n_cells * sizeof(int32_t))
 
     # 1. gains of the cells, then the candidates in order of (row, col)
     memset(cells, 0, n_cells * sizeof(double))
     memset(number, 0, n_cells * sizeof(int32_t))
-    i = j = 0
-    while i < a.n_unary and j < b.n_unary:
-        if a.key[i] < b.key[j]:
-            i += 1
-        elif a.key[i] > b.key[j]:
-            j += 1
-        else:
-            stop_i, stop_j = key_run(a, i), key_run(b, j)
-            for e in range(i, stop_i):
-                for f in range(j, stop_j):
-                    cells[<int64_t> a.variable[e] * m + b.variable[f]] += pair_weight(
-                        matching, sa.unary_class[e], sb.unary_class[f])
-            i, j = stop_i, stop_j
+    while next_key(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                cells[<int64_t> a.variable[e] * m + b.variable[f]] += pair_weight(
+                    matching, sa.unary_class[e], sb.unary_class[f])
     add_soft(cells, m, sa, sb, matching)
-    i = j = 0
-    while i < a.n_relations and j < b.n_relations:
-        if a.role[i] < b.role[j]:
-            i += 1
-        elif a.role[i] > b.role[j]:
-            j += 1
-        else:
-            stop_i, stop_j = role_run(a, i), role_run(b, j)
-            for e in range(i, stop_i):
-                for f in range(j, stop_j):
-                    w = pair_weight(matching, sa.relation_class[e], sb.relation_class[f])
-                    if w > 0:
-                        edges[n_halves].major = <int64_t> a.source[e] * m + b.source[f]
-                        edges[n_halves].minor = <int64_t> a.target[e] * m + b.target[f]
-                        number[edges[n_halves].major] = number[edges[n_halves].minor] = 1
-                        brings[n_halves] = w
-                        n_halves += 1
-            i, j = stop_i, stop_j
+    n_edges = 0
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                w = pair_weight(matching, sa.relation_class[e], sb.relation_class[f])
+                if w > 0:
+                    edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
+                    edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
+                    number[edges[n_edges].major] = number[edges[n_edges].minor] = 1
+                    gains[n_edges] = w
+                    n_edges += 1
     n_candidates = 0
     cell = 0
     for i in range(n):
@@ -312,86 +287,39 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
     problem.row_start[n] = n_candidates
     problem.n_candidates = n_candidates
 
-    # 2. edge-pairs as pairs of candidates, sorted; several between the same two become one
-    for k in range(n_halves):
+    # 2. edge-pairs as pairs of candidates; their gains are on the grid, so they are whole numbers of its unit
+    for k in range(n_edges):
         c, d = number[edges[k].major], number[edges[k].minor]
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
-        edges[k].minor = k
-    if n_halves:
-        sort_pairs(edges, n_halves, scratch)
-        e = 0
-        for k in range(1, n_halves):
-            if edges[k].major == edges[e].major:
-                brings[edges[e].minor] += brings[edges[k].minor]
-            else:
-                e += 1
-                edges[e] = edges[k]
-        n_halves = <int32_t> (e + 1)
-
-    # 3. halves, grouped by candidate, as in ``build``
-    memset(problem.half_start, 0, (n_candidates + 1) * sizeof(int32_t))
-    for k in range(n_halves):
-        problem.half_start[(edges[k].major >> 32) + 1] += 1
-        problem.half_start[<int32_t> edges[k].major + 1] += 1
-    for c in range(n_candidates):
-        fill[c] = problem.half_start[c]
-        problem.half_start[c + 1] += problem.half_start[c]
-    for k in range(n_halves):
-        c, d = <int32_t> (edges[k].major >> 32), <int32_t> edges[k].major
-        w = brings[edges[k].minor]
-        problem.other[fill[c]] = d
-        problem.weight[fill[c]] = w
-        problem.mate[fill[c]] = fill[d]
-        problem.other[fill[d]] = c
-        problem.weight[fill[d]] = w
-        problem.mate[fill[d]] = fill[c]
-        fill[c] += 1
-        fill[d] += 1
-    problem.n_halves = 2 * n_halves
+        edges[k].minor = <int64_t> (gains[k] * GRID)
+    join_halves(problem, edges, n_edges, 1.0 / GRID, scratch, fill)
     return 0
 
 
 cdef double soft_value(const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
                        const Matching *matching, const int32_t *mapping) noexcept nogil:
     """What a map is worth, from the triples themselves. O(T log T) for T triples."""
-    cdef Py_ssize_t k, low, high, middle
+    cdef Py_ssize_t k, other
     cdef int32_t source, target
     cdef double total = 0.0
     for k in range(a.n_unary):
         source = mapping[a.variable[k]]
-        if source < 0:
-            continue
-        low, high = 0, b.n_unary
-        while low < high:
-            middle = (low + high) >> 1
-            if b.key[middle] < a.key[k] or (b.key[middle] == a.key[k] and b.variable[middle] < source):
-                low = middle + 1
-            else:
-                high = middle
-        if low < b.n_unary and b.key[low] == a.key[k] and b.variable[low] == source:
-            total += pair_weight(matching, sa.unary_class[k], sb.unary_class[low])
+        other = find_unary(b, a.key[k], source) if source >= 0 else -1
+        if other >= 0:
+            total += pair_weight(matching, sa.unary_class[k], sb.unary_class[other])
     for k in range(sa.n_soft):
         source = mapping[sa.variable[k]]
         if source < 0:
             continue
-        for low in range(first_soft(sb, sa.kind[k], 0), first_soft(sb, sa.kind[k] + 1, 0)):
-            if sb.variable[low] == source:
-                total += on_grid(link(matching, sa.concept[k], sb.concept[low])
-                                 * pair_weight(matching, sa.soft_class[k], sb.soft_class[low]))
+        for other in range(first_soft(sb, sa.kind[k], 0), first_soft(sb, sa.kind[k] + 1, 0)):
+            if sb.variable[other] == source:
+                total += on_grid(link(matching, sa.concept[k], sb.concept[other])
+                                 * pair_weight(matching, sa.soft_class[k], sb.soft_class[other]))
     for k in range(a.n_relations):
         source, target = mapping[a.source[k]], mapping[a.target[k]]
-        if source < 0 or target < 0:
-            continue
-        low, high = 0, b.n_relations
-        while low < high:
-            middle = (low + high) >> 1
-            if b.role[middle] < a.role[k] or (b.role[middle] == a.role[k] and (
-                    b.source[middle] < source or (b.source[middle] == source and b.target[middle] < target))):
-                low = middle + 1
-            else:
-                high = middle
-        if low < b.n_relations and b.role[low] == a.role[k] and b.source[low] == source and b.target[low] == target:
-            total += pair_weight(matching, sa.relation_class[k], sb.relation_class[low])
+        other = find_relation(b, a.role[k], source, target) if source >= 0 and target >= 0 else -1
+        if other >= 0:
+            total += pair_weight(matching, sa.relation_class[k], sb.relation_class[other])
     return total
 
 

@@ -8,8 +8,9 @@ smatchpp 1.8.0 (Opitz 2023, section 7), whose definition this follows.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
+from fastmatch._ext.coarse cimport map_value
 from fastmatch._ext.features cimport TripleFeatures
-from fastmatch._ext.problem cimport GraphView, key_run, role_run, view_graph
+from fastmatch._ext.problem cimport GraphView, view_graph
 from fastmatch._ext.rewrite cimport Tables
 
 import numpy as np
@@ -241,11 +242,9 @@ def count_matched(
     Raises:
         IndexError, ValueError: an index or an array's length does not fit.
 
-    Cost: for a pair linear, plus for each key the variables of a's graph times those of b's.
+    Cost: O(T log T) for a pair of T triples.
     """
-    cdef Py_ssize_t n_pairs = index_a.shape[0], k, i, j, e, f, stop_i, stop_j
-    cdef int32_t v, source, target
-    cdef const int32_t *partner
+    cdef Py_ssize_t n_pairs = index_a.shape[0], k
     cdef GraphView view_a, view_b
     if index_b.shape[0] != n_pairs or mapping_offsets.shape[0] != n_pairs + 1:
         raise ValueError("index_a, index_b and mapping_offsets must have one entry a pair, the last one more")
@@ -263,33 +262,5 @@ def count_matched(
             view_graph(&view_b, b, index_b[k])
             if not view_a.n_variables:
                 continue
-            partner = &mapping[mapping_offsets[k]]
-            i = j = 0
-            while i < view_a.n_unary and j < view_b.n_unary:
-                if view_a.key[i] < view_b.key[j]:
-                    i += 1
-                elif view_a.key[i] > view_b.key[j]:
-                    j += 1
-                else:
-                    stop_i, stop_j = key_run(&view_a, i), key_run(&view_b, j)
-                    for e in range(i, stop_i):
-                        v = partner[view_a.variable[e]]
-                        for f in range(j, stop_j):
-                            if view_b.variable[f] == v:
-                                matched[k] += 1
-                    i, j = stop_i, stop_j
-            i = j = 0
-            while i < view_a.n_relations and j < view_b.n_relations:
-                if view_a.role[i] < view_b.role[j]:
-                    i += 1
-                elif view_a.role[i] > view_b.role[j]:
-                    j += 1
-                else:
-                    stop_i, stop_j = role_run(&view_a, i), role_run(&view_b, j)
-                    for e in range(i, stop_i):
-                        source, target = partner[view_a.source[e]], partner[view_a.target[e]]
-                        for f in range(j, stop_j):
-                            if view_b.source[f] == source and view_b.target[f] == target:
-                                matched[k] += 1
-                    i, j = stop_i, stop_j
+            matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
     return out
