@@ -20,13 +20,13 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.progress import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -45,9 +45,8 @@ INLINE = 0.003
 CHUNK = 0.1
 #: Chunks per worker, at least, if the work is long enough: evens out what the estimates get wrong.
 CHUNKS_PER_WORKER = 8
-#: Seconds between two looks at Ctrl-C, and before a progress bar appears.
+#: Seconds between two looks at Ctrl-C.
 WAKE = 0.1
-BAR_AFTER = 0.5
 
 
 def run(
@@ -229,38 +228,19 @@ class Report:
     """Tells a callable, or a bar on a terminal, how far the work is."""
 
     def __init__(self, progress: Progress, total: int) -> None:
-        self.total, self.last, self.bar = total, -1, None
-        self.call = progress if callable(progress) else None
-        self.draw = progress is True and sys.stderr is not None and sys.stderr.isatty()
-        self.began = monotonic()
+        self.total, self.last = total, -1
+        self.bar = Bar("pairs", quiet=progress is not True)
+        self.call = progress if callable(progress) else self.bar
 
-    bar: Any
-    call: Callable[[int, int], object] | None
+    call: Callable[[int, int], object]
 
     def __call__(self, done: int) -> None:
-        if done == self.last:
-            return
-        self.last = done
-        if self.call is not None:
+        if done != self.last:
+            self.last = done
             self.call(done, self.total)
-        elif self.draw and (self.bar is not None or monotonic() - self.began > BAR_AFTER):
-            if self.bar is None:
-                self._open()
-            self.bar.update(self.task, completed=done)
-
-    def _open(self) -> None:
-        # rich costs 50 ms to import: only on a terminal, only for work that lasts
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn("pairs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self.task = self.bar.add_task("", total=self.total)
-        self.bar.start()
 
     def close(self) -> None:
-        if self.bar is not None:
-            self.bar.stop()
+        self.bar.close()
 
 
 def worker_count(workers: int) -> int:

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, pairs
+from fastmatch import OptionError, pairs, progress
 from fastmatch.metrics.base import Metric
 
 
@@ -205,7 +205,7 @@ def test_a_bar_only_on_a_terminal_and_only_for_long_work(monkeypatch, capfd):
     monkeypatch.setattr(sys, "stderr", Terminal())
     run(Recorder(), progress=True)
     assert sys.stderr.getvalue() == ""
-    monkeypatch.setattr(pairs, "BAR_AFTER", 0.0)
+    monkeypatch.setattr(progress, "APPEARS_AFTER", 0.0)
     run(Recorder(), progress=True)
     assert "50/50" in sys.stderr.getvalue()
     monkeypatch.setattr(sys, "stderr", io.StringIO())

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.cli.arguments import count, positive, workers
 from fastmatch.errors import OptionError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from fastmatch.progress import Bar
 
 __all__ = ["add_verbs"]
 
@@ -129,39 +126,11 @@ def add_verbs(verbs: Any) -> None:
     principles.set_defaults(run=_principles)
 
 
-class _Bar:
-    """Progress on standard error, on a terminal only."""
-
-    def __init__(self, quiet: bool, what: str) -> None:
-        self.what, self.bar = what, None
-        self.draw = not quiet and sys.stderr is not None and sys.stderr.isatty()
-
-    bar: Any
-
-    def __enter__(self) -> Callable[[int, int], object] | None:
-        return self._update if self.draw else None
-
-    def _update(self, done: int, total: int) -> None:
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn(self.what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("", total=total)
-            self.bar.start()
-        self.bar.update(self.task, completed=done)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-
 def _bamboo(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.benchmarks.bamboo import bamboo
 
-    with _Bar(arguments.quiet, "tasks") as progress:
+    with Bar("tasks", arguments.quiet) as progress:
         result = bamboo(
             arguments.folder,
             arguments.metrics or ["smatch"],
@@ -198,7 +167,7 @@ def _rare(arguments: argparse.Namespace) -> int:
     if arguments.write is not None:
         check_folder(arguments.write)
     corpus = read(arguments.corpus)
-    with _Bar(arguments.quiet, "graphs") as progress:
+    with Bar("graphs", arguments.quiet) as progress:
         pairs = generate(
             corpus,
             splits if arguments.write is None else SPLITS,
@@ -212,7 +181,7 @@ def _rare(arguments: argparse.Namespace) -> int:
         pairs = replace(pairs, splits=tuple(split for split in pairs.splits if split.split in splits))
     result = RareResult((), pairs)
     if metrics:
-        with _Bar(arguments.quiet, "pairs") as progress:
+        with Bar("pairs", arguments.quiet) as progress:
             result = evaluate(pairs, metrics, workers=arguments.workers, progress=progress)
     if arguments.json:
         report.print_json(result.to_dict())
@@ -240,7 +209,7 @@ def _principles(arguments: argparse.Namespace) -> int:
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
     results = []
     for text in metrics:
-        with _Bar(arguments.quiet, text) as progress:
+        with Bar(text, arguments.quiet) as progress:
             results.append(
                 principles(
                     pred,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+    from fastmatch.training import Look
     from fastmatch.types import Dialect
 
 __all__ = ["add_train"]
@@ -54,8 +55,9 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.cli.arguments import own_options
     from fastmatch.metrics.base import make
+    from fastmatch.progress import Bar
     from fastmatch.reading import read
-    from fastmatch.report.training import TrainingBar, print_training, write_curve
+    from fastmatch.report.training import print_training, write_curve
     from fastmatch.training import train_wwlk
     from fastmatch.vocabulary import Vocabulary
 
@@ -72,18 +74,19 @@ def _train(arguments: argparse.Namespace) -> int:
 
     given: dict[str, Any] = {name: getattr(arguments, name) for name in ("batch", "rate", "every", "looks", "patience")}
     given = {**{name: value for name, value in given.items() if value is not None}, **options}
-    bar = TrainingBar(arguments.quiet)
-    try:
+    with Bar("updates", arguments.quiet) as bar:
+
+        def tell(done: int, total: int, look: Look) -> None:
+            bar(done, total, f"r = {look.dev:.4f} at {look.update:,}")
+
         training = train_wwlk(
             *pairs(arguments.pred, arguments.gold, arguments.scores),
             dev=pairs(*arguments.dev) if arguments.dev else None,
             preset=arguments.preset,
             seed=arguments.seed,
-            progress=bar,
+            progress=tell,
             **given,
         )
-    finally:
-        bar.close()
     training.save(arguments.output, [f"made by: fastmatch {shlex.join(sys.argv[1:])}"])
     if arguments.plot is not None:
         write_curve(training, arguments.plot)

@@ -1,11 +1,13 @@
 """What people and programs see of a result: terminal tables, JSON, TSV. Reads results, computes no scores.
 
 ``terminal``
-    reports for people, plain text or, on a terminal, drawn by rich; points (score × 100) appear only here;
+    reports for people, plain text or, on a terminal, drawn by rich, in points (score × 100);
 ``records``
     JSON and TSV for programs; fractions in [0, 1];
-``benchmarks``
-    tables of the benchmarks that judge metrics.
+``benchmarks``, ``documents``, ``training``
+    the same of the benchmarks that judge metrics, of UMR documents, of a training with its learning curve;
+``tables``
+    what the reports for people are made of.
 """
 
 from __future__ import annotations

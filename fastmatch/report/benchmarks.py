@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from fastmatch.report.terminal import _console, _print_table, _Table
+from fastmatch.report.tables import print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def print_bamboo(result: BambooResult, file: TextIO | None = None) -> None:
             )
             styles.append("dim")
     header = ("metric", *(f"{name.upper()}{_SHORT[variant]}" for variant, name in tasks), *_MEANS, "s")
-    _print_table(_Table(header, rows, right=True, styles=styles), _console(file), file)
+    print_table(header, rows, file, right=True, styles=styles)
     if len(tasks) < len(TASKS):
         missing = ", ".join(
             f"{name.upper()}{_SHORT[variant]}" for variant, name in TASKS if (variant, name) not in tasks
@@ -87,14 +87,13 @@ def print_bamboo_tsv(result: BambooResult, file: TextIO | None = None) -> None:
 def print_rare(result: RareResult, file: TextIO | None = None) -> None:
     """How many pairs there are, and a row a metric, under it the published figure."""
     file = file or sys.stdout
-    console = _console(file)
     pairs = result.pairs
     splits = [split.split for split in pairs.splits]
     print(f"RARE of {pairs.source}, preset {pairs.preset}, seed {pairs.seed}\n", file=file)
     sizes = [
         (split.split, f"{split.n_graphs:,}", f"{len(split.originals):,}", f"{len(split):,}") for split in pairs.splits
     ]
-    _print_table(_Table(("split", "graphs", "rewired", "pairs"), sizes, right=True), console, file)
+    print_table(("split", "graphs", "rewired", "pairs"), sizes, file, right=True)
     if not result.rows:
         return
     print("\nSpearman's rho between score and share of edges kept, points\n", file=file)
@@ -106,7 +105,7 @@ def print_rare(result: RareResult, file: TextIO | None = None) -> None:
             published = (_number(row.published) if split == "test" else "" for split in splits)
             rows.append(("  paper, AMR 3.0", *published, ""))
             styles.append("dim")
-    _print_table(_Table(("metric", *splits, "s"), rows, right=True, styles=styles), console, file)
+    print_table(("metric", *splits, "s"), rows, file, right=True, styles=styles)
     print(file=file)
     for row in result.rows:
         for count, what in (
@@ -152,7 +151,6 @@ _PROBES = {
 def print_principles(results: list[Principles], file: TextIO | None = None) -> None:
     """One column a metric; as many tables below each other as their names need."""
     file = file or sys.stdout
-    console = _console(file)
     n_pairs = {result.n_pairs for result in results}
     print(f"principles, on {' or '.join(f'{n:,}' for n in sorted(n_pairs, reverse=True))} pairs of graphs\n", file=file)
     lines: list[tuple[str, Callable[[Principles], str]]] = []
@@ -189,7 +187,7 @@ def print_principles(results: list[Principles], file: TextIO | None = None) -> N
             used += max(len(names[stop]), 16) + 2
             stop += 1
         rows = [(name, *(value(result) for result in results[start:stop])) for name, value in lines]
-        _print_table(_Table(("", *names[start:stop]), rows, right=True), console, file)
+        print_table(("", *names[start:stop]), rows, file, right=True)
         print(file=file)
         start = stop
     for result in results:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.report.terminal import _console, _points, _print_table, _Table
+from fastmatch.report.tables import points, print_table
 
 if TYPE_CHECKING:
     from fastmatch.document_scores import DocumentScore
@@ -32,9 +32,9 @@ def print_documents(result: DocumentScore, file: TextIO | None = None) -> None:
     """One line a kind of relation, what was left out, and the signature."""
     file = file or sys.stdout
     rows = [
-        (label, *(_points(result.scores[name + kind]) for kind in ("_p", "_r", ""))) for name, label in _LABELS.items()
+        (label, *(points(result.scores[name + kind]) for kind in ("_p", "_r", ""))) for name, label in _LABELS.items()
     ]
-    _print_table(_Table(("", "precision", "recall", "F1"), rows, right=True), _console(file), file)
+    print_table(("", "precision", "recall", "F1"), rows, file, right=True)
     print(file=file)
     if result.problems:
         print(f"unreadable sentences, left out: {len(result.problems):,}", file=file)

@@ -1,4 +1,4 @@
-"""Reports for people. Plain text wherever it goes; on a terminal rich draws the tables, and is imported only then.
+"""Reports for people.
 
 Points (score × 100) with two decimals, as papers print them; F1 also as a fraction with six, since two decimals hide
 the difference that a better alignment makes.
@@ -7,8 +7,9 @@ the difference that a better alignment makes.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, TextIO
 
+from fastmatch.report.tables import amount, count, points, print_table
 from fastmatch.results import TripleScores, label
 
 if TYPE_CHECKING:
@@ -38,110 +39,54 @@ _EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
 _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
 
 
-class _Table(NamedTuple):
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    right: bool = False  # columns after the first are numbers
-    styles: Sequence[str] = ()  # rich style of each row
-
-
-def _console(file: TextIO) -> Any:
-    """A rich console if ``file`` is a terminal and rich is there, else None."""
-    if not file.isatty():
-        return None
-    try:
-        from rich.console import Console
-    except ImportError:
-        return None
-    return Console(file=file, highlight=False, markup=False, soft_wrap=True)
-
-
-def _print_table(table: _Table, console: Any, file: TextIO) -> None:
-    if console is not None:
-        from rich import box
-        from rich.table import Table
-        from rich.text import Text
-
-        drawn = Table(box=box.SIMPLE_HEAD, show_edge=False)
-        for number, name in enumerate(table.header):
-            drawn.add_column(name, justify="right" if table.right and number else "left", overflow="fold")
-        for number, row in enumerate(table.rows):
-            style = table.styles[number] if table.styles else ""
-            drawn.add_row(*(Text(cell) for cell in row), style=style)
-        console.print(drawn)
-        return
-    widths = [max(len(row[column]) for row in (table.header, *table.rows)) for column in range(len(table.header))]
-    for row in (table.header, *table.rows):
-        cells = [
-            cell.rjust(width) if table.right and number else cell.ljust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        print(("  " + "  ".join(cells)).rstrip(), file=file)
-
-
-def _count(number: float, noun: str) -> str:
-    return f"{_number(number)} {noun}{'' if number == 1 else 's'}"
-
-
-def _number(number: float) -> str:
-    """A count with separators; a sum of parts with three decimals."""
-    return f"{number:,}" if isinstance(number, int) else f"{number:,.3f}"
-
-
-def _points(value: float) -> str:
-    return f"{100 * value:.2f}"
-
-
 def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
     """Micro and macro scores, the counts behind them, the certificate if there is one, and the signature."""
     file = file or sys.stdout
-    console = _console(file)
     pairs = len(result.pairs)
-    print(f"{result.signature.metric}: {_count(pairs, 'pair')}\n", file=file)
+    print(f"{result.signature.metric}: {count(pairs, 'pair')}\n", file=file)
     lines = [("micro", result.micro)] if result.pairs.summable else []
     lines.append(("macro", result.macro))
     # precision and recall before the F1 that is made of them
     names = sorted(result.scores, key=lambda name: name == "f1")
-    rows = [(name, *(_points(values[score]) for score in names)) for name, values in lines]
-    _print_table(_Table(("", *map(label, names)), rows, right=True), console, file)
+    rows = [(name, *(points(values[score]) for score in names)) for name, values in lines]
+    print_table(("", *map(label, names)), rows, file, right=True)
     print(file=file)
     if result.intervals is not None:
-        _print_intervals(result, names, console, file)
+        _print_intervals(result, names, file)
     if isinstance(result.pairs, TripleScores):
         print(
-            f"{_count(result.matched, 'matched triple')} of {_number(result.n_pred)} predicted and "
-            f"{_number(result.n_gold)} gold, F1 {result.f1:.6f}",
+            f"{count(result.matched, 'matched triple')} of {amount(result.n_pred)} predicted and "
+            f"{amount(result.n_gold)} gold, F1 {result.f1:.6f}",
             file=file,
         )
-        proven = f"proven optimal: {result.n_certified:,} of {_count(pairs, 'pair')}"
+        proven = f"proven optimal: {result.n_certified:,} of {count(pairs, 'pair')}"
         if not result.certified:
-            proven += f"; no alignment matches more than {_count(result.upper, 'triple')}"
+            proven += f"; no alignment matches more than {count(result.upper, 'triple')}"
         print(proven, file=file)
     else:
         print(f"{label(next(iter(result.scores)))} {result.score:.6f}", file=file)
     if result.problems:
-        print(f"unreadable, counted as empty: {_count(len(result.problems), 'graph')}", file=file)
+        print(f"unreadable, counted as empty: {count(len(result.problems), 'graph')}", file=file)
     print(f"signature: {result.signature}", file=file)
 
 
-def _print_intervals(result: CorpusScore, names: Sequence[str], console: Any, file: TextIO) -> None:
+def _print_intervals(result: CorpusScore, names: Sequence[str], file: TextIO) -> None:
     intervals = result.intervals
     assert intervals is not None
     kinds = [("micro", ""), ("macro", "macro_")] if result.pairs.summable else [("macro", "")]
     rows = [(label(name), *(_span(intervals[prefix + name]) for _, prefix in kinds)) for name in names]
     print(f"{100 * intervals.confidence:g} % confidence intervals ({intervals.signature}):\n", file=file)
-    _print_table(_Table(("", *(kind for kind, _ in kinds)), rows, right=True), console, file)
+    print_table(("", *(kind for kind, _ in kinds)), rows, file, right=True)
     print(file=file)
 
 
 def _span(interval: Interval) -> str:
-    return "none" if interval.low != interval.low else f"{_points(interval.low)} to {_points(interval.high)}"
+    return "none" if interval.low != interval.low else f"{points(interval.low)} to {points(interval.high)}"
 
 
 def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     """A line an aspect: micro scores, the interval of the headline if there is one, macro, and how much there was."""
     file = file or sys.stdout
-    console = _console(file)
     first = next(iter(result.values()))
     names = sorted(first.scores, key=lambda name: name == "f1")
     headline = next(iter(first.scores))
@@ -151,13 +96,13 @@ def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     header += [f"macro {label(headline)}", *first.pairs.names]
     rows = []
     for name, score in result.items():
-        cells = [name, *(_points(score.scores[part]) for part in names)]
+        cells = [name, *(points(score.scores[part]) for part in names)]
         if score.intervals is not None:
             cells.append(_span(score.intervals[headline]))
-        counts = [_number(score.sums[part]) for part in score.pairs.names] if score.pairs.summable else []
-        rows.append([*cells, _points(score.macro.headline), *counts])
-    print(f"{result.kind}: {_count(result.n_pairs, 'pair')}\n", file=file)
-    _print_table(_Table(header, rows, right=True), console, file)
+        counts = [amount(score.sums[part]) for part in score.pairs.names] if score.pairs.summable else []
+        rows.append([*cells, points(score.macro.headline), *counts])
+    print(f"{result.kind}: {count(result.n_pairs, 'pair')}\n", file=file)
+    print_table(header, rows, file, right=True)
     print(file=file)
     empty = [name for name, score in result.items() if set(score.sums.values()) == {0}]
     if empty:
@@ -165,7 +110,7 @@ def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     open_pairs = [name for name, score in result.items() if not score.certified]
     print(f"not proven optimal: {', '.join(open_pairs)}" if open_pairs else "all proven optimal", file=file)
     if result.problems:
-        print(f"unreadable, counted as empty: {_count(len(result.problems), 'graph')}", file=file)
+        print(f"unreadable, counted as empty: {count(len(result.problems), 'graph')}", file=file)
     if first.intervals is not None:
         print(f"intervals: {first.intervals.signature}", file=file)
     print(f"signature: {result.signature}", file=file)
@@ -181,9 +126,9 @@ def print_search(found: TopK, file: TextIO | None = None) -> None:
             if match is None:
                 rows.append((name, "none", "", ""))
             else:
-                rows.append((name, match["id"] or "", str(match["index"]), _points(match["score"])))
+                rows.append((name, match["id"] or "", str(match["index"]), points(match["score"])))
             name = ""
-    _print_table(_Table(("query", "match", "index", "score"), rows), _console(file), file)
+    print_table(("query", "match", "index", "score"), rows, file)
     print(f"\nsignature: {found.signature}", file=file)
 
 
@@ -197,12 +142,11 @@ def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None
     better/equal/worse: in how many pairs the second system scores higher, the same, lower.
     """
     file = file or sys.stdout
-    console = _console(file)
     first = comparison.results[0]
     names = comparison.headlines
     heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
     sure = f"{100 * comparison.confidence:g} %"
-    print(f"{first.signature.metric}: {_count(len(first), 'pair')}\n", file=file)
+    print(f"{first.signature.metric}: {count(len(first), 'pair')}\n", file=file)
     # differences name the systems by letters, for the names are mostly those of files
     letters = {name: _letter(number) for number, name in enumerate(comparison.names)}
     rows = []
@@ -211,9 +155,9 @@ def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None
         assert result.intervals is not None
         spans = [_span(result.intervals[name]) for name in names]
         name = letters[system] if system == letters[system] else f"{letters[system]}  {system}"
-        rows.append((name, *(cell for pair in zip(map(_points, values), spans, strict=True) for cell in pair)))
+        rows.append((name, *(cell for pair in zip(map(points, values), spans, strict=True) for cell in pair)))
     header = ("system", *(cell for head in heads for cell in (head, f"{sure} interval")))
-    _print_table(_Table(header, rows, right=True), console, file)
+    print_table(header, rows, file, right=True)
     print(file=file)
     several = len(comparison.of(names[0])) > 1
     rows = []
@@ -240,7 +184,7 @@ def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None
         ("p randomisation", "corrected", "p bootstrap", "corrected") if several else ("p randomisation", "p bootstrap")
     )
     header = ("difference", "score", "points", f"{sure} interval", "effect", *tests, "better/equal/worse")
-    _print_table(_Table(header, rows, right=True), console, file)
+    print_table(header, rows, file, right=True)
     print(f"\nsignature: {first.signature}\ncomparison: {comparison.signature}", file=file)
 
 
@@ -250,7 +194,7 @@ def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: 
         side = system if side == "pred" else side
         print(f"fastmatch: pair {index}, {side}: counted as empty: {message}", file=sys.stderr)
     if len(result.problems) > limit:
-        print(f"fastmatch: … and {_count(len(result.problems) - limit, 'unreadable graph')} more", file=sys.stderr)
+        print(f"fastmatch: … and {count(len(result.problems) - limit, 'unreadable graph')} more", file=sys.stderr)
 
 
 def _triple(triple: Triple) -> str:
@@ -276,7 +220,6 @@ def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO
     ``+`` only in the gold graph.
     """
     file = file or sys.stdout
-    console = _console(file)
     sentence, gold_sentence = pred.metadata.get("snt"), gold.metadata.get("snt")
     if sentence and sentence == gold_sentence:
         print(f"{sentence}\n", file=file)
@@ -297,20 +240,20 @@ def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO
     header = ("prediction", "", "gold")
     styles = [_STYLES[row[1]] for row in rows]
     print("variables", file=file)
-    _print_table(_Table(header, rows, styles=styles), console, file)
+    print_table(header, rows, file, styles=styles)
 
     rows = [(_triple(one), _EQUAL, _triple(two)) for one, two in alignment.matched_triples]
     rows += [(_triple(triple), _ONLY_PRED, "") for triple in alignment.unmatched_pred]
     rows += [("", _ONLY_GOLD, _triple(triple)) for triple in alignment.unmatched_gold]
     styles = [_STYLES[row[1]] for row in rows]
     print("\ntriples", file=file)
-    _print_table(_Table(header, rows, styles=styles), console, file)
+    print_table(header, rows, file, styles=styles)
 
     proof = "proven optimal" if alignment.certified else f"at most {alignment.upper:,} can match"
     print(
-        f"\n{_count(alignment.matched, 'matched triple')} of {alignment.n_pred:,} predicted and "
-        f"{alignment.n_gold:,} gold ({proof}): precision {_points(alignment.precision)}, "
-        f"recall {_points(alignment.recall)}, F1 {_points(alignment.f1)}",
+        f"\n{count(alignment.matched, 'matched triple')} of {alignment.n_pred:,} predicted and "
+        f"{alignment.n_gold:,} gold ({proof}): precision {points(alignment.precision)}, "
+        f"recall {points(alignment.recall)}, F1 {points(alignment.f1)}",
         file=file,
     )
     print(f"signature: {alignment.signature}", file=file)
@@ -319,8 +262,8 @@ def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO
 def print_flow(alignment: FlowAlignment, file: TextIO | None = None) -> None:
     """Which part of which node goes where, how far that is, and the scores."""
     file = file or sys.stdout
-    _print_table(_Table(("prediction", "part", "gold", "distance"), alignment.rows()), _console(file), file)
-    scores = ", ".join(f"{label(name)} {_points(value)}" for name, value in alignment.scores.items())
+    print_table(("prediction", "part", "gold", "distance"), alignment.rows(), file)
+    scores = ", ".join(f"{label(name)} {points(value)}" for name, value in alignment.scores.items())
     print(f"\ndistance {alignment.distance:.6f}: {scores}", file=file)
     print(f"signature: {alignment.signature}", file=file)
 
@@ -342,15 +285,15 @@ def print_demo(
     rows = [
         (
             str(index),
-            _points(result.pairs.f1[index]),
+            points(result.pairs.f1[index]),
             f"{result.pairs.matched[index]}/{result.pairs.n_pred[index]}/{result.pairs.n_gold[index]}",
             gold[index].metadata.get("snt", ""),
         )
         for index in worst
     ]
     perfect = int((result.pairs.f1 == 1).sum())
-    print(f"\n{_count(perfect, 'pair')} perfect; the lowest F1:\n", file=file)
-    _print_table(_Table(("pair", "F1", "matched/pred/gold", "sentence"), rows), _console(file), file)
+    print(f"\n{count(perfect, 'pair')} perfect; the lowest F1:\n", file=file)
+    print_table(("pair", "F1", "matched/pred/gold", "sentence"), rows, file)
 
     example = 7  # small, and shows every mark
     print(f"\nPair {example}, aligned (= equal, ~ other concept, - only predicted, + only gold):\n", file=file)

@@ -1,4 +1,4 @@
-"""What people see of a training: a bar on a terminal, a summary, and the learning curve as an SVG picture.
+"""What people see of a training: a summary, and the learning curve as an SVG picture.
 
 The picture is written by hand, since two lines in a frame are not worth a plotting library: every number of it comes
 from ``Training.looks``.
@@ -9,51 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from math import floor, isfinite, log10
-from time import monotonic
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from fastmatch.training import Look, Training
+    from fastmatch.training import Training
 
-__all__ = ["TrainingBar", "curve", "print_training", "write_curve"]
+__all__ = ["curve", "print_training", "write_curve"]
 
-#: Seconds before a bar appears, as for scoring.
-_BAR_AFTER = 0.5
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 400, 64, 16, 40, 56
 _DEV, _TRAIN, _INK = "#1f5fa8", "#c9781f", "#333333"
-
-
-class TrainingBar:
-    """Callable for ``train_wwlk(progress=...)``: draws on standard error if that is a terminal, else does nothing."""
-
-    def __init__(self, quiet: bool = False) -> None:
-        self.draws = not quiet and sys.stderr is not None and sys.stderr.isatty()
-        self.began = monotonic()
-        self.bar: Any = None
-
-    def __call__(self, done: int, total: int, look: Look) -> None:
-        if not self.draws or (self.bar is None and monotonic() - self.began < _BAR_AFTER):
-            return
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (
-                TextColumn("updates"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                TextColumn("{task.description}"),
-            )
-            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("", total=total)
-            self.bar.start()
-        self.bar.update(self.task, completed=done, description=f"r = {look.dev:.4f} at {look.update:,}")
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self.bar is not None:
-            self.bar.stop()
 
 
 def print_training(training: Training, path: str, plot: str | None, file: TextIO | None = None) -> None:

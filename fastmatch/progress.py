@@ -1,0 +1,76 @@
+"""A bar on the terminal that says how far long work is."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from rich.progress import Progress, TaskID
+
+__all__ = ["Bar"]
+
+#: Seconds before a bar appears: what is over by then needs none.
+APPEARS_AFTER = 0.5
+
+
+class Bar:
+    """Drawn on standard error if that is a terminal, else nothing. To be closed, or used in a ``with`` statement.
+
+    Parameters
+    ----------
+    what
+        What is counted, to stand in front: "pairs".
+    quiet
+        Draw nothing, wherever standard error goes.
+
+    Can be called wherever a progress function (done, total) is asked for. Not for use from two threads at once.
+    """
+
+    def __init__(self, what: str, quiet: bool = False) -> None:
+        self._what = what
+        self._draws = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._began = monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID
+
+    def __call__(self, done: int, total: int, note: str = "") -> None:
+        """``done`` of ``total`` is done; ``note`` stands behind the bar."""
+        if not self._draws or (self._bar is None and monotonic() - self._began < APPEARS_AFTER):
+            return
+        if self._bar is None:
+            self._bar = self._open(total)
+        self._bar.update(self._task, completed=done, description=note)
+
+    def _open(self, total: int) -> Progress:
+        # rich costs 50 ms to import: only on a terminal, only for work that lasts
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn(self._what, markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}"),
+        )
+        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = bar.add_task("", total=total)
+        bar.start()
+        return bar
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,75 @@
+"""What all reports for people are made of: tables, counts and points.
+
+Plain text wherever it goes; on a terminal rich draws the tables, and is imported only then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+__all__ = ["amount", "count", "points", "print_table"]
+
+
+def print_table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    file: TextIO,
+    *,
+    right: bool = False,
+    styles: Sequence[str] = (),
+) -> None:
+    """Print a table, every row of it as long as the header.
+
+    ``right``: columns after the first are numbers. ``styles``: rich's style of each row, for terminals.
+    """
+    console = _console(file)
+    if console is not None:
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        drawn = Table(box=box.SIMPLE_HEAD, show_edge=False)
+        for number, name in enumerate(header):
+            drawn.add_column(name, justify="right" if right and number else "left", overflow="fold")
+        for number, row in enumerate(rows):
+            drawn.add_row(*map(Text, row), style=styles[number] if styles else "")
+        console.print(drawn)
+        return
+    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(len(header))]
+    for row in (header, *rows):
+        cells = [
+            cell.rjust(width) if right and number else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print(("  " + "  ".join(cells)).rstrip(), file=file)
+
+
+def _console(file: TextIO) -> Console | None:
+    """A rich console if ``file`` is a terminal and rich is there."""
+    if not file.isatty():
+        return None
+    try:
+        from rich.console import Console
+    except ImportError:
+        return None
+    return Console(file=file, highlight=False, markup=False, soft_wrap=True)
+
+
+def amount(value: float) -> str:
+    """A count with separators; a sum of parts with three decimals."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}"
+
+
+def count(value: float, noun: str) -> str:
+    """So many of something: "1 pair", "2 pairs"."""
+    return f"{amount(value)} {noun}{'' if value == 1 else 's'}"
+
+
+def points(value: float) -> str:
+    """A fraction as points, with two decimals."""
+    return f"{100 * value:.2f}"
