@@ -18,7 +18,7 @@ from fastmatch import pairs as _pairs
 from fastmatch.blocks import AllPairs
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.journal import Journal, MatrixFile, digest, fingerprint, flush_folder
-from fastmatch.scoring import _agreed, _both, _corpus, _metric
+from fastmatch.sides import agreed_signature, chosen_metric, corpora_of, corpus_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from fastmatch.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results import PairScores
-    from fastmatch.scoring import Graphs, Progress
+    from fastmatch.sides import Graphs
     from fastmatch.signature import Signature
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+    from fastmatch.types import FloatArray, Int32Array, Int64Array, Progress
 
     Path = str | PathLike[str]
 
@@ -490,12 +490,12 @@ class Setting:
     ) -> Setting:
         if on_error not in ("raise", "empty"):
             raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty'")
-        chosen = _metric(metric, preset, options)
+        chosen = chosen_metric(metric, preset, options)
         if B is None:
-            pred = gold = _corpus("A", A, None, chosen, on_error, False)
+            pred = gold = corpus_of("A", A, None, chosen, on_error)
         else:
-            pred, gold = _both(A, B, chosen, on_error, one=False)
-        signature = _agreed(chosen, pred, gold)
+            pred, gold = corpora_of(A, B, chosen, on_error)
+        signature = agreed_signature(chosen, pred, gold)
         prepared = chosen.prepare(pred)
         other = prepared if B is None else chosen.prepare(gold)
         return cls(pred, gold, signature, AllPairs(chosen, prepared, other, len(pred), len(gold), _cutoff(cutoff)))

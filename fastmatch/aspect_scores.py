@@ -19,7 +19,8 @@ from fastmatch.signature import Signature
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fastmatch.scoring import Graphs, Progress
+    from fastmatch.sides import Graphs
+    from fastmatch.types import Progress
 
 __all__ = ["KINDS", "AspectScores", "aspects"]
 

@@ -39,14 +39,15 @@ from fastmatch._ext.resampling import BOOTSTRAP, SUBSET, SWAP
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.base import choice
 from fastmatch.results import CorpusScore, Interval, Intervals
+from fastmatch.sides import chosen_metric, corpus_of
 from fastmatch.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fastmatch.metrics.base import Metric
-    from fastmatch.scoring import Graphs, Progress
-    from fastmatch.types import FloatArray
+    from fastmatch.sides import Graphs
+    from fastmatch.types import FloatArray, Progress
 
 __all__ = ["CORRECTIONS", "Comparison", "Difference", "adjusted", "compare", "compare_scores"]
 
@@ -253,11 +254,11 @@ def compare(
         if gold is None or len(given) < 2:
             raise OptionError("compare: expected two systems or more, and the gold graphs behind them or as gold=")
         _check(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
-        chosen = scoring._metric(metric, preset, options)
-        gold_corpus = scoring._corpus("gold", gold, None, chosen, on_error, False)
+        chosen = chosen_metric(metric, preset, options)
+        gold_corpus = corpus_of("gold", gold, None, chosen, on_error)
         results = []
         for number, system in enumerate(given):
-            corpus = scoring._corpus(_letter(number), system, gold_corpus.vocabulary, chosen, on_error, False)
+            corpus = corpus_of(_letter(number), system, gold_corpus.vocabulary, chosen, on_error)
             if len(corpus) != len(gold_corpus):
                 raise PairingError(
                     f"compare: system {_letter(number)} has {len(corpus)} graphs, gold {len(gold_corpus)}"

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from fastmatch.blocks import AllPairs, PairList
     from fastmatch.metrics.base import Metric
     from fastmatch.parquet import BlockFolder
-    from fastmatch.scoring import Graphs, Progress
-    from fastmatch.types import FloatArray, Int32Array
+    from fastmatch.sides import Graphs
+    from fastmatch.types import FloatArray, Int32Array, Progress
 
 __all__ = ["cdist", "top_k"]
 

@@ -34,9 +34,8 @@ has anything (``damonte``). It therefore needs text: strings, paths, or graphs t
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -48,6 +47,7 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.base import Metric, choice, make
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results import Scores, TripleScores
+from fastmatch.sides import corpora_of, of_objects, parsed
 from fastmatch.vocabulary import CASE, QUOTES, SENSES, UNDERSCORES, Vocabulary
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.features import TripleFeatures
-    from fastmatch.scoring import Graphs, Progress
-    from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.sides import Graphs
+    from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array, Progress
 
 __all__ = ["KINDS", "Found", "score"]
 
@@ -108,7 +108,7 @@ def score(
         plain = read(None)
         whole = {"Unlabeled": read(rewriting[0]), "No WSD": read(rewriting[1])}
     else:
-        plain = scoring._both(pred, gold, metric, on_error, one=False)
+        plain = corpora_of(pred, gold, metric, on_error)
         whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}
     if len(plain[0]) != len(plain[1]):
         raise PairingError(f"aspects: {len(plain[0])} predictions but {len(plain[1])} gold graphs")
@@ -117,7 +117,7 @@ def score(
     scores: dict[str, TripleScores] = {}
 
     def match(name: str, sides: tuple[Corpus, Corpus], metric: Metric) -> None:
-        found, _ = scoring._run(metric, *sides, workers, progress, False)
+        found, _ = scoring.run(metric, *sides, workers, progress, False)
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
 
@@ -523,10 +523,10 @@ class _Text(NamedTuple):
     def read(self, rewrite: Callable[[str], str] | None, dialect: str, on_error: str, vocabulary: Vocabulary) -> Corpus:
         if not isinstance(self.text, str):
             texts = self.text if rewrite is None else [rewrite(text) for text in self.text]
-            return scoring._parse(self.side, texts, dialect, on_error, vocabulary)
+            return parsed(self.side, texts, dialect, on_error, vocabulary)
         text = self.text if rewrite is None else rewrite(self.text)
         if self.name is None:
-            return scoring._parse(self.side, text, dialect, on_error, vocabulary)
+            return parsed(self.side, text, dialect, on_error, vocabulary)
         stream: Any = _Stream(self.name, text)
         return reading.read(stream, dialect=dialect, on_error=on_error, vocabulary=vocabulary)  # type: ignore[arg-type]
 
@@ -543,16 +543,13 @@ def _text(side: str, graphs: Any) -> _Text:
     if isinstance(graphs, str):
         return _Text(side, None, graphs)
     if isinstance(graphs, PathLike):
-        name = fspath(graphs)
-        data: Any = sys.stdin.buffer.read() if name == "-" else reading._contents(name)
-        if data[:2] == b"\x1f\x8b":
-            data = reading._unpacked(data, name)
-        return _Text(side, "<stdin>" if name == "-" else name, data.decode("utf-8", "surrogateescape"))
+        name, data = reading.contents(graphs)
+        return _Text(side, name, data if isinstance(data, str) else bytes(data).decode("utf-8", "surrogateescape"))
     if not isinstance(graphs, Corpus):
         graphs = [graphs] if not hasattr(graphs, "__iter__") else list(graphs)
         if all(isinstance(graph, str) for graph in graphs):
             return _Text(side, None, graphs)
-        graphs = scoring._from_objects(side, graphs, "penman", None)
+        graphs = of_objects(side, graphs, "penman", None)
     if graphs.dialect != "penman":
         raise OptionError(
             f"preset 'tool' rewrites the text before it is read; {side} was read with dialect={graphs.dialect!r}: "

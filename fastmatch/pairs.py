@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
     from fastmatch.metrics.base import Metric
     from fastmatch.results import PairScores
-    from fastmatch.types import ByteArray, FloatArray, Int32Array
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Progress
 
-    Progress = bool | Callable[[int, int], object] | None
 
 __all__ = ["Report", "plan", "run", "spread", "usable_cpus", "worker_count"]
 

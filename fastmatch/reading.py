@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
     OnError = Literal["raise", "skip", "empty"]
 
-__all__ = ["parse", "read"]
+__all__ = ["contents", "parse", "read"]
 
 _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2}
 
@@ -121,23 +121,7 @@ def read(
     read. The GIL is free meanwhile.
     """
     mode = _mode(dialect, on_error)
-    if isinstance(source, (str, PathLike)):
-        name = fspath(source)
-        if name == "-":
-            name = "<stdin>"
-            data = getattr(sys.stdin, "buffer", sys.stdin).read()
-        else:
-            data = _contents(name)
-    elif hasattr(source, "read"):
-        data = source.read()
-        called = getattr(source, "name", None)  # an int when it was opened by its number
-        name = called if isinstance(called, str) else "<stream>"
-    else:
-        raise TypeError(f"read takes a path, a file object or '-', not {type(source).__name__}")
-    if not isinstance(data, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"{name}: expected text or bytes from its read(), found {type(data).__name__}")
-    if not isinstance(data, str) and bytes(data[:2]) == b"\x1f\x8b":
-        data = _unpacked(data, name)
+    name, data = contents(source)
     if vocabulary is None:
         vocabulary = Vocabulary()
     reader = make_reader(dialect, vocabulary.interner)
@@ -200,7 +184,30 @@ def _mode(dialect: str, on_error: str) -> int:
     return _ON_ERROR[on_error]
 
 
-def _contents(path: str) -> bytes:
+def contents(source: str | PathLike[str] | IO[str] | IO[bytes]) -> tuple[str, str | bytes | bytearray | memoryview]:
+    """Name and content of what :func:`read` takes, unpacked; raises as that does."""
+    data: Any
+    if isinstance(source, (str, PathLike)):
+        name = fspath(source)
+        if name == "-":
+            name = "<stdin>"
+            data = getattr(sys.stdin, "buffer", sys.stdin).read()
+        else:
+            data = _of_file(name)
+    elif hasattr(source, "read"):
+        data = source.read()
+        called = getattr(source, "name", None)  # an int when it was opened by its number
+        name = called if isinstance(called, str) else "<stream>"
+    else:
+        raise TypeError(f"read takes a path, a file object or '-', not {type(source).__name__}")
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"{name}: expected text or bytes from its read(), found {type(data).__name__}")
+    if not isinstance(data, str) and bytes(data[:2]) == b"\x1f\x8b":
+        data = _unpacked(data, name)
+    return name, data
+
+
+def _of_file(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()

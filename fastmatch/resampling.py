@@ -41,15 +41,14 @@ from fastmatch.results import Interval, Intervals
 from fastmatch.signature import Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from fastmatch.results import PairScores
-    from fastmatch.types import FloatArray
+    from fastmatch.types import FloatArray, Progress
 
     Named = dict[str, FloatArray]
-    Progress = bool | Callable[[int, int], object] | None
 
 __all__ = ["METHODS", "Table", "bootstrap", "check", "interval"]
 

@@ -1,43 +1,33 @@
 """``score`` and ``align``: from whatever holds graphs to a result.
 
-This module reads, pairs and hands over; it knows no metric by name. A pair of two short strings takes about 100 µs
-altogether, so everything on its way is looked up once: metrics by :func:`fastmatch.metrics.base.make`, which keeps the
-last few, options that were checked there are not checked again, and results compute what they are asked for.
+This module pairs and hands over; it knows no metric by name. What it is given is sorted out in :mod:`fastmatch.sides`,
+and results compute what they are asked for.
 """
 
 from __future__ import annotations
 
-import sys
-from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from fastmatch import pairs as _pairs
-from fastmatch.corpus import Corpus
-from fastmatch.errors import OptionError, PairingError, ReadError
-from fastmatch.graph import Graph
-from fastmatch.metrics.base import Metric, choice, make
-from fastmatch.reading import parse, read
+from fastmatch import pairs
+from fastmatch.errors import OptionError, PairingError
+from fastmatch.metrics.base import choice
 from fastmatch.results import Alignment, CorpusScore
+from fastmatch.sides import agreed_signature, chosen_metric, corpora_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Literal, TypeAlias
+    from typing import Literal
 
-    import penman
-
+    from fastmatch.corpus import Corpus
     from fastmatch.flows import FlowAlignment
+    from fastmatch.metrics.base import Metric
     from fastmatch.results import PairScores
+    from fastmatch.sides import Graphs, One
     from fastmatch.signature import Signature
-    from fastmatch.types import Dialect
-    from fastmatch.vocabulary import Vocabulary
+    from fastmatch.types import Progress
 
-    One: TypeAlias = str | Graph | penman.Graph
-    Graphs: TypeAlias = Corpus | One | Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | PathLike[str]
-    Progress: TypeAlias = bool | Callable[[int, int], object] | None
-
-__all__ = ["align", "score"]
+__all__ = ["align", "run", "score"]
 
 _INDEX_OF_ONE = np.zeros(1, np.int32)
 _INDEX_OF_ONE.flags.writeable = False
@@ -118,16 +108,16 @@ def score(
     """
     if on_error != "raise":
         choice("on_error", on_error, ("raise", "empty"))
-    chosen = _metric(metric, preset, options)
+    chosen = chosen_metric(metric, preset, options)
     if bootstrap is not None:
         from fastmatch import resampling
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    pred_corpus, gold_corpus = _both(pred, gold, chosen, on_error, one=False)
+    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, on_error)
     if len(pred_corpus) != len(gold_corpus):
         hint = "" if on_error == "empty" else "; an unreadable graph keeps its place with on_error='empty'"
         raise PairingError(f"score: {len(pred_corpus)} predictions but {len(gold_corpus)} gold graphs{hint}")
-    result, signature = _run(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
+    result, signature = run(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
     if not pred_corpus.problems and not gold_corpus.problems and bootstrap is None:
         return CorpusScore(result, signature)
     problems = [("pred", *problem) for problem in pred_corpus.problems]
@@ -193,40 +183,27 @@ def align(
     ReadError, OptionError, TypeError
         As for :func:`score`.
     """
-    chosen = _metric(metric, preset, options)
-    pred_corpus, gold_corpus = _both(pred, gold, chosen, "raise", one=True)
+    chosen = chosen_metric(metric, preset, options)
+    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, "raise", one=True)
     for side, corpus in (("pred", pred_corpus), ("gold", gold_corpus)):
         if len(corpus) != 1:
             raise PairingError(f"align: expected one graph, {side} has {len(corpus)}; choose one: {side}[0]")
     flow = chosen.flow(pred_corpus, gold_corpus)
     if flow is not None:
         return flow
-    result, signature = _run(chosen, pred_corpus, gold_corpus, 1, None, True)
+    result, signature = run(chosen, pred_corpus, gold_corpus, 1, None, True)
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
     return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
 
 
-def _metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:
-    if isinstance(metric, str):
-        try:
-            return make(metric, preset, **options)
-        except TypeError:  # an option that cannot be hashed cannot be looked up; it is no right value of any either
-            return make.__wrapped__(metric, preset, **options)
-    if not isinstance(metric, Metric):
-        raise TypeError(f"metric: expected the name of a metric or a Metric, not {type(metric).__name__}")
-    if preset is not None or options:
-        given = ", ".join(repr(name) for name in (["preset"] if preset is not None else []) + list(options))
-        raise OptionError(f"metric is made already: {given} cannot be given besides")
-    return metric
-
-
-def _run(
+def run(
     metric: Metric, pred: Corpus, gold: Corpus, workers: int, progress: Progress, mapping: bool
 ) -> tuple[PairScores, Signature]:
-    signature = _agreed(metric, pred, gold)
+    """Score graph k of one corpus against graph k of the other; as many, with one vocabulary."""
+    signature = agreed_signature(metric, pred, gold)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
-    result = _pairs.run(
+    result = pairs.run(
         metric,
         metric.prepare(pred),
         metric.prepare(gold),
@@ -237,101 +214,3 @@ def _run(
         mapping=mapping,
     )
     return result, signature
-
-
-def _agreed(metric: Metric, pred: Corpus, gold: Corpus) -> Signature:
-    """Signature of scores of these corpora.
-
-    Raises
-    ------
-    OptionError
-        If they were read in a way that does not fit the metric or each other.
-    """
-    dialect = pred.dialect
-    metric.check(dialect)
-    if dialect != gold.dialect:
-        metric.check(gold.dialect)
-        raise OptionError(f"pred was read with dialect={dialect!r}, gold with {gold.dialect!r}: read both alike")
-    return metric.signature(dialect)
-
-
-def _both(pred: Graphs, gold: Graphs, metric: Metric, on_error: str, one: bool) -> tuple[Corpus, Corpus]:
-    """Both sides as corpora that share a vocabulary."""
-    if isinstance(gold, Corpus) and not isinstance(pred, Corpus):
-        gold_corpus = gold
-        pred_corpus = _corpus("pred", pred, gold.vocabulary, metric, on_error, one)
-    else:
-        pred_corpus = _corpus("pred", pred, None, metric, on_error, one)
-        gold_corpus = _corpus("gold", gold, pred_corpus.vocabulary, metric, on_error, one)
-    if gold_corpus.vocabulary is not pred_corpus.vocabulary:
-        gold_corpus = gold_corpus.remap(pred_corpus.vocabulary)
-    return pred_corpus, gold_corpus
-
-
-def _corpus(side: str, graphs: Any, vocabulary: Vocabulary | None, metric: Metric, on_error: str, one: bool) -> Corpus:
-    """The graphs of one side; text is read with the metric's dialect."""
-    dialect = metric.dialect
-    if isinstance(graphs, str):
-        return _parse(side, graphs, dialect, on_error, vocabulary, one)
-    if isinstance(graphs, Corpus):
-        return graphs
-    if isinstance(graphs, PathLike):
-        return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary)  # type: ignore[arg-type]
-    graph_type = _penman_graph()
-    kinds = (Graph, graph_type) if graph_type is not None else (Graph,)
-    if isinstance(graphs, kinds):
-        graphs = [graphs]
-    elif isinstance(graphs, bytes) or not hasattr(graphs, "__iter__"):
-        raise TypeError(f"{side}: {_EXPECTED}, not {type(graphs).__name__}")
-    graphs = list(graphs)
-    odd: Any = next((k for k, graph in enumerate(graphs) if not isinstance(graph, (str, *kinds))), None)
-    if odd is not None:
-        raise TypeError(f"{side}[{odd}]: {_EXPECTED}, not {type(graphs[odd]).__name__}")
-    if all(isinstance(graph, str) for graph in graphs):
-        return _parse(side, graphs, dialect, on_error, vocabulary)
-    if any(isinstance(graph, str) for graph in graphs):
-        raise TypeError(f"{side}: strings and graph objects do not mix in one sequence")
-    return _from_objects(side, graphs, dialect, vocabulary)
-
-
-_EXPECTED = "expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence of these"
-
-
-def _penman_graph() -> type | None:
-    """``penman.Graph`` if penman is imported; without that there can be no object of it."""
-    module = sys.modules.get("penman.graph")
-    return getattr(module, "Graph", None)
-
-
-def _from_objects(side: str, graphs: list[Any], dialect: Dialect, vocabulary: Vocabulary | None) -> Corpus:
-    made = [graph if isinstance(graph, Graph) else Graph.from_penman(graph) for graph in graphs]
-    if dialect != "penman" and any(graph.dialect != dialect for graph in made):
-        # what the tools read is text, and their quirks lie in the reading
-        return _parse(side, [graph.encode() for graph in made], dialect, "raise", vocabulary)
-    return Corpus.from_graphs(made, vocabulary=vocabulary, source=side, dialect=None if made else dialect)
-
-
-def _parse(
-    side: str,
-    text: str | Iterable[str],
-    dialect: Dialect,
-    on_error: Any,
-    vocabulary: Vocabulary | None,
-    one: bool = False,
-) -> Corpus:
-    try:
-        # one graph: parse says what is wrong with a string of a list that holds none or several
-        return parse(
-            [text] if one and isinstance(text, str) else text, dialect=dialect, on_error=on_error, vocabulary=vocabulary
-        )
-    except ReadError as error:
-        raise _named(error, side, one) from None
-
-
-def _named(error: ReadError, side: str, one: bool) -> ReadError:
-    """The same error, whose source is ``pred[3]`` instead of ``<string 3>``, or ``pred`` instead of ``<string>``."""
-    number = error.source.strip("<>").removeprefix("string").strip()
-    source = f"{side}[{number}]" if number and not one else side
-    error.args = (str(error).replace(error.source, source, 1),)
-    error.source = source
-    return error

@@ -30,13 +30,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch import pairs as _pairs
-from fastmatch import scoring
 from fastmatch._ext.features import triple_features
 from fastmatch._ext.subgraphs import count_matched, extract
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.base import choice, make
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results import Scores, TripleScores
+from fastmatch.sides import corpora_of
 from fastmatch.standardization import standardize, tables, turned_labels
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.features import TripleFeatures
     from fastmatch.corpus import Corpus
-    from fastmatch.scoring import Graphs, Progress
-    from fastmatch.types import ByteArray, Int32Array
+    from fastmatch.sides import Graphs
+    from fastmatch.types import ByteArray, Int32Array, Progress
 
 __all__ = ["ASPECTS", "Aspect", "score"]
 
@@ -178,7 +178,7 @@ def score(
     if metric.duplicates != "once" or metric.triples != "all" or metric.standard not in ("smatch++", "smatch++/reify"):
         raise OptionError(f"aspects: need graphs standardised for AMR, all triples once; preset={preset!r} has others")
     roles = {} if frames is None else _frame_roles(frames)
-    sides = scoring._both(pred, gold, metric, on_error, one=False)
+    sides = corpora_of(pred, gold, metric, on_error)
     if len(sides[0]) != len(sides[1]):
         raise PairingError(f"aspects: {len(sides[0])} predictions but {len(sides[1])} gold graphs")
     metric.check(sides[0].dialect)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.wasserstein import NodeSpace
     from fastmatch.corpus import Corpus
-    from fastmatch.scoring import Graphs
+    from fastmatch.sides import Graphs
     from fastmatch.signature import Signature
     from fastmatch.types import FloatArray, Int32Array
 
@@ -139,9 +139,9 @@ class _Pairs:
     def __init__(
         self, side: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
-        from fastmatch.scoring import _both
+        from fastmatch.sides import corpora_of
 
-        self.pred, self.gold = _both(pred, gold, metric, "raise", one=False)
+        self.pred, self.gold = corpora_of(pred, gold, metric, "raise")
         if seen is not None and self.pred.vocabulary is not seen.vocabulary:
             self.pred, self.gold = (corpus.remap(seen.vocabulary) for corpus in (self.pred, self.gold))
         if len(self.pred) != len(self.gold):

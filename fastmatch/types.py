@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     BoolArray = NDArray[np.bool_]
     #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
     Selection = Sequence[int] | NDArray[np.integer] | BoolArray
+    #: Whether and where long work says how far it is: True draws a bar, a callable gets (done, in all).
+    Progress = bool | Callable[[int, int], object] | None
 
 #: How the text was read: a name in :data:`fastmatch.dialects.DIALECTS`.
 Dialect = str

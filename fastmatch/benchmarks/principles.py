@@ -42,12 +42,13 @@ from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.metrics.base import Metric, from_text, make
 from fastmatch.reading import parse
 from fastmatch.resampling import interval
-from fastmatch.scoring import _both, score
+from fastmatch.scoring import score
+from fastmatch.sides import corpora_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch.scoring import Graphs
+    from fastmatch.sides import Graphs
     from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array
 
 __all__ = ["DIFFERENT", "Principles", "Probe", "principles"]
@@ -263,7 +264,7 @@ class _Pairs:
             pred = list(pred)  # looked at twice
         if not isinstance(gold, Corpus | str | PathLike) and hasattr(gold, "__iter__"):
             gold = list(gold)
-        plain = _both(_as_penman(pred), _as_penman(gold), make("smatch"), "raise", one=False)
+        plain = corpora_of(_as_penman(pred), _as_penman(gold), make("smatch"), "raise")
         if len(plain[0]) != len(plain[1]) or not len(plain[0]):
             raise PairingError(
                 f"principles: {len(plain[0])} predictions and {len(plain[1])} gold graphs, expected pairs"
@@ -274,11 +275,11 @@ class _Pairs:
                 side if _holds(side, metric.dialect) else [_text(graph) for graph in known]
                 for side, known in zip((pred, gold), plain, strict=True)
             ]
-            own = _both(given[0], given[1], metric, "empty", one=False)
+            own = corpora_of(given[0], given[1], metric, "empty")
             if any(len(one) != len(other) for one, other in zip(own, plain, strict=True)):
                 # a tool that cuts a file into other pieces
                 given = [[_text(graph) for graph in known] for known in plain]
-                own = _both(given[0], given[1], metric, "empty", one=False)
+                own = corpora_of(given[0], given[1], metric, "empty")
         broken = {k for side in (*own, *plain) for k, _ in side.problems}
         kept = [k for k in range(len(plain[0])) if k not in broken]
         self.n_unreadable = len(broken)
