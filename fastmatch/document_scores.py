@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from fastmatch.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.results import PairScores
     from fastmatch.umr import Document, Sentence
 
     #: concept → the concepts it has an edge to, with the edge's kind
@@ -69,12 +70,21 @@ class DocumentScore:
         What the numbers depend on.
     problems : tuple of (document, sentence, message)
         Sentences that could not be read and are left out (preset ``tool``), counted from 0.
+    names : tuple of (str, str)
+        Where each document and its gold document come from.
+    sentences : tuple of (numbers, PairScores)
+        For each document which of its sentences were scored, counted from 0, and AnCast's scores of them.
+    unlike : tuple of (document, sentence)
+        Sentences whose texts differ, counted from 0: are the documents those that belong together?
     """
 
     scores: Scores
     documents: tuple[Scores, ...]
     signature: Signature
     problems: tuple[tuple[int, int, str], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+    sentences: tuple[tuple[tuple[int, ...], PairScores], ...] = ()
+    unlike: tuple[tuple[int, int], ...] = ()
 
     @property
     def score(self) -> float:
@@ -87,8 +97,12 @@ class DocumentScore:
             "signature": str(self.signature),
             "n_documents": len(self.documents),
             "scores": dict(self.scores),
-            "documents": [dict(scores) for scores in self.documents],
+            "documents": [
+                {"pred": pred, "gold": gold, **scores}
+                for (pred, gold), scores in zip(self.names, self.documents, strict=True)
+            ],
             "problems": [list(problem) for problem in self.problems],
+            "unlike": [list(place) for place in self.unlike],
         }
 
     def __repr__(self) -> str:
@@ -106,18 +120,34 @@ def score_documents(
         raise PairingError(f"umr: {len(pred)} predicted documents but {len(gold)} gold ones")
     problems: list[tuple[int, int, str]] = []
     rows = []
+    sentences = []
     for number, (one, two) in enumerate(zip(pred, gold, strict=True)):
         if len(one) != len(two):
             raise PairingError(
                 f"umr: {one.source} has {len(one)} sentences but {two.source} has {len(two)}; they are paired by place"
             )
-        rows.append(_score_one(one, two, metric, tool, number, problems))
+        scores, kept, pairs = _score_one(one, two, metric, tool, number, problems)
+        rows.append(scores)
+        sentences.append((kept, pairs))
     if rows:
         means = {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
     else:
         means = {f"{name}{kind}": 1.0 for name in _NAMES for kind in ("", "_p", "_r")}
     signature = Signature("umr", metric.fields("ancast-umr" if tool else "penman"))
-    return DocumentScore(Scores(means), tuple(rows), signature, tuple(problems))
+    return DocumentScore(
+        Scores(means),
+        tuple(rows),
+        signature,
+        tuple(problems),
+        tuple((one.source, two.source) for one, two in zip(pred, gold, strict=True)),
+        tuple(sentences),
+        tuple(
+            (number, k)
+            for number, (one, two) in enumerate(zip(pred, gold, strict=True))
+            for k in range(len(one))
+            if one.sentences[k].text != two.sentences[k].text
+        ),
+    )
 
 
 # One document -----------------------------------------------------------------------------------------------------
@@ -125,7 +155,8 @@ def score_documents(
 
 def _score_one(
     pred: Document, gold: Document, metric: Metric, tool: bool, number: int, problems: list[tuple[int, int, str]]
-) -> Scores:
+) -> tuple[Scores, tuple[int, ...], PairScores]:
+    """The document's scores, which of its sentences were scored, and how."""
     left_out: set[int] = set()
     dialect = "ancast-umr" if tool else "penman"
     # the package looks for the names of both graphs in the text of the prediction
@@ -161,7 +192,8 @@ def _score_one(
         for side in (0, 1)
     ]
     micro = aligned.micro
-    scores = {"sent": (micro["lr_p"], micro["lr_r"]) if kept else (0.0, 0.0)}
+    # of no sentences the package's average is 0
+    scores = {"sent": (micro["lr_p"], micro["lr_r"]) if kept or not tool else (0.0, 0.0)}
     for name, part in {**parts, "comp": pooled}.items():
         if tool or part[0][1] or part[1][1]:
             scores[name] = _ratio(*part[0]), _ratio(*part[1])
@@ -170,7 +202,7 @@ def _score_one(
     result = {name: _harmonic(*scores[name]) for name in _NAMES}
     for name in _NAMES:
         result[f"{name}_p"], result[f"{name}_r"] = scores[name]
-    return Scores(result)
+    return Scores(result), tuple(kept), aligned.pairs
 
 
 def _graphs(document: Document, dialect: str, vocabulary: Vocabulary, texts: list[str] | None) -> Corpus:

@@ -20,21 +20,26 @@ A document is a text of blocks, one a sentence, with two empty lines between the
 
 :func:`read` and :func:`parse` give a :class:`Document`, :func:`score` compares two: the sentence graphs by AnCast, the
 annotation as AnCast++ does (see :mod:`fastmatch.document_scores`). Blocks that hold none of the three headings are
-passed over; one that lacks some of them is an error.
+passed over; one that lacks some of them is an error, and so is a text that is no document at all.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.document_scores import DocumentScore, score_documents
-from fastmatch.errors import ReadError
+from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.reading import contents
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
+    from typing import TypeAlias, TypeGuard
+
+    Documents: TypeAlias = "Document | str | PathLike[str] | Iterable[Document | str | PathLike[str]]"
 
 __all__ = ["ASPECTS", "Document", "DocumentScore", "Sentence", "parse", "read", "score"]
 
@@ -82,18 +87,19 @@ class Document:
 
 
 def read(path: str | PathLike[str]) -> Document:
-    """Read a UMR document, a file in UTF-8.
+    """Read a UMR document: a file in UTF-8, gzipped or not, or standard input under the name ``-``.
 
     Raises
     ------
     ReadError
-        If a block is no sentence of a document.
+        If it is no document, a block is no sentence of one, or the file is damaged gzip.
     OSError
         If the file cannot be read.
     """
-    name = fspath(path)
-    with open(name, "rb") as file:
-        data = file.read()
+    name, data = contents(fspath(path))
+    if isinstance(data, str):
+        return parse(data, source=name)
+    data = bytes(data)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -104,12 +110,12 @@ def read(path: str | PathLike[str]) -> Document:
 
 
 def parse(text: str, *, source: str = "<string>") -> Document:
-    """Read a UMR document from a string.
+    """Read a UMR document from a string. White space alone is a document without sentences.
 
     Raises
     ------
     ReadError
-        If a block is no sentence of a document.
+        If it is no document, or a block is no sentence of one.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     gaps = [(gap.start(), gap.end()) for gap in re.finditer(r"\n(?:[^\S\n]*\n){2,}", text)] + [(len(text), len(text))]
@@ -132,6 +138,9 @@ def parse(text: str, *, source: str = "<string>") -> Document:
                 raise ReadError(message, source=source, line=line, column=1)
             sentences.append(_sentence(block, source, line))
         start = after
+    if not sentences and not text.isspace() and text:
+        message = f"no UMR document; expected sentences with the headings {', '.join(map(repr, _HEADINGS))}"
+        raise ReadError(message, source=source, line=1, column=1)
     return Document(tuple(sentences), source)
 
 
@@ -183,8 +192,8 @@ def _relations(text: str, aspect: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def score(
-    pred: Document | str | PathLike[str] | Sequence[Document],
-    gold: Document | str | PathLike[str] | Sequence[Document],
+    pred: Documents,
+    gold: Documents,
     *,
     preset: str | None = None,
     **options: Any,
@@ -193,9 +202,10 @@ def score(
 
     Parameters
     ----------
-    pred, gold : Document, str, path object, or a sequence of documents
-        A string is the text of one document, a path object names its file. Documents, and sentences in a document, are
-        paired by their places.
+    pred, gold : Document, str, path object, or a sequence of these
+        A string is the text of one document, a path object names its file, or a folder whose files are documents (but
+        those whose names begin with a dot). Documents of folders are paired by the names of their files, others by
+        their places, sentences in a document by theirs.
     preset : {None, "tool"}
         ``"tool"``: as the package ancast 0.1.1 does it, its slips included.
     **options
@@ -208,22 +218,65 @@ def score(
     Raises
     ------
     PairingError
-        If the numbers of documents or sentences differ.
+        If the numbers of documents or sentences differ, or two folders hold files of different names.
     ReadError, OptionError
         If a text is no document, or an option has no such value.
+    OSError
+        If a file cannot be read.
     """
+    if _is_folder(pred) and _is_folder(gold):
+        names = [set(_files(folder)) for folder in (pred, gold)]
+        odd = sorted(names[0] ^ names[1])
+        if odd:
+            there, missing = (pred, gold) if odd[0] in names[0] else (gold, pred)
+            raise PairingError(
+                f"umr: {fspath(there)} has {odd[0]!r}, {fspath(missing)} has not; folders are paired by names of files"
+            )
     return score_documents(_documents("pred", pred), _documents("gold", gold), preset, options)
 
 
+def _is_folder(given: Any) -> TypeGuard[PathLike[str]]:
+    return isinstance(given, PathLike) and os.path.isdir(given)
+
+
+def _files(folder: PathLike[str]) -> list[str]:
+    """Names of the files of a folder, in order.
+
+    Raises
+    ------
+    OptionError
+        If there are none.
+    """
+    with os.scandir(folder) as entries:
+        names = sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
+    if not names:
+        raise OptionError(f"{fspath(folder)}: no files in this folder, expected UMR documents")
+    return names
+
+
 def _documents(side: str, given: Any) -> list[Document]:
+    if isinstance(given, Document | str | PathLike):
+        return _read_any(side, given)
+    if isinstance(given, bytes) or not hasattr(given, "__iter__"):
+        raise TypeError(f"{side}: expected {_EXPECTED}, or a sequence of these, not {type(given).__name__}")
+    documents: list[Document] = []
+    for number, one in enumerate(given):
+        if not isinstance(one, Document | str | PathLike):
+            raise TypeError(f"{side}[{number}]: expected {_EXPECTED}, not {type(one).__name__}")
+        documents += _read_any(f"{side}[{number}]", one)
+    return documents
+
+
+_EXPECTED = "a Document, the text of one or a path object"
+
+
+def _read_any(name: str, given: Document | str | PathLike[str]) -> list[Document]:
     if isinstance(given, Document):
         return [given]
     if isinstance(given, str):
-        return [parse(given, source=side)]
-    if isinstance(given, PathLike):
-        return [read(given)]
-    documents = list(given)
-    for number, document in enumerate(documents):
-        if not isinstance(document, Document):
-            raise TypeError(f"{side}[{number}]: expected a Document, not {type(document).__name__}")
-    return documents
+        if given.strip() and "\n" not in given:
+            raise ReadError("no UMR document; the name of a file goes into a path object", source=name)
+        return [parse(given, source=name)]
+    if _is_folder(given):
+        return [read(os.path.join(given, file)) for file in _files(given)]
+    return [read(given)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import pickle
 from pathlib import Path
 
 import pytest
 
 import fastmatch as fm
-from fastmatch import PairingError, ReadError, umr
+from fastmatch import OptionError, PairingError, ReadError, umr
 
 HEADINGS = (
     "\n\n# sentence level graph:\n{graph}\n\n# alignment:\n{alignment}\n\n# document level annotation:\n{annotation}"
@@ -65,6 +67,37 @@ def test_what_is_no_document(tmp_path: Path):
 
 
 # ---------------------------------------------------------------- scores
+
+
+def test_any_text_is_no_document(tmp_path: Path):
+    message = "no UMR document; expected sentences with the headings '# sentence level graph:'"
+    for text in ("(a / cat)\n", "# ::snt A cat.\n(a / cat)\n\n(b / bat)\n"):
+        with pytest.raises(ReadError, match=f"<string>:1:1: {message}"):
+            umr.parse(text)
+    (tmp_path / "one.amr").write_text("(a / cat)", encoding="utf-8")
+    with pytest.raises(ReadError, match=f"one.amr:1:1: {message}"):
+        umr.read(tmp_path / "one.amr")
+    with pytest.raises(ReadError, match="pred: no UMR document; the name of a file goes into a path object"):
+        umr.score("pred.umr", "gold.umr")
+    assert len(umr.parse("")) == len(umr.parse(" \n\n\n ")) == 0
+    assert umr.score("", "\n\n").score == 1
+    assert umr.score("", "", preset="tool").score == 0
+
+
+def test_gzip_and_standard_input(own_data, tmp_path: Path, monkeypatch):
+    path = own_data / "umr-gold.umr"
+    expected = umr.read(path).sentences
+    packed = tmp_path / "gold.umr"  # whatever its name
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert umr.read(packed).sentences == expected
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(packed.read_bytes())))
+    read = umr.read("-")
+    assert (read.sentences, read.source) == (expected, "<stdin>")
+    monkeypatch.setattr("sys.stdin", io.StringIO(path.read_text(encoding="utf-8")))
+    assert umr.read(Path("-")).sentences == expected
+    packed.write_bytes(packed.read_bytes()[:-10])
+    with pytest.raises(ReadError, match=r"gold\.umr: damaged gzip file"):
+        umr.read(packed)
 
 
 def test_a_document_is_like_itself(own_data):
@@ -134,6 +167,44 @@ def test_several_documents():
     assert fm.umr is umr
 
 
+def test_documents_in_any_form_and_folders(own_data, tmp_path: Path):
+    pred, gold = own_data / "umr-pred.umr", own_data / "umr-gold.umr"
+    text = pred.read_text(encoding="utf-8")
+    expected = umr.score([umr.read(pred), umr.read(gold)], [umr.read(gold), umr.read(gold)])
+    assert umr.score([text, gold], iter([gold, umr.read(gold)])).scores == expected.scores
+    for name, side in (("a", pred), ("b", gold)):
+        for folder in ("one", "two"):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / f"{name}.umr").write_bytes((side if folder == "one" else gold).read_bytes())
+    (tmp_path / "one" / ".hidden").write_text("no document", encoding="utf-8")
+    found = umr.score(tmp_path / "one", tmp_path / "two")
+    assert found.scores == expected.scores
+    assert found.names[1] == (str(tmp_path / "one" / "b.umr"), str(tmp_path / "two" / "b.umr"))
+    (tmp_path / "two" / "c.umr").write_bytes(gold.read_bytes())
+    with pytest.raises(PairingError, match=r"two has 'c\.umr', .*one has not; folders are paired by names of files"):
+        umr.score(tmp_path / "one", tmp_path / "two")
+    (tmp_path / "none").mkdir()
+    with pytest.raises(OptionError, match="none: no files in this folder, expected UMR documents"):
+        umr.score(tmp_path / "none", gold)
+    for wrong, where in ((None, "pred"), (b"", "pred"), ([gold, 3], r"pred\[1\]")):
+        with pytest.raises(TypeError, match=f"{where}: expected a Document, the text of one or a path object"):
+            umr.score(wrong, gold)
+
+
+def test_sentences_have_scores_and_texts(own_data):
+    pred, gold = umr.read(own_data / "umr-pred.umr"), umr.read(own_data / "umr-gold.umr")
+    found = umr.score(pred, gold)
+    [(kept, pairs)] = found.sentences
+    assert kept == (0, 1, 2)
+    graphs = ([f"# ::snt {s.text}\n{s.graph}" for s in side.sentences] for side in (pred, gold))
+    assert pairs.lr_f.tolist() == fm.score(*graphs, metric="ancast").pairs.lr_f.tolist()
+    assert found.unlike == ()
+    broken = document(("(a / cat", ""), ("(b / bat)", ""))
+    other = document(("(a / cat)", ""), ("(b / bat)", ""), text="something else")
+    found = umr.score(broken, other, preset="tool")
+    assert (found.sentences[0][0], found.unlike) == ((1,), ((0, 0), (0, 1)))
+
+
 def test_pairing_and_unreadable_graphs():
     one = document(("(s1c / cat)", ""))
     broken = document(("(s1c / cat", ""))
@@ -148,5 +219,3 @@ def test_pairing_and_unreadable_graphs():
     ((number, sentence, message),) = result.problems
     assert (number, sentence) == (0, 0)
     assert message.startswith("gold:1: sentence 1: the block ends")
-    with pytest.raises(TypeError, match=r"pred\[0\]: expected a Document, not str"):
-        umr.score([one], [one])

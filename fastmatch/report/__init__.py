@@ -21,7 +21,13 @@ from fastmatch.report.benchmarks import (
     print_rare,
     print_rare_tsv,
 )
-from fastmatch.report.documents import documents_record, print_documents, warn_left_out
+from fastmatch.report.documents import (
+    documents_record,
+    print_documents,
+    print_documents_tsv,
+    warn_left_out,
+    write_sentences,
+)
 from fastmatch.report.records import (
     alignment_record,
     aspects_record,
@@ -66,6 +72,7 @@ __all__ = [
     "print_comparison_tsv",
     "print_demo",
     "print_documents",
+    "print_documents_tsv",
     "print_flow",
     "print_json",
     "print_principles",
@@ -84,4 +91,5 @@ __all__ = [
     "warn_unreadable",
     "write_graphs",
     "write_pairs",
+    "write_sentences",
 ]

@@ -53,6 +53,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     (folder / "theta.tsv").write_text(":arg0\t0.3\n", encoding="utf-8")
     for side in ("pred", "gold"):
         shutil.copy(own_data / f"umr-{side}.umr", folder / f"{side}.umr")
+        documents = folder / ("system" if side == "pred" else "reference")
+        documents.mkdir()
+        shutil.copy(own_data / f"umr-{side}.umr", documents / "one.umr")
     for variant in ("main", "role_confusion"):
         task = folder / "bamboo" / "sts" / variant
         task.mkdir(parents=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -39,3 +40,36 @@ def test_errors_are_one_line(own_data: Path, tmp_path: Path):
     done = run(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool")
     assert done.stderr.startswith("fastmatch: left out:")
     assert run(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool", "--quiet").stderr == ""
+
+
+def test_folders_tables_and_sentences(own_data: Path, tmp_path: Path):
+    for side in ("pred", "gold"):
+        (tmp_path / side).mkdir()
+        for name in "ab":
+            shutil.copy(own_data / f"umr-{side}.umr", tmp_path / side / f"{name}.umr")
+    folders = str(tmp_path / "pred"), str(tmp_path / "gold")
+    out = run(*folders).stdout
+    assert out.startswith("means of 2 documents\n")
+    assert f"{folders[0]}/b.umr" in out
+    header, *lines = [line.split("\t") for line in run(*folders, "--tsv").stdout.splitlines()]
+    expected = umr.score(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
+    rows = [dict(zip(header, line, strict=True)) for line in lines]
+    assert [float(row["comp"]) for row in rows] == [expected.score] * 2
+    assert rows[1]["gold"] == f"{folders[1]}/b.umr"
+    out = run(*folders, "--per-sentence", "-").stdout
+    assert out.startswith("document\tsentence\tscore\tconcept_f\t")
+    assert [line.split("\t")[1] for line in out.splitlines()[1:]] == ["1", "2", "3"] * 2
+    target = tmp_path / "sentences.tsv"
+    run(*folders, "--per-sentence", str(target), "--quiet")
+    assert target.read_text(encoding="utf-8") == out
+    for wrong in (("-", "-"), (*folders, "--per-sentence", "-", "--json"), (*folders, "--per-sentence", str(tmp_path))):
+        assert run(*wrong, status=2).stderr.count("\n") == 1
+
+
+def test_different_sentences_are_pointed_out(own_data: Path, tmp_path: Path):
+    other = tmp_path / "other.umr"
+    text = (own_data / "umr-gold.umr").read_text(encoding="utf-8")
+    other.write_text(text.replace("farmer saw", "farmer shot"), encoding="utf-8")
+    done = run(str(own_data / "umr-gold.umr"), str(other))
+    assert done.stderr == "fastmatch: 1 sentence differs in its text (1); do the documents belong together?\n"
+    assert run(str(own_data / "umr-gold.umr"), str(other), "--quiet").stderr == ""
