@@ -2,7 +2,8 @@
 
 ``uniform`` costs are Euclidean distances of random points in 50 dimensions: no structure to profit from. ``related`` is
 a set of points and the same a little moved, as two graphs of one sentence are: most mass goes along the nearest pairs.
-Peers run on the same costs if they are installed; ``extra_info`` holds the largest difference of the distances.
+``paths`` and ``simplex`` are the two methods of the kernel; by itself it takes the one that wins here. Peers run on the
+same costs if they are installed; ``extra_info`` holds the largest difference of the distances.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ import pytest
 
 from fastmatch._ext.transport import solve_transport
 
-SIZES = [(14, 14), (14, 15), (40, 40), (40, 41), (100, 100), (100, 101)]
-COUNT = 20
+SIZES = [(8, 9), (14, 14), (14, 15), (20, 40), (40, 41), (100, 100), (100, 101), (300, 301), (1000, 1001)]
+PATHS = [size for size in SIZES if max(size) < 300]
 
 
 def costs(n: int, m: int, kind: str) -> list[np.ndarray]:
     rng = np.random.default_rng([n, m])
     result = []
-    for _ in range(COUNT):
+    for _ in range(20 if n < 200 else 2):
         a, b = rng.normal(size=(n, 50)), rng.normal(size=(m, 50))
         if kind == "related":
             b = a[np.arange(m) % n] + 0.3 * b
@@ -31,20 +32,30 @@ def costs(n: int, m: int, kind: str) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("kind", ["uniform", "related"])
 @pytest.mark.parametrize(("n", "m"), SIZES)
-def test_transport(benchmark, n, m, kind):
+def test_simplex(benchmark, n, m, kind):
     problems = costs(n, m, kind)
-    benchmark.extra_info.update(problems=COUNT, n=n, m=m)
-    benchmark(lambda: [solve_transport(cost)[0] for cost in problems])
+    benchmark.extra_info.update(problems=len(problems), n=n, m=m)
+    benchmark(lambda: [solve_transport(cost, method="simplex")[0] for cost in problems])
 
 
+@pytest.mark.parametrize("kind", ["uniform", "related"])
+@pytest.mark.parametrize(("n", "m"), PATHS)
+def test_paths(benchmark, n, m, kind):
+    problems = costs(n, m, kind)
+    benchmark.extra_info.update(problems=len(problems), n=n, m=m)
+    benchmark(lambda: [solve_transport(cost, method="paths")[0] for cost in problems])
+
+
+@pytest.mark.parametrize("kind", ["uniform", "related"])
 @pytest.mark.parametrize(("n", "m"), SIZES)
-def test_pot(benchmark, n, m):
+def test_pot(benchmark, n, m, kind):
     ot = pytest.importorskip("ot", reason="POT is not installed")
-    problems = costs(n, m, "uniform")
+    problems = costs(n, m, kind)
     a, b = np.full(n, 1 / n), np.full(m, 1 / m)
-    found = benchmark(lambda: [ot.emd2(a, b, cost) for cost in problems])
+    found = benchmark(lambda: [ot.emd2(a, b, cost, numItermax=10**7) for cost in problems])
     ours = [solve_transport(cost)[0] for cost in problems]
-    benchmark.extra_info.update(problems=COUNT, n=n, m=m, difference=float(np.abs(np.subtract(found, ours)).max()))
+    difference = float(np.abs(np.subtract(found, ours)).max())
+    benchmark.extra_info.update(problems=len(problems), n=n, m=m, difference=difference)
     assert np.allclose(found, ours, rtol=0, atol=1e-12)
 
 
@@ -58,5 +69,6 @@ def test_scipy(benchmark, n, m):
     copies = [cost.repeat(m // common, axis=0).repeat(n // common, axis=1) for cost in problems]
     found = benchmark(lambda: [one[linear_sum_assignment(one)].mean() for one in copies])
     ours = [solve_transport(cost)[0] for cost in problems]
-    benchmark.extra_info.update(problems=COUNT, n=n, m=m, difference=float(np.abs(np.subtract(found, ours)).max()))
+    difference = float(np.abs(np.subtract(found, ours)).max())
+    benchmark.extra_info.update(problems=len(problems), n=n, m=m, difference=difference)
     assert np.allclose(found, ours, rtol=0, atol=1e-12)

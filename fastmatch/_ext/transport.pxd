@@ -2,18 +2,15 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.arena cimport Arena
-
-
-cdef enum TransportStatus:
-    SOLVED = 0
-    STOPPED = 1                       # cancelled by another thread
-    PENDING = 2                       # Ctrl-C: raise_pending() once the GIL is held
+from fastmatch._ext.simplex cimport PENDING, SOLVED, STOPPED, Simplex, TransportStatus
 
 
 cdef struct Transport:
     # The problem and everything its solution needs, for one pair at a time.
     int32_t n                         # sources
     int32_t m                         # sinks
+    bint by_tree                      # solved by the simplex method: of what follows, only masses are used
+    Simplex simplex
     const double *cost                # [n, m], finite
     int64_t *supply                   # [n] mass not sent yet
     int64_t *demand                   # [m] mass not received yet
@@ -32,8 +29,10 @@ cdef struct Transport:
     int32_t search
 
 
-cdef size_t transport_size(int32_t n, int32_t m) noexcept nogil
-cdef void transport_init(Arena *arena, Transport *t, int32_t n, int32_t m) noexcept nogil
+cdef bint tree_is_faster(int32_t n, int32_t m) noexcept nogil
+cdef size_t transport_size(int32_t n, int32_t m, bint by_tree) noexcept nogil
+cdef void transport_init(Arena *arena, Transport *t, int32_t n, int32_t m, bint by_tree) noexcept nogil
 cdef int64_t uniform_masses(Transport *t) noexcept nogil
 cdef int transport_solve(Transport *t, const double *cost, const uint8_t *cancel) noexcept nogil
 cdef double transport_cost(const Transport *t) noexcept nogil
+cdef void transport_flow(const Transport *t, int64_t *flow) noexcept nogil

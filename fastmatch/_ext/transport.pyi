@@ -5,4 +5,6 @@ def solve_transport(
     cost: NDArray[np.float64],
     supply: NDArray[np.int64] | None = ...,
     demand: NDArray[np.int64] | None = ...,
+    *,
+    method: str = ...,
 ) -> tuple[float, NDArray[np.int64]]: ...

@@ -37,9 +37,11 @@ from fastmatch._ext.transport cimport (
     STOPPED,
     Transport,
     transport_cost,
+    transport_flow,
     transport_init,
     transport_size,
     transport_solve,
+    tree_is_faster,
     uniform_masses,
 )
 
@@ -570,9 +572,12 @@ cdef class _Work:
             self.stocked += 2 * side.room * b.width * sizeof(double)
         return side
 
-    cdef int costs(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights,
+    cdef int costs(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, bint by_tree,
                    const uint8_t *cancel) noexcept nogil:
-        """Mean over the draws of the distances between two graphs that both have nodes; < 0 without memory."""
+        """Mean over the draws of the distances between two graphs that both have nodes; < 0 without memory.
+
+        ``by_tree``: the method of the transport to come.
+        """
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], k, cells = n * m
         cdef int64_t draw
         cdef const Side *other
@@ -581,7 +586,7 @@ cdef class _Work:
             return -1
         if arena_reserve(
             &self.arena, 2 * padded(cells * sizeof(double)) + padded(m * sizeof(double))
-            + transport_size(<int32_t> min(n, m), <int32_t> max(n, m))
+            + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
         ) < 0:
             return -1
         self.cost = <double *> take(&self.arena, cells * sizeof(double))
@@ -601,7 +606,8 @@ cdef class _Work:
                 self.cost[k] /= a.n_draws
         return SOLVED
 
-    cdef int move(self, int32_t n, int32_t m, const uint8_t *cancel, double *mean, bint *transposed) noexcept nogil:
+    cdef int move(self, int32_t n, int32_t m, bint by_tree, const uint8_t *cancel, double *mean,
+                  bint *transposed) noexcept nogil:
         """Transport over the costs; which way round it was solved does not depend on the order of the two graphs."""
         cdef const double *cost = self.cost
         cdef double *other
@@ -615,7 +621,7 @@ cdef class _Work:
                     other[j * n + i] = cost[i * m + j]
             cost = other
             n, m = m, n
-        transport_init(&self.arena, &self.transport, n, m)
+        transport_init(&self.arena, &self.transport, n, m, by_tree)
         total = uniform_masses(&self.transport)
         status = transport_solve(&self.transport, cost, cancel)
         if status == SOLVED:
@@ -660,7 +666,7 @@ def score_pairs(
     cdef Py_ssize_t k, n_pairs = index_a.shape[0], failed = -1
     cdef int64_t n, m
     cdef int status = SOLVED
-    cdef bint transposed = False
+    cdef bint transposed = False, by_tree
     cdef const double *given = NULL
     cdef const uint8_t *stop_flag
     cdef _Work work = _Work()
@@ -688,10 +694,11 @@ def score_pairs(
             if n == 0 or m == 0:
                 out[0, k] = out[1, k] = out[2, k] = 0.0 if n == m else 1.0
                 continue
-            status = work.costs(a, b, index_a[k], index_b[k], given, stop_flag)
+            by_tree = tree_is_faster(<int32_t> min(n, m), <int32_t> max(n, m))
+            status = work.costs(a, b, index_a[k], index_b[k], given, by_tree, stop_flag)
             if status == SOLVED:
                 nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
-                status = work.move(<int32_t> n, <int32_t> m, stop_flag, &out[0, k], &transposed)
+                status = work.move(<int32_t> n, <int32_t> m, by_tree, stop_flag, &out[0, k], &transposed)
             if status != SOLVED:
                 failed = k
                 break
@@ -706,7 +713,8 @@ def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j)
 
     Returns:
         (cost, flow): float64 and int64, shape (n, m). The flow divided by its sum is the transport plan; the sum is the
-        least common multiple of n and m, or 0 if a graph is empty.
+        least common multiple of n and m, or 0 if a graph is empty. The plan is basic, a corner of the set of all plans:
+        at most n + m - 1 cells have a flow, these make no circle, and between as many nodes it is one to one.
     """
     check_spaces(a, b)
     if not (0 <= i < a.graphs and 0 <= j < b.graphs):
@@ -722,16 +730,15 @@ def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j)
     if n == 0 or m == 0:
         return costs, flows
     with nogil:
-        status = work.costs(a, b, i, j, NULL, NULL)
+        status = work.costs(a, b, i, j, NULL, True, NULL)
         if status == SOLVED:
-            status = work.move(n, m, NULL, &mean, &transposed)
+            status = work.move(n, m, True, NULL, &mean, &transposed)
     if status == PENDING:
         raise_pending()
     if status < 0:
         raise MemoryError("the distances do not fit in memory")
+    transport_flow(&work.transport, &flow[0, 0])
     for r in range(n):
         for c in range(m):
             cost[r, c] = work.cost[<int64_t> r * m + c]
-            # flows stand by sink: [m, n] as solved, [n, m] where the problem was turned
-            flow[r, c] = work.transport.flow[<int64_t> r * m + c if transposed else <int64_t> c * n + r]
-    return costs, flows
+    return costs, flows.reshape(m, n).T.copy() if transposed else flows
