@@ -38,7 +38,7 @@ from fastmatch.metrics.wwlk import Wwlk
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fastmatch._ext.wasserstein import NodeSpace
+    from fastmatch._ext.node_space import NodeSpace
     from fastmatch.corpus import Corpus
     from fastmatch.sides import Graphs
     from fastmatch.signature import Signature

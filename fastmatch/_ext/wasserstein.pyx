@@ -1,26 +1,29 @@
-"""Wasserstein Weisfeiler-Leman: node embeddings of graphs in context, and the transport distance between two graphs.
+"""Wasserstein Weisfeiler-Leman: the transport distance between two graphs.
 
-Every node v starts from a vector x⁰(v) that its label gives it. K times all nodes at once take in their neighbours,
+Two graphs are as far apart as it costs to move the nodes of one onto the nodes of the other, each graph's mass spread
+evenly over its nodes, a unit of mass paying the Euclidean distance between the nodes' embeddings (Opitz, Daza and Frank
+2021, sections 3.2 and 3.3, after Togninalli et al. 2019). What an embedding is: :mod:`fastmatch._ext.node_space`.
 
-    xᵏ⁺¹(v) = ½ (xᵏ(v) + mean over messages u → v of w · xᵏ(u))        w: the weight of the edge's role
+Distances are taken as |a|² + |b|² - 2 a·b, and inner products need no embeddings. A round of context is linear: if P
+says what each node of the one graph takes from each, and Q the same of the other, then
 
-(or the same without the half), and what stands for v in the end is x⁰ … xᴷ end to end, made one long. Two graphs are as
-far apart as it costs to move the nodes of one onto the nodes of the other, each graph's mass spread evenly over its
-nodes, a unit of mass paying the Euclidean distance (Opitz, Daza and Frank 2021, sections 3.2 and 3.3, after Togninalli
-et al. 2019).
+    products of all nodes after a round  =  P · (products before) · Qᵀ
 
-Where time goes, and what is done about it: for two graphs of 14 nodes the 196 distances between vectors of 300 numbers
-cost more than all the rest. They are taken as |a|² + |b|² - 2 a·b, four by four nodes at a time out of registers. That
-form loses digits where a and b are nearly equal, which for graphs that resemble each other is exactly where the flow
-goes; so small distances are computed again from a - b. All sums run over the dimensions in order, so equal vectors are
-at distance 0, exchanging the graphs changes no bit, and neither does the width of the processor's registers.
+with P and Q sparse, two or three numbers a row. So vectors of 100 numbers are multiplied only for the first products,
+those of the *labels*, and every round costs a few multiplications a pair of nodes instead of 100. In a matrix of
+scores the labels' products are kept as well: of one graph's nodes with each label that the other side has, once for a
+whole row. Neither depends on how many graphs there are, and no graph's embeddings are kept.
 
-Embeddings are made when a pair needs them: that takes a fifth of the time of scoring it, while those of a whole corpus
-would be 2.4 KB a node. The last graph of the first side stays at hand, and of the second side all graphs that a call
-meets again and again (rows of a matrix of scores), as far as ``CACHE`` bytes go.
+That form loses digits where a and b are nearly equal, which for graphs that resemble each other is exactly where the
+flow goes; so small distances are computed again, from a - b. The embeddings are made when they are needed: the last
+graph of the first side stays at hand then, and of the second side those that a call meets again and again, as far as
+``CACHE`` bytes go.
+
+All sums run over the dimensions in order, and which of two graphs takes in its neighbours first is decided by what they
+are like. So equal vectors are at distance 0, exchanging the graphs changes no bit, and neither does the width of the
+processor's registers.
 """
 
-cimport cython
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
@@ -30,7 +33,7 @@ import numpy as np
 
 from fastmatch._ext.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.interrupt cimport interrupted, raise_pending
-from fastmatch._ext.sorting cimport Pair, sort_pairs
+from fastmatch._ext.node_space cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport cimport (
     PENDING,
     SOLVED,
@@ -103,318 +106,40 @@ cdef int64_t PATIENCE = 1 << 20
 cdef int64_t CACHE = 1 << 27
 
 
-@cython.final
-cdef class NodeSpace:
-    """Graphs, the vectors of their nodes' labels and the weights of their edges: all that embedding needs.
-
-    Args:
-        node_offsets: int64, shape (n_graphs + 1,).
-        node_rows: int32, shape (n_nodes,): row of each node's vector; rows from ``len(vectors)`` on are those of
-        ``drawn``. edge_offsets, edges: int64, shape (n_graphs + 1,), and int32, shape (3, n_edges): source, number of
-        the edge's
-            weight, target.
-        vectors: float64, shape (n_known, d): vectors that are the same in all draws.
-        drawn: float64, shape (n_draws, n_unknown, d): vectors that each draw has of its own.
-        weights: float64, shape (n_draws, 2, n_weights): for messages along an edge, and against it.
-        iterations: K, 0 or more.
-        halve: divide by two after each message round (the paper), or do not (its program).
-        multiply: edges between the same two nodes, in the same direction, are one message whose weight is the product
-        of
-            theirs (the program); otherwise each edge is a message.
-        down, up: messages from source to target, and from target to source.
-
-    Raises:
-        ValueError, IndexError: a shape does not fit, or an index is out of range.
-        MemoryError: there is no room.
-    """
-
-    cdef readonly object node_offsets, node_rows, edge_offsets, edges, vectors, drawn, weights
-    cdef readonly int iterations
-    cdef readonly bint halve, multiply, down, up
-    cdef Py_ssize_t graphs, n_draws, d, known
-    cdef int64_t width                              # numbers in an embedding: (K + 1) d
-    cdef const int64_t[::1] offset
-    cdef const int32_t[::1] row
-    cdef const double[:, ::1] fixed
-    cdef const double[:, :, ::1] loose
-    cdef const double[:, :, ::1] weight
-    cdef int64_t *message_start                     # [n_nodes + 1]
-    cdef int32_t *message_from                      # node within the graph
-    cdef int64_t *factor_start                      # [n_messages + 1]
-    cdef int32_t *factor                            # number of a weight; complemented for one against the edge
-
-    def __cinit__(
-        self, node_offsets not None, node_rows not None, edge_offsets not None, edges not None, vectors not None,
-        drawn not None, weights not None, *, int iterations, bint halve, bint multiply, bint down, bint up,
-    ):
-        self.node_offsets, self.node_rows = node_offsets, node_rows
-        self.edge_offsets, self.edges = edge_offsets, edges
-        self.vectors, self.drawn, self.weights = vectors, drawn, weights
-        self.iterations, self.halve, self.multiply, self.down, self.up = iterations, halve, multiply, down, up
-        self.offset, self.row, self.fixed, self.loose, self.weight = node_offsets, node_rows, vectors, drawn, weights
-        cdef const int64_t[::1] edge_offset = edge_offsets
-        cdef const int32_t[:, ::1] edge = edges
-        cdef Py_ssize_t g, k, n_nodes = self.row.shape[0], n_edges = edge.shape[1], largest = 0
-        cdef int64_t n
-        self.graphs = self.offset.shape[0] - 1
-        self.n_draws, self.d, self.known = self.weight.shape[0], self.fixed.shape[1], self.fixed.shape[0]
-        self.width = self.d * (<int64_t> iterations + 1)
-        if iterations < 0 or self.n_draws < 1 or self.weight.shape[1] != 2:
-            raise ValueError("expected 0 or more iterations and at least one draw of weights, in two directions")
-        if self.loose.shape[0] != self.n_draws or self.loose.shape[2] != self.d:
-            raise ValueError("vectors and weights are not of the same draws or dimensions")
-        if self.graphs < 0 or edge_offset.shape[0] != self.graphs + 1 or edge.shape[0] != 3:
-            raise ValueError("offsets do not fit")
-        if self.offset[0] != 0 or self.offset[self.graphs] != n_nodes:
-            raise ValueError("offsets do not fit")
-        if edge_offset[0] != 0 or edge_offset[self.graphs] != n_edges:
-            raise ValueError("offsets do not fit")
-        for g in range(self.graphs):
-            n = self.offset[g + 1] - self.offset[g]
-            if not (0 <= n < 2**31 - 1 and edge_offset[g] <= edge_offset[g + 1]):
-                raise ValueError("offsets do not fit")
-            largest = max(largest, edge_offset[g + 1] - edge_offset[g])
-            for k in range(edge_offset[g], edge_offset[g + 1]):
-                if not (0 <= edge[0, k] < n and 0 <= edge[2, k] < n and 0 <= edge[1, k] < self.weight.shape[2]):
-                    raise IndexError(f"edge {k} is out of range")
-        for k in range(n_nodes):
-            if not 0 <= self.row[k] < self.known + self.loose.shape[1]:
-                raise IndexError(f"node {k} has the vector {self.row[k]}, of {self.known + self.loose.shape[1]}")
-        self.message_start = <int64_t *> malloc((n_nodes + 1) * sizeof(int64_t))
-        self.message_from = <int32_t *> malloc((2 * n_edges + 1) * sizeof(int32_t))
-        self.factor_start = <int64_t *> malloc((2 * n_edges + 1) * sizeof(int64_t))
-        self.factor = <int32_t *> malloc((2 * n_edges + 1) * sizeof(int32_t))
-        cdef Pair *items = <Pair *> malloc((4 * largest + 1) * sizeof(Pair))
-        if (
-            self.message_start == NULL or self.message_from == NULL or self.factor_start == NULL or self.factor == NULL
-            or items == NULL
-        ):
-            free(items)
-            raise MemoryError("the graphs do not fit in memory")
-        with nogil:
-            self.collect(edge_offset, edge, items)
-        free(items)
-
-    def __dealloc__(self):
-        free(self.message_start)
-        free(self.message_from)
-        free(self.factor_start)
-        free(self.factor)
-
-    def __reduce__(self):
-        graphs = (self.node_offsets, self.node_rows, self.edge_offsets, self.edges)
-        arrays = (*graphs, self.vectors, self.drawn, self.weights)
-        return again, (arrays, self.iterations, self.halve, self.multiply, self.down, self.up)
-
-    @property
-    def n_graphs(self):
-        return self.graphs
-
-    @property
-    def n_nodes(self):
-        """Nodes of each graph, int64, shape (n_graphs,)."""
-        return np.diff(self.node_offsets)
-
-    @property
-    def dimension(self):
-        """Numbers in the embedding of a node."""
-        return self.width
-
-    @property
-    def n_weights(self):
-        return self.weight.shape[2]
-
-    cdef void collect(self, const int64_t[::1] edge_offset, const int32_t[:, ::1] edge, Pair *items) noexcept nogil:
-        """The messages that each node receives: first those against the edges, from its targets, then those along them.
-
-        Within these by sender, then by edge, so that sums do not depend on the order of the text more than nodes do.
-        """
-        cdef Py_ssize_t g, v, k, i, n, first
-        cdef int64_t n_messages = 0, n_factors = 0
-        cdef int64_t before
-        cdef int32_t source, target
-        for g in range(self.graphs):
-            n = 0
-            first = self.offset[g]
-            for k in range(edge_offset[g], edge_offset[g + 1]):
-                source, target = edge[0, k], edge[2, k]
-                if self.up:
-                    items[n].major = 2 * <int64_t> source
-                    items[n].minor = (<int64_t> target << 32) | (k - edge_offset[g])
-                    n += 1
-                if self.down:
-                    items[n].major = 2 * <int64_t> target + 1
-                    items[n].minor = (<int64_t> source << 32) | (k - edge_offset[g])
-                    n += 1
-            sort_pairs(items, n, items + n)
-            i = 0
-            for v in range(self.offset[g + 1] - first):
-                self.message_start[first + v] = n_messages
-                before = -1
-                while i < n and items[i].major >> 1 == v:
-                    # the same sender in the same direction: a further factor of its message
-                    if not (self.multiply and before >= 0 and items[i].major == items[before].major
-                            and items[i].minor >> 32 == items[before].minor >> 32):
-                        self.message_from[n_messages] = <int32_t> (items[i].minor >> 32)
-                        self.factor_start[n_messages] = n_factors
-                        n_messages += 1
-                    k = edge_offset[g] + (items[i].minor & <int64_t> 0xFFFFFFFF)
-                    self.factor[n_factors] = edge[1, k] if items[i].major & 1 else ~edge[1, k]
-                    n_factors += 1
-                    before = i
-                    i += 1
-        self.message_start[self.row.shape[0]] = n_messages
-        self.factor_start[n_messages] = n_factors
-
-    cdef void embed(self, Py_ssize_t graph, Py_ssize_t draw, const double *weights, double *out) noexcept nogil:
-        """Embeddings of a graph's nodes, double[n, width]. ``weights``: along, then against the edges."""
-        cdef Py_ssize_t d = self.d, n_weights = self.weight.shape[2], v, c, row
-        cdef Py_ssize_t first = self.offset[graph], n = self.offset[graph + 1] - first
-        cdef int64_t width = self.width, k, message, f
-        cdef const double *x
-        cdef double *y
-        cdef double w, total, half = 0.5 if self.halve else 1.0
-        cdef int iteration
-        for v in range(n):
-            row = self.row[first + v]
-            x = &self.fixed[row, 0] if row < self.known else &self.loose[draw, row - self.known, 0]
-            memcpy(out + v * width, x, d * sizeof(double))
-        for iteration in range(self.iterations):
-            for v in range(n):
-                x = out + v * width + iteration * d
-                y = out + v * width + (iteration + 1) * d
-                memset(y, 0, d * sizeof(double))
-                for message in range(self.message_start[first + v], self.message_start[first + v + 1]):
-                    w = 1.0
-                    for f in range(self.factor_start[message], self.factor_start[message + 1]):
-                        k = self.factor[f]
-                        w = w * (weights[k] if k >= 0 else weights[n_weights + ~k])
-                    add_scaled(y, out + self.message_from[message] * width + iteration * d, w, d)
-                k = self.message_start[first + v + 1] - self.message_start[first + v]
-                w = 1.0 / k if k else 0.0
-                for c in range(d):
-                    y[c] = half * (x[c] + w * y[c])
-        for v in range(n):
-            y = out + v * width
-            total = square_length(y, width)
-            if total > 0:
-                w = 1.0 / sqrt(total)
-                for c in range(width):
-                    y[c] = y[c] * w
-
-    def embeddings(self, Py_ssize_t graph, Py_ssize_t draw=0):
-        """What stands for the nodes of one graph, float64, shape (n, dimension): rows of length 1, or 0."""
-        if not 0 <= graph < self.graphs or not 0 <= draw < self.n_draws:
-            raise IndexError(f"graph {graph} of {self.graphs}, draw {draw} of {self.n_draws}")
-        cdef Py_ssize_t n = self.offset[graph + 1] - self.offset[graph]
-        result = np.zeros((n, self.width))
-        cdef double[:, ::1] out = result
-        if n and self.width:
-            with nogil:
-                self.embed(graph, draw, weights_of(self, draw), &out[0, 0])
-        return result
-
-    def usage(self, const int32_t[::1] graphs not None):
-        """How often each weight is used in one message round of these graphs: int64, shape (2, n_weights)."""
-        result = np.zeros((2, self.n_weights), np.int64)
-        cdef int64_t[:, ::1] count = result
-        cdef Py_ssize_t k, g
-        cdef int64_t f
-        for k in range(graphs.shape[0]):
-            g = graphs[k]
-            if not 0 <= g < self.graphs:
-                raise IndexError(f"graph {g} of {self.graphs}")
-            for f in range(self.factor_start[self.message_start[self.offset[g]]],
-                           self.factor_start[self.message_start[self.offset[g + 1]]]):
-                if self.factor[f] >= 0:
-                    count[0, self.factor[f]] += 1
-                else:
-                    count[1, ~self.factor[f]] += 1
-        return result
-
-
-def again(arrays, int iterations, bint halve, bint multiply, bint down, bint up):
-    """What a pickled NodeSpace is made by."""
-    return NodeSpace(*arrays, iterations=iterations, halve=halve, multiply=multiply, down=down, up=up)
-
-
-cdef inline const double *weights_of(NodeSpace space, Py_ssize_t draw) noexcept nogil:
-    return &space.weight[draw, 0, 0] if space.weight.shape[2] else NULL
-
-
-cdef inline void add_scaled(double *y, const double *x, double w, Py_ssize_t d) noexcept nogil:
-    cdef Py_ssize_t c
-    for c in range(d):
-        y[c] += w * x[c]
-
-
-cdef inline double square_length(const double *a, int64_t d) noexcept nogil:
-    """Four sums at a time: one alone would wait for itself at every step."""
-    cdef double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0
-    cdef int64_t k = 0
-    while k + 4 <= d:
-        s0 += a[k] * a[k]
-        s1 += a[k + 1] * a[k + 1]
-        s2 += a[k + 2] * a[k + 2]
-        s3 += a[k + 3] * a[k + 3]
-        k += 4
-    while k < d:
-        s0 += a[k] * a[k]
-        k += 1
-    return (s0 + s1) + (s2 + s3)
-
-
 cdef struct Side:
-    # One graph at work: its embeddings, with rows of zeros up to a multiple of four nodes.
+    # Embeddings of one graph.
     int64_t graph                     # which it is, -1 for none
-    int64_t n
+    int64_t draw
     int64_t room                      # nodes there is room for
-    double *nodes                     # [n rounded up to 4, width]
-    double *norms                     # [n rounded up to 4] their lengths: 1, or 0
-    double *panels                    # [n / 4 rounded up, width, 4] the same, interleaved by fours
+    double *nodes                     # [n, width] of length 1 or 0
+    double *inverse                   # [n] what made them that long, 0 for length 0
 
 
 cdef void side_free(Side *side) noexcept nogil:
     free(side.nodes)
-    free(side.norms)
-    free(side.panels)
-    side.nodes, side.norms, side.panels = NULL, NULL, NULL
+    free(side.inverse)
+    side.nodes, side.inverse = NULL, NULL
     side.room = 0
     side.graph = -1
 
 
-cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, const double *weights,
-                   bint panels) noexcept nogil:
+cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
     """Embed a graph; -1 without memory."""
-    cdef int64_t n = space.offset[graph + 1] - space.offset[graph], full = (n + 3) & ~(<int64_t> 3), v, k
-    cdef int64_t width = space.width, room
-    cdef double *p
-    cdef const double *row
-    if full > side.room:
-        room = full + (full // 2 if side.room else 0)
+    cdef int64_t n = space.offset[graph + 1] - space.offset[graph], v, room
+    if n > side.room:
+        room = n + (n // 2 if side.room else 0)
         side_free(side)
-        side.nodes = <double *> malloc(room * width * sizeof(double) + 1)
-        side.norms = <double *> malloc(room * sizeof(double))
-        side.panels = <double *> malloc(room * width * sizeof(double) + 1) if panels else NULL
-        if side.nodes == NULL or side.norms == NULL or (panels and side.panels == NULL):
+        side.nodes = <double *> malloc(room * space.width * sizeof(double) + 1)
+        side.inverse = <double *> malloc(room * sizeof(double))
+        if side.nodes == NULL or side.inverse == NULL:
             side_free(side)
             return -1
         side.room = room
-    side.n = n
-    space.embed(graph, draw, weights, side.nodes)
-    memset(side.nodes + n * width, 0, (full - n) * width * sizeof(double))
-    for v in range(full):
-        row = side.nodes + v * width
-        side.norms[v] = 0.0
-        for k in range(width):
-            if row[k] != 0:
-                side.norms[v] = 1.0
-                break
-        if panels:
-            p = side.panels + (v >> 2) * 4 * width + (v & 3)
-            for k in range(width):
-                p[4 * k] = row[k]
+    space.propagate(graph, draw, weights, side.nodes)
+    for v in range(n):
+        side.inverse[v] = make_long(side.nodes + v * space.width, space.width)
     side.graph = graph
+    side.draw = draw
     return 0
 
 
@@ -438,45 +163,188 @@ cdef inline double near_distance(const double *a, const double *b, int64_t d) no
     return (s0 + s1) + (s2 + s3)
 
 
-cdef int distances(const Side *a, const Side *b, int64_t width, bint wide, bint add, const uint8_t *cancel,
-                   double *out) noexcept nogil:
-    """Euclidean distances between the nodes of two graphs, double[n, m]; ``add`` to what stands there."""
-    cdef int32_t n = <int32_t> a.n, m = <int32_t> b.n, i, j, r, c
-    cdef int64_t since = 0
+cdef void along(NodeSpace space, int64_t graph, const double *shares, int64_t m, int64_t full, const double *now,
+                double *after) noexcept nogil:
+    """A round of the first graph's nodes on products, double[m, full]: within each row."""
+    cdef int64_t first = space.offset[graph], n = space.offset[graph + 1] - first, v, message, start, stop
+    cdef int64_t begin = space.message_start[first]
+    cdef double total, half = 0.5 if space.halve else 1.0
+    for _ in range(m):
+        stop = begin
+        for v in range(n):
+            start = stop
+            stop = space.message_start[first + v + 1]
+            total = now[v]            # added up in the same order as across rows
+            for message in range(start, stop):
+                total += shares[message - begin] * now[space.message_from[message]]
+            after[v] = total * half
+        now += full
+        after += full
+
+
+cdef void across(NodeSpace space, int64_t graph, const double *shares, int64_t full, const double *now,
+                 double *after) noexcept nogil:
+    """A round of the second graph's nodes: whole rows."""
+    cdef int64_t first = space.offset[graph], m = space.offset[graph + 1] - first, w, v, message
+    cdef int64_t begin = space.message_start[first]
+    cdef double share, half = 0.5 if space.halve else 1.0
+    cdef const double *other
+    for w in range(m):
+        memcpy(after, now + w * full, full * sizeof(double))
+        for message in range(space.message_start[first + w], space.message_start[first + w + 1]):
+            share = shares[message - begin]
+            other = now + space.message_from[message] * full
+            for v in range(full):
+                after[v] += share * other[v]
+        for v in range(full):
+            after[v] *= half
+        after += full
+
+
+cdef int compare(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
+                 const double *products, int64_t full) noexcept nogil:
+    """-1 or 1: which graph takes in its neighbours first; what decides it changes sign with the order of the graphs.
+
+    0 if nothing can tell them apart that enters the computation, but for the lengths of vectors.
+    """
+    cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
+    cdef int64_t first = a.message_start[a.offset[i]], second = b.message_start[b.offset[j]], x, y
+    if n != m:
+        return -1 if n < m else 1
+    for w in range(n):
+        for v in range(w):
+            if products[w * full + v] != products[v * full + w]:
+                return -1 if products[w * full + v] < products[v * full + w] else 1
+    for v in range(n):
+        x = a.message_start[a.offset[i] + v + 1] - first
+        y = b.message_start[b.offset[j] + v + 1] - second
+        if x != y:
+            return -1 if x < y else 1
+    for k in range(a.message_start[a.offset[i + 1]] - first):
+        if a.message_from[first + k] != b.message_from[second + k]:
+            return -1 if a.message_from[first + k] < b.message_from[second + k] else 1
+        if shares_a[k] != shares_b[k]:
+            return -1 if shares_a[k] < shares_b[k] else 1
+    return 0
+
+
+cdef struct Tables:
+    # Products of the nodes of one graph of the first side with labels of the second side's table.
+    int64_t graph                     # of the first side, -1 for none
+    int64_t full                      # its nodes, rounded up to a multiple of four
+    double *panels                    # [n_draws, full / 4, d, 4] vectors of its nodes' labels, interleaved by fours
+    int64_t panels_room
+    double *products                  # [n_draws, n_rows, full], or NULL if that is too much to be kept
+    int64_t products_room
+    int64_t *stamp                    # [n_draws, n_rows] the serial number of the graph that a row is of
+    int64_t serial
+    bint keeps                        # this graph's products are kept
+
+
+cdef int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) noexcept nogil:
+    """Get ready for a graph of the first side; -1 without memory."""
+    cdef int64_t n = a.offset[graph + 1] - a.offset[graph], full = (n + 3) & ~(<int64_t> 3), v, c, draw, room
+    cdef int64_t rows = a.n_draws * b.n_rows
+    cdef const double *x
+    cdef double *p
+    if t.graph == graph:
+        return 0
+    t.graph = -1
+    t.full = full
+    room = a.n_draws * full * a.d
+    if room > t.panels_room:
+        free(t.panels)
+        t.panels_room = room + room // 2
+        t.panels = <double *> malloc(t.panels_room * sizeof(double) + 1)
+        if t.panels == NULL:
+            t.panels_room = 0
+            return -1
+    memset(t.panels, 0, room * sizeof(double))
+    for draw in range(a.n_draws if a.d else 0):
+        for v in range(n):
+            x = a.label(a.row[a.offset[graph] + v], draw)
+            p = t.panels + draw * full * a.d + (v >> 2) * 4 * a.d + (v & 3)
+            for c in range(a.d):
+                p[4 * c] = x[c]
+    t.keeps = rows * full * <int64_t> sizeof(double) <= CACHE
+    if t.keeps and rows * full > t.products_room:
+        free(t.products)
+        t.products_room = min(rows * full + rows * full // 2, CACHE // <int64_t> sizeof(double))
+        t.products = <double *> malloc(t.products_room * sizeof(double) + 1)
+        if t.products == NULL:
+            t.products_room = 0
+            t.keeps = False
+    if t.keeps and t.stamp == NULL:
+        t.stamp = <int64_t *> calloc(rows + 1, sizeof(int64_t))
+        t.keeps = t.stamp != NULL
+    t.serial += 1
+    t.graph = graph
+    return 0
+
+
+cdef void tables_free(Tables *t) noexcept nogil:
+    free(t.panels)
+    free(t.products)
+    free(t.stamp)
+    t.panels, t.products, t.stamp = NULL, NULL, NULL
+
+
+cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, bint wide, int32_t *missing,
+                        const uint8_t *cancel, double *out) noexcept nogil:
+    """Products of labels, double[m, full]: a row for each node of a graph of the second side.
+
+    ``missing``: room for m numbers.
+    """
+    cdef int64_t first = b.offset[graph], m = b.offset[graph + 1] - first, full = t.full, d = b.d, w, k, r, c, p, slot
+    cdef int64_t n_missing = 0, since = 0
+    cdef const double *panels = t.panels + draw * full * d
+    cdef const double *x[4]
+    cdef double *rows[4]
     cdef double[16] tile
-    cdef double square
-    cdef const double *rows
-    cdef const double *panel
-    i = 0
-    while i < n:
-        rows = a.nodes + i * width
-        j = 0
-        while j < m:
-            panel = b.panels + j * width
+    cdef int status
+    if d == 0:
+        memset(out, 0, m * full * sizeof(double))
+        return SOLVED
+    for w in range(m):
+        if t.keeps:
+            slot = draw * b.n_rows + b.row[first + w]
+            if t.stamp[slot] == t.serial:
+                continue
+            t.stamp[slot] = t.serial
+        missing[n_missing] = <int32_t> w
+        n_missing += 1
+    k = 0
+    while k < n_missing:
+        for r in range(4):            # the last group repeats its last
+            w = missing[min(k + r, n_missing - 1)]
+            x[r] = b.label(b.row[first + w], draw)
+            rows[r] = t.products + (draw * b.n_rows + b.row[first + w]) * full if t.keeps else out + w * full
+        for p in range(0, full, 4):
             if wide:
-                fm_dots_avx2(rows, rows + width, rows + 2 * width, rows + 3 * width, panel, width, tile)
+                fm_dots_avx2(x[0], x[1], x[2], x[3], panels + p * d, d, tile)
             else:
-                fm_dots_plain(rows, rows + width, rows + 2 * width, rows + 3 * width, panel, width, tile)
-            for r in range(min(4, n - i)):
-                for c in range(min(4, m - j)):
-                    square = a.norms[i + r] + b.norms[j + c] - 2.0 * tile[4 * r + c]
-                    if square < NEAR:
-                        square = near_distance(rows + r * width, b.nodes + (j + c) * width, width)
-                    square = sqrt(square)
-                    if add:
-                        out[<int64_t> (i + r) * m + j + c] += square
-                    else:
-                        out[<int64_t> (i + r) * m + j + c] = square
-            j += 4
-        since += 4 * m
+                fm_dots_plain(x[0], x[1], x[2], x[3], panels + p * d, d, tile)
+            for r in range(4):
+                for c in range(4):
+                    rows[r][p + c] = tile[4 * r + c]
+        k += 4
+        since += 4 * full
         if since > PATIENCE:
             since = 0
-            if cancel != NULL and cancel[0]:
-                return STOPPED
-            if interrupted():
-                return PENDING
-        i += 4
+            status = asked(cancel)
+            if status != SOLVED:
+                return status
+    if t.keeps:
+        for w in range(m):
+            memcpy(out + w * full, t.products + (draw * b.n_rows + b.row[first + w]) * full, full * sizeof(double))
     return SOLVED
+
+
+cdef inline int asked(const uint8_t *cancel) noexcept nogil:
+    """Whether somebody wants the work to end."""
+    if cancel != NULL and cancel[0]:
+        return STOPPED
+    return PENDING if interrupted() else SOLVED
 
 
 cdef bint turned(const double *cost, int32_t n, int32_t m) noexcept nogil:
@@ -512,8 +380,33 @@ cdef void nearest(const double *cost, int32_t n, int32_t m, double *columns, dou
     second[0] = total / m
 
 
+cdef void contexts(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
+                   int64_t full, double *now, double *after, double *sums) noexcept nogil:
+    """Products of embeddings before they are made long, double[m, full], out of those of labels, which are lost."""
+    cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
+    cdef int order
+    memcpy(sums, now, full * m * sizeof(double))
+    if a.iterations == 0:
+        return
+    order = compare(a, b, i, j, shares_a, shares_b, now, full)
+    for _ in range(a.iterations):
+        if order <= 0:
+            along(a, i, shares_a, m, full, now, after)
+            across(b, j, shares_b, full, after, now)
+        else:
+            across(b, j, shares_b, full, now, after)
+            along(a, i, shares_a, m, full, after, now)
+        for k in range(full * m):
+            sums[k] += now[k]
+    if order == 0:                    # either order is as good: their mean
+        for w in range(n):
+            for v in range(w):
+                sums[w * full + v] = sums[v * full + w] = 0.5 * (sums[w * full + v] + sums[v * full + w])
+
+
 cdef class _Work:
-    # Scratch of one call: two graphs, costs, transport. Freed with the object, whatever ends the call.
+    # Scratch of one call: products, embeddings, costs, transport. Freed with the object, whatever ends the call.
+    cdef Tables tables
     cdef Side a
     cdef Side b
     cdef Side *stock                  # [n_stock] graphs of the second side that are kept, or NULL
@@ -526,12 +419,13 @@ cdef class _Work:
     cdef bint wide
 
     def __cinit__(self):
-        self.a.graph = self.b.graph = -1
+        self.a.graph = self.b.graph = self.tables.graph = -1
         arena_init(&self.arena)
         self.wide = FM_HAS_AVX2
 
     def __dealloc__(self):
         cdef Py_ssize_t k
+        tables_free(&self.tables)
         side_free(&self.a)
         side_free(&self.b)
         for k in range(self.n_stock):
@@ -556,6 +450,12 @@ cdef class _Work:
             self.stock = NULL
             self.n_stock = 0
 
+    cdef const Side *first(self, NodeSpace a, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
+        """The graph of the first side, embedded; NULL without memory."""
+        if (self.a.graph != graph or self.a.draw != draw) and side_make(&self.a, a, graph, draw, weights) < 0:
+            return NULL
+        return &self.a
+
     cdef const Side *second(self, NodeSpace b, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
         """The graph of the second side, embedded; NULL without memory."""
         cdef Side *side = &self.b
@@ -564,12 +464,12 @@ cdef class _Work:
                 return &self.stock[graph]
             if self.stocked < CACHE:
                 side = &self.stock[graph]
-        elif b.n_draws == 1 and side.graph == graph:
+        if side.graph == graph and side.draw == draw and side.room:
             return side
-        if side_make(side, b, graph, draw, weights, True) < 0:
+        if side_make(side, b, graph, draw, weights) < 0:
             return NULL
         if side != &self.b:
-            self.stocked += 2 * side.room * b.width * sizeof(double)
+            self.stocked += side.room * b.width * sizeof(double)
         return side
 
     cdef int costs(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, bint by_tree,
@@ -578,32 +478,101 @@ cdef class _Work:
 
         ``by_tree``: the method of the transport to come.
         """
-        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], k, cells = n * m
-        cdef int64_t draw
-        cdef const Side *other
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], k, cells = n * m, draw
+        cdef int64_t messages_a = a.message_start[a.offset[i + 1]] - a.message_start[a.offset[i]]
+        cdef int64_t messages_b = b.message_start[b.offset[j + 1]] - b.message_start[b.offset[j]]
+        cdef int64_t full = (n + 3) & ~(<int64_t> 3)
+        cdef double *products
+        cdef double *after
+        cdef double *sums
+        cdef double *shares_a
+        cdef double *shares_b
+        cdef int32_t *missing
         cdef int status
-        if cells > <int64_t> 1 << 40:
+        if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i) < 0:
             return -1
         if arena_reserve(
             &self.arena, 2 * padded(cells * sizeof(double)) + padded(m * sizeof(double))
+            + 3 * padded(full * m * sizeof(double)) + padded(messages_a * sizeof(double))
+            + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
             + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
         ) < 0:
             return -1
         self.cost = <double *> take(&self.arena, cells * sizeof(double))
         self.columns = <double *> take(&self.arena, m * sizeof(double))
+        products = <double *> take(&self.arena, full * m * sizeof(double))
+        after = <double *> take(&self.arena, full * m * sizeof(double))
+        sums = <double *> take(&self.arena, full * m * sizeof(double))
+        shares_a = <double *> take(&self.arena, messages_a * sizeof(double))
+        shares_b = <double *> take(&self.arena, messages_b * sizeof(double))
+        missing = <int32_t *> take(&self.arena, m * sizeof(int32_t))
         for draw in range(a.n_draws):
-            if a.n_draws > 1 or self.a.graph != i:
-                if side_make(&self.a, a, i, draw, weights if weights != NULL else weights_of(a, draw), False) < 0:
-                    return -1
-            other = self.second(b, j, draw, weights if weights != NULL else weights_of(b, draw))
-            if other == NULL:
-                return -1
-            status = distances(&self.a, other, a.width, self.wide, draw > 0, cancel, self.cost)
+            status = label_products(&self.tables, b, j, draw, self.wide, missing, cancel, products)
+            if status != SOLVED:
+                return status
+            a.shares(i, weights if weights != NULL else weights_of(a, draw), shares_a)
+            b.shares(j, weights if weights != NULL else weights_of(b, draw), shares_b)
+            contexts(a, b, i, j, shares_a, shares_b, full, products, after, sums)
+            status = self.distances(a, b, i, j, draw, weights, sums, cancel)
             if status != SOLVED:
                 return status
         if a.n_draws > 1:
             for k in range(cells):
                 self.cost[k] /= a.n_draws
+        return SOLVED
+
+    cdef int distances(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t draw, const double *weights,
+                       double *sums, const uint8_t *cancel) noexcept nogil:
+        """Distances out of products, added to those of earlier draws; < 0 without memory."""
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
+        cdef int64_t full = self.tables.full
+        cdef const Side *one
+        cdef const Side *two
+        cdef const double *nodes_a = NULL
+        cdef const double *nodes_b = NULL
+        cdef const double *inverse_a = a.inverse + draw * a.row.shape[0] + a.offset[i]
+        cdef const double *inverse_b = b.inverse + draw * b.row.shape[0] + b.offset[j]
+        cdef double square, length
+        cdef double *row
+        cdef bint near = False
+        cdef int status
+        if weights != NULL:
+            one = self.first(a, i, draw, weights)
+            two = self.second(b, j, draw, weights)
+            if one == NULL or two == NULL:
+                return -1
+            inverse_a, inverse_b = one.inverse, two.inverse
+            nodes_a, nodes_b = one.nodes, two.nodes
+        for w in range(m):
+            row = sums + w * full
+            length = 1.0 if inverse_b[w] > 0 else 0.0
+            for v in range(n):
+                square = length + (1.0 if inverse_a[v] > 0 else 0.0) - 2.0 * row[v] * (inverse_a[v] * inverse_b[w])
+                near = near or square < NEAR
+                row[v] = square
+        if near and weights == NULL:
+            one = self.first(a, i, draw, weights_of(a, draw))
+            two = self.second(b, j, draw, weights_of(b, draw))
+            if one == NULL or two == NULL:
+                return -1
+            nodes_a, nodes_b = one.nodes, two.nodes
+        for w in range(m):
+            row = sums + w * full
+            for v in range(n):
+                square = row[v]
+                if square < NEAR:
+                    square = near_distance(nodes_a + v * a.width, nodes_b + w * b.width, a.width)
+                    since += 1
+                square = sqrt(square)
+                if draw:
+                    self.cost[v * m + w] += square
+                else:
+                    self.cost[v * m + w] = square
+            if since > PATIENCE:
+                since = 0
+                status = asked(cancel)
+                if status != SOLVED:
+                    return status
         return SOLVED
 
     cdef int move(self, int32_t n, int32_t m, bint by_tree, const uint8_t *cancel, double *mean,

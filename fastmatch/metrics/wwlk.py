@@ -8,7 +8,8 @@ nodes.
 
 Nodes are variables, labelled with their concepts, and constants, one for each attribute
 (:mod:`fastmatch._ext.wl_graph`). How a label becomes words and what those without a vector get is said in
-:mod:`fastmatch._ext.node_labels`; the formulas are in :mod:`fastmatch._ext.wasserstein`. Whatever is drawn at random
+:mod:`fastmatch._ext.node_labels`; the formulas are in :mod:`fastmatch._ext.node_space` and
+:mod:`fastmatch._ext.wasserstein`. Whatever is drawn at random
 depends on the seed and on the text it is drawn for, and on nothing else: a pair's score is the same in every file, in
 every order, on every machine.
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fastmatch._ext.wasserstein import NodeSpace
+    from fastmatch._ext.node_space import NodeSpace
     from fastmatch.corpus import Corpus
     from fastmatch.flows import FlowAlignment, Node
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
@@ -151,7 +152,11 @@ class Wwlk(Metric):
     # ---- preparing ---------------------------------------------------------------------------------------------------
 
     def prepare(self, corpus: Corpus) -> NodeSpace:
-        """Nodes, messages between them, and vectors of their labels, for every graph; see NodeSpace for the rest."""
+        """Nodes, their messages, the vectors of their labels, and how long all that makes their embeddings.
+
+        Contexts depend on a graph alone, drawn weights and vectors too, and enter here once; see
+        :mod:`fastmatch._ext.node_space` for what is kept of them.
+        """
         node_offsets, labels, edge_offsets, edges = self.graphs(corpus)
         roles, edges[1] = np.unique(edges[1], return_inverse=True)
         texts = [corpus.vocabulary.text(role) for role in roles.tolist()]
@@ -169,7 +174,7 @@ class Wwlk(Metric):
     ) -> NodeSpace:
         """Labelled graphs with their vectors. Edges hold numbers of ``weights``, float64[draws, 2, n_weights]."""
         from fastmatch._ext.node_labels import draw_vectors, label_vectors
-        from fastmatch._ext.wasserstein import NodeSpace
+        from fastmatch._ext.node_space import NodeSpace
 
         node_offsets, node_labels, edge_offsets, edges = graphs
         ids, places = np.unique(node_labels, return_inverse=True)
@@ -237,8 +242,9 @@ class Wwlk(Metric):
     def costs(self, pred: NodeSpace, gold: NodeSpace, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         n, m = pred.n_nodes[index_pred].astype(np.float64), gold.n_nodes[index_gold].astype(np.float64)
         draws = 1 + self.stability
-        # embedding, distances, and a transport that is a little worse than quadratic
-        seconds: FloatArray = draws * pred.dimension * ((n + m) * 6e-10 + n * m * 7e-11) + n * m * (n + m) * 1e-9 + 1e-6
+        # products and rounds of context, embeddings where nodes are nearly equal, and a transport
+        seconds: FloatArray = draws * (n * m * 1e-8 + (n + m) * pred.dimension * 3e-10) + n * m * (n + m) ** 0.5 * 5e-9
+        seconds += 1e-6
         return seconds
 
     def score(

@@ -102,6 +102,21 @@ def test_draws_are_averaged_before_the_transport() -> None:
     assert not np.allclose(spaces[0].embeddings(0, 0), spaces[0].embeddings(0, 1))
 
 
+def test_more_products_than_are_kept() -> None:
+    """1,001 draws of 131 labels and as many nodes: 137 MB of labels' products, over what a call keeps."""
+    few = Embeddings.from_arrays(["dog", "cat"], np.array([[1.0, 0.0], [0.6, 0.8]], np.float32))
+    text = f"(a0 / dog {' '.join(f':ARG1 (a{k} / w{k})' for k in range(1, 131))})"
+    corpora = both(text, "(c / cat :ARG1 (d / dog) :mod (e / w3))")
+    metric = make("wwlk", embeddings=few, stability=1000, k=1, clip=False)
+    spaces = [metric.prepare(corpus) for corpus in corpora[::-1]]
+    mean = np.mean([twin.costs(*(space.embeddings(0, draw) for space in spaces)) for draw in range(1001)], axis=0)
+    found = fm.score(*corpora[::-1], metric=metric).pairs
+    back = fm.score(*corpora, metric=metric).pairs
+    assert found.distance_pred[0] == pytest.approx(mean.min(axis=1).mean(), abs=1e-12)
+    assert found.distance_gold[0] == pytest.approx(mean.min(axis=0).mean(), abs=1e-12)
+    assert back.distance[0] == found.distance[0]
+
+
 # ---------------------------------------------------------------- properties
 
 
