@@ -141,7 +141,7 @@ class BambooResult:
 
 def bamboo(
     folder: str | os.PathLike[str],
-    metrics: Iterable[str | Metric] = ("smatch",),
+    metrics: str | Metric | Iterable[str | Metric] = ("smatch",),
     *,
     protocol: str = "0.2",
     split: str = "test",
@@ -154,7 +154,7 @@ def bamboo(
     ----------
     folder : path
         The benchmark's data folder; sets and variants that are missing are left out.
-    metrics : iterable of str or Metric
+    metrics : str, Metric, or iterable of them
         Metrics with their options, or text such as ``"sembleu/tool,k=2"`` (:func:`fastmatch.metrics.base.from_text`).
     protocol : {"0.2", "0.1", "spearman"}
     split : {"test", "dev", "train"}
@@ -174,6 +174,8 @@ def bamboo(
     """
     choice("protocol", protocol, PROTOCOLS)
     choice("split", split, ("test", "dev", "train"))
+    if isinstance(metrics, str | Metric):
+        metrics = [metrics]
     made = [(metric, from_text(metric)) if isinstance(metric, str) else (metric.name, metric) for metric in metrics]
     tasks = [_Task(os.fspath(folder), variant, name, split) for variant, name in TASKS]
     present = [task for task in tasks if task.exists]

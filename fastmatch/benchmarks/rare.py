@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
@@ -31,9 +32,10 @@ import numpy as np
 from fastmatch import pairs as _pairs
 from fastmatch.benchmarks.bamboo import correlation
 from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
-from fastmatch.errors import OptionError
-from fastmatch.metrics.base import Metric, choice, from_text
-from fastmatch.reading import parse
+from fastmatch.errors import OptionError, ReadError
+from fastmatch.metrics.base import Metric, choice, from_text, make
+from fastmatch.reading import contents, parse
+from fastmatch.sides import corpus_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch.corpus import Corpus
+    from fastmatch.sides import Graphs
     from fastmatch.types import FloatArray, Int32Array
 
     Progress = Callable[[int, int], object] | None
@@ -56,6 +59,7 @@ __all__ = [
     "check_folder",
     "evaluate",
     "generate",
+    "load",
     "write",
 ]
 
@@ -81,7 +85,7 @@ class RarePairs:
     ----------
     split : str
     n_graphs : int
-        Graphs of the split, those without a possible exchange included.
+        Graphs of the split, those without a possible exchange included unless the pairs were loaded.
     originals : tuple of str
         Penman text of each graph that could be rewired.
     rewired : tuple of str
@@ -145,16 +149,16 @@ class RareSet:
     ----------
     splits : tuple of RarePairs
     source : str
-        Name of the corpus.
+        Name of the corpus, or of the folder that the pairs were loaded from.
     preset : str
-    seed : int
-        Of splitting and rewiring; 0 under the preset ``tool``.
+    seed : int or None
+        Of splitting and rewiring; 0 under the preset ``tool``, None for what was loaded.
     """
 
     splits: tuple[RarePairs, ...]
     source: str
     preset: str
-    seed: int
+    seed: int | None
 
     def to_dict(self) -> dict[str, Any]:
         """How much there is, as plain Python values; ``scores`` and texts stay out."""
@@ -203,7 +207,7 @@ class RareResult:
 
 
 def generate(
-    corpus: Corpus,
+    corpus: Graphs,
     splits: Sequence[str] = SPLITS,
     *,
     preset: str = "default",
@@ -214,8 +218,8 @@ def generate(
 
     Parameters
     ----------
-    corpus : Corpus
-        Read with the dialect ``penman``.
+    corpus : Corpus, or graphs in another form
+        As for :func:`fastmatch.score`; a corpus must have been read with the dialect ``penman``.
     splits : sequence of str
         Which of train, dev and test to make. What is in one depends on no other.
     preset : {"default", "tool"}
@@ -229,6 +233,8 @@ def generate(
     ------
     OptionError
         If the corpus is empty or of another dialect, or there is no such split, preset or seed.
+    ReadError, TypeError
+        As for :func:`fastmatch.score`.
     FastmatchError
         Under the preset ``tool``, if penman cannot read or write a graph.
     """
@@ -239,6 +245,7 @@ def generate(
         raise OptionError(
             f"seed={seed!r}: expected {'0, the seed of the program' if preset == 'tool' else '0 or more'}"
         )
+    corpus = corpus_of("corpus", corpus, None, make("smatch"), "raise")
     if corpus.dialect != "penman":
         raise OptionError(f"rare: expected graphs read with dialect='penman', not {corpus.dialect!r}")
     if not len(corpus):
@@ -296,7 +303,7 @@ def _collected(split: str, rewirings: list[Rewirings]) -> RarePairs:
 
 def evaluate(
     pairs: RareSet,
-    metrics: Iterable[str | Metric] = ("smatch",),
+    metrics: str | Metric | Iterable[str | Metric] = ("smatch",),
     *,
     workers: int = 1,
     progress: Progress = None,
@@ -306,8 +313,8 @@ def evaluate(
     Parameters
     ----------
     pairs : RareSet
-        From :func:`generate`.
-    metrics : iterable of str or Metric
+        From :func:`generate` or :func:`load`.
+    metrics : str, Metric, or iterable of them
         Metrics with their options, or text such as ``"sembleu/tool,k=2"`` (:func:`fastmatch.metrics.base.from_text`).
     workers : int
         Threads, −1 for all CPUs this process may use.
@@ -319,6 +326,8 @@ def evaluate(
     OptionError
         If there is no such metric, preset or option.
     """
+    if isinstance(metrics, str | Metric):
+        metrics = [metrics]
     made = [(metric, from_text(metric)) if isinstance(metric, str) else (metric.name, metric) for metric in metrics]
     values: list[list[float]] = [[] for _ in made]
     unscored: list[list[int]] = [[] for _ in made]
@@ -425,21 +434,116 @@ def write(pairs: RareSet, folder: str | os.PathLike[str]) -> None:
 
 def _files(split: RarePairs, preset: str) -> Iterator[tuple[str, str | NDArray[Any]]]:
     """Names and contents."""
-    name = split.split
-    originals = _blocks(split.originals[index] for index in split.index.tolist())
-    rewired = _blocks(split.rewired)
+    names = _names(split.split, preset)
+    yield names[0], _blocks(split.originals[index] for index in split.index.tolist())
+    yield names[1], _blocks(split.rewired)
     if preset == "tool":
-        yield f"{name}_unwiki_unoisy_rewire.txt", originals
-        yield f"{name}_unwiki_noisy_rewire.txt", rewired
-        yield f"{name}_noisy_labels_rewire.npy", np.array(split.labels, np.str_)
-        yield f"{name}_noisy_scores_rewire.npy", split.scores
+        yield names[2], np.array(split.labels, np.str_)
+        yield names[3], split.scores
         return
-    yield f"{name}.original.amr", originals
-    yield f"{name}.rewired.amr", rewired
     rows = zip(split.labels, split.scores.tolist(), strict=True)
-    yield f"{name}.tsv", "label\tscore\n" + "".join(f"{label}\t{score!r}\n" for label, score in rows)
+    yield names[2], "label\tscore\n" + "".join(f"{label}\t{score!r}\n" for label, score in rows)
+
+
+def _names(split: str, preset: str) -> list[str]:
+    """Names of a split's files: originals, rewired graphs, labels and scores (the program has a file for either)."""
+    if preset == "tool":
+        sides = [f"{split}_unwiki_{side}_rewire.txt" for side in ("unoisy", "noisy")]
+        return [*sides, *(f"{split}_noisy_{what}_rewire.npy" for what in ("labels", "scores"))]
+    return [f"{split}.{what}" for what in ("original.amr", "rewired.amr", "tsv")]
 
 
 def _blocks(texts: Iterable[str]) -> str:
     joined = "\n\n".join(texts)
     return f"{joined}\n" if joined else ""
+
+
+# ----------------------------------------------------------------------------------------------------------- loading
+
+
+def load(folder: str | os.PathLike[str], splits: Sequence[str] = SPLITS) -> RareSet:
+    """Read pairs that :func:`write`, or the published program, has written.
+
+    Parameters
+    ----------
+    folder : path
+    splits : sequence of str
+        Which of train, dev and test; what is not there is left out.
+
+    Raises
+    ------
+    OptionError
+        If there is none of the splits, or there is no such split.
+    ReadError
+        If a file is not what it should be, or files of a split differ in the number of pairs.
+    OSError
+        If a file cannot be read.
+    """
+    path = os.fspath(folder)
+    for split in splits:
+        choice("split", split, SPLITS)
+    for preset in PRESETS:
+        present = [split for split in splits if os.path.exists(os.path.join(path, _names(split, preset)[0]))]
+        if present:
+            return RareSet(tuple(_loaded(path, split, preset) for split in present), path, preset, None)
+    wanted = " or ".join(_names(splits[0] if len(splits) == 1 else "test", preset)[0] for preset in PRESETS)
+    raise OptionError(f"{path}: no pairs of RARE for {', '.join(splits)}; expected files such as {wanted}")
+
+
+def _loaded(folder: str, split: str, preset: str) -> RarePairs:
+    names = [os.path.join(folder, name) for name in _names(split, preset)]
+    first, second = (_texts(name) for name in names[:2])
+    labels, scores = _table(names[2]) if preset == "default" else _arrays(names[2], names[3])
+    if not len(first) == len(second) == len(scores) == len(labels):
+        raise ReadError(
+            f"{len(second)} graphs, but {len(first)} originals and {len(scores)} scores; expected a line for each pair",
+            source=names[1],
+        )
+    originals = dict.fromkeys(first)
+    places = {text: place for place, text in enumerate(originals)}
+    index = np.array([places[text] for text in first], np.int32)
+    return RarePairs(split, len(originals), tuple(originals), tuple(second), index, tuple(labels), scores)
+
+
+def _texts(name: str) -> list[str]:
+    """The blocks of a file that hold a graph: what stands between empty lines."""
+    _, data = contents(name)
+    try:
+        text = data if isinstance(data, str) else bytes(data).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ReadError("not UTF-8; expected graphs", source=name) from None
+    blocks = re.split(r"\n(?:[^\S\n]*\n)+", text.replace("\r\n", "\n"))
+    return [block.strip("\n") for block in blocks if re.search(r"^\s*[^#\s]", block, re.MULTILINE)]
+
+
+def _table(name: str) -> tuple[list[str], FloatArray]:
+    _, data = contents(name)
+    lines = (data if isinstance(data, str) else bytes(data).decode("utf-8", "replace")).splitlines()
+    labels = []
+    scores = np.empty(max(len(lines) - 1, 0))
+    for number, line in enumerate(lines):
+        label, _, score = line.partition("\t")
+        if not number and (label, score) == ("label", "score"):
+            continue
+        try:
+            scores[number - 1] = float(score) if number else np.nan
+        except ValueError:
+            scores[number - 1] = np.nan
+        if not number or not np.isfinite(scores[number - 1]):
+            expected = "label, a tab and a finite score" if number else "the header 'label', a tab, 'score'"
+            raise ReadError(f"expected {expected}, found {line[:40]!r}", source=name, line=number + 1, column=1)
+        labels.append(label)
+    return labels, scores
+
+
+def _arrays(labels_name: str, scores_name: str) -> tuple[list[str], FloatArray]:
+    found = []
+    for name in (labels_name, scores_name):
+        try:
+            found.append(np.load(name, allow_pickle=False))
+        except (ValueError, EOFError) as error:
+            raise ReadError(f"no .npy file: {error}", source=name) from None
+    labels, scores = found
+    if labels.ndim != 1 or scores.ndim != 1 or scores.dtype.kind not in "fiu" or not np.isfinite(scores).all():
+        raise ReadError("expected a list of finite numbers, and of labels beside it", source=scores_name)
+    return list(map(str, labels)), scores.astype(np.float64)

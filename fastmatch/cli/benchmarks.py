@@ -66,7 +66,11 @@ def add_verbs(verbs: Any) -> None:
         "that are still there.",
         epilog=_METRIC,
     )
-    rare.add_argument("corpus", metavar="CORPUS", help="file of graphs, - for standard input")
+    rare.add_argument(
+        "corpus",
+        metavar="CORPUS",
+        help="file of graphs, - for standard input; or a folder of pairs, as --write or the published program makes it",
+    )
     _add_metrics(rare)
     rare.add_argument(
         "--split",
@@ -78,10 +82,9 @@ def add_verbs(verbs: Any) -> None:
     rare.add_argument(
         "--preset",
         choices=["default", "tool"],
-        default="default",
         help="default: rewire as the paper says, by seed; tool: exactly as the published program",
     )
-    rare.add_argument("--seed", type=count, default=0, metavar="N", help="of splitting and rewiring (default: 0)")
+    rare.add_argument("--seed", type=count, metavar="N", help="of splitting and rewiring (default: 0)")
     rare.add_argument(
         "--write",
         metavar="DIR",
@@ -150,10 +153,11 @@ def _bamboo(arguments: argparse.Namespace) -> int:
 
 def _rare(arguments: argparse.Namespace) -> int:
     import logging
+    import os
     from dataclasses import replace
 
     from fastmatch import report
-    from fastmatch.benchmarks.rare import SPLITS, RareResult, check_folder, evaluate, generate, write
+    from fastmatch.benchmarks.rare import SPLITS, RareResult, check_folder, evaluate, generate, load, write
     from fastmatch.metrics.base import from_text
     from fastmatch.reading import read
 
@@ -164,17 +168,23 @@ def _rare(arguments: argparse.Namespace) -> int:
     metrics = arguments.metrics or ([] if arguments.write is not None else ["smatch"])
     for text in metrics:  # what is wrong is said before the work begins
         from_text(text)
-    if arguments.write is not None:
-        check_folder(arguments.write)
-    corpus = read(arguments.corpus)
-    with Bar("graphs", arguments.quiet) as progress:
-        pairs = generate(
-            corpus,
-            splits if arguments.write is None else SPLITS,
-            preset=arguments.preset,
-            seed=arguments.seed,
-            progress=progress,
-        )
+    if os.path.isdir(arguments.corpus):
+        for name in ("preset", "seed", "write"):
+            if getattr(arguments, name) is not None:
+                raise OptionError(f"--{name} is about making pairs; those of {arguments.corpus} are made")
+        pairs = load(arguments.corpus, splits)
+    else:
+        if arguments.write is not None:
+            check_folder(arguments.write)
+        corpus = read(arguments.corpus)
+        with Bar("graphs", arguments.quiet) as progress:
+            pairs = generate(
+                corpus,
+                splits if arguments.write is None else SPLITS,
+                preset=arguments.preset or "default",
+                seed=arguments.seed or 0,
+                progress=progress,
+            )
     if arguments.write is not None:
         write(pairs, arguments.write)
     if metrics:

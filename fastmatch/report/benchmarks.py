@@ -89,7 +89,8 @@ def print_rare(result: RareResult, file: TextIO | None = None) -> None:
     file = file or sys.stdout
     pairs = result.pairs
     splits = [split.split for split in pairs.splits]
-    print(f"RARE of {pairs.source}, preset {pairs.preset}, seed {pairs.seed}\n", file=file)
+    made = "pairs as they were" if pairs.seed is None else f"preset {pairs.preset}, seed {pairs.seed}"
+    print(f"RARE of {pairs.source}, {made}\n", file=file)
     sizes = [
         (split.split, f"{split.n_graphs:,}", f"{len(split.originals):,}", f"{len(split):,}") for split in pairs.splits
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from scipy.stats import spearmanr
 
 import fastmatch as fm
-from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, write
+from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, load, write
 from fastmatch.cli import main
 
 SAMPLE = Path(fm.__file__).parent / "data" / "sample-gold.amr"
@@ -198,6 +199,77 @@ def test_files(made: dict[str, RareSet], tmp_path: Path, preset: str):
     assert len(list(folder.iterdir())) == (12 if preset == "tool" else 9)
 
 
+@pytest.mark.parametrize("preset", ["default", "tool"])
+def test_written_pairs_can_be_loaded(made: dict[str, RareSet], tmp_path: Path, preset: str):
+    """The same pairs and the same figures, whoever wrote the files; line breaks and packing do not matter."""
+    write(made[preset], tmp_path)
+    again = load(tmp_path)
+    assert (again.source, again.preset, again.seed) == (str(tmp_path), preset, None)
+    for one, other in zip(again.splits, made[preset].splits, strict=True):
+        assert one.n_graphs == len(other.originals)
+        assert (one.split, one.originals, one.rewired, one.labels) == (
+            other.split,
+            other.originals,
+            other.rewired,
+            other.labels,
+        )
+        assert np.array_equal(one.index, other.index)
+        assert np.array_equal(one.scores, other.scores)
+    metrics = ["smatch", "sembleu/tool"]
+    expected = [row.values for row in evaluate(made[preset], metrics).rows]
+    assert [row.values for row in evaluate(again, metrics).rows] == expected
+    texts = [path for path in tmp_path.iterdir() if path.suffix in (".amr", ".txt")]
+    for path in texts:
+        path.write_bytes(gzip.compress(path.read_bytes().replace(b"\n", b"\r\n")))
+    assert [row.values for row in evaluate(load(tmp_path), metrics).rows] == expected
+    [dev] = load(tmp_path, ["dev"]).splits
+    assert dev.rewired == made[preset].splits[1].rewired
+
+
+def test_what_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
+    with pytest.raises(
+        fm.OptionError, match=r"no pairs of RARE for dev; expected files such as dev\.original\.amr or dev_"
+    ):
+        load(tmp_path, ["dev"])
+    write(made["default"], tmp_path)
+    table = tmp_path / "test.tsv"
+    lines = table.read_text(encoding="utf-8").splitlines()
+    n, finite = len(lines) - 1, "expected label, a tab and a finite score"
+    for wrong, where, message in (
+        (lines[:-1], "test.rewired.amr", f"{n} graphs, but {n} originals and {n - 1} scores"),
+        (["a\t1", *lines[1:]], r"test\.tsv:1:1", "expected the header 'label', a tab, 'score', found"),
+        ([*lines[:2], "3_1_2", *lines[3:]], r"test\.tsv:3:1", f"{finite}, found '3_1_2'"),
+        ([*lines[:2], "3_1_2\tnan", *lines[3:]], r"test\.tsv:3:1", finite),
+    ):
+        table.write_text("\n".join(wrong), encoding="utf-8")
+        with pytest.raises(fm.ReadError, match=f"{where}: {message}"):
+            load(tmp_path, ["test"])
+    table.unlink()
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path, ["test"])
+
+
+def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
+    write(made["tool"], tmp_path)
+    (tmp_path / "dev_noisy_scores_rewire.npy").write_bytes(b"nothing")
+    with pytest.raises(fm.ReadError, match=r"dev_noisy_scores_rewire\.npy: no \.npy file"):
+        load(tmp_path, ["dev"])
+    np.save(tmp_path / "test_noisy_scores_rewire.npy", np.array(["a"]))
+    with pytest.raises(fm.ReadError, match="expected a list of finite numbers"):
+        load(tmp_path, ["test"])
+
+
+def test_graphs_in_any_form(corpus: fm.Corpus, made: dict[str, RareSet]):
+    expected = made["default"].splits[2]
+    texts = [graph.encode() for graph in corpus]
+    for given in (SAMPLE, texts, "\n\n".join(texts), list(corpus)):
+        [test] = generate(given, ["test"]).splits
+        assert (test.originals, test.rewired) == (expected.originals, expected.rewired)
+    with pytest.raises(TypeError, match="corpus: expected a Corpus"):
+        generate(3)
+    assert evaluate(made["default"], "smatch").rows[0].values == evaluate(made["default"], ["smatch"]).rows[0].values
+
+
 def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -302,3 +374,18 @@ def test_graphs_in_which_nothing_can_be_exchanged(tmp_path: Path, capsys: pytest
     (tmp_path / "small.amr").write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
     assert main(["rare", str(tmp_path / "small.amr")]) == 0
     assert ["smatch", "–"] in [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_folder_of_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    folder = str(tmp_path / "pairs")
+    assert main(["rare", str(SAMPLE), "--seed", "3", "--write", folder, "--metric", "smatch", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert main(["rare", folder, "--json"]) == 0
+    loaded = json.loads(capsys.readouterr().out)
+    assert loaded["rows"][0]["spearman"] == made["rows"][0]["spearman"]
+    assert (loaded["corpus"], loaded["seed"]) == (folder, None)
+    assert main(["rare", folder, "--split", "dev"]) == 0
+    assert f"RARE of {folder}, pairs as they were" in capsys.readouterr().out
+    for flags in (["--seed", "0"], ["--preset", "tool"], ["--write", folder]):
+        assert main(["rare", folder, *flags]) == 2
+        assert f"{flags[0]} is about making pairs" in capsys.readouterr().err
