@@ -265,4 +265,14 @@ def test_the_verb_says_what_is_wrong(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "fastmatch: y: 3 scores for 2 pairs\n"
     assert not (tmp_path / "theta.tsv").exists()
+    before = (tmp_path / "a.amr").read_bytes()
+    for target in (["-o", "a.amr"], ["-o", "theta.tsv", "--plot", "./a.amr"]):
+        done = run("train-wwlk", "a.amr", "a.amr", "-", *target, cwd=tmp_path)
+        assert (
+            done.stderr
+            == f"fastmatch: {target[-1]}: would be overwritten, but is read as well; write to another file\n"
+        )
+    done = run("train-wwlk", "a.amr", "a.amr", "-", "-o", "x", "--plot", "./x", cwd=tmp_path)
+    assert done.stderr == "fastmatch: ./x: weights and plot cannot go to one file\n"
+    assert (tmp_path / "a.amr").read_bytes() == before
     assert run("train-wwlk", "a.amr", "a.amr", "y", cwd=tmp_path).returncode == 2

@@ -132,7 +132,7 @@ def _score(arguments: argparse.Namespace) -> int:
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
     if arguments.per_pair is not None:
-        report.check_target(arguments.per_pair)
+        report.check_target(arguments.per_pair, arguments.pred, arguments.gold)
     pred, gold = read_both(arguments, arguments.on_error)
     progress = not arguments.quiet
     result = fastmatch.score(

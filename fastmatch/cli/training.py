@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from typing import TYPE_CHECKING, Any
@@ -54,6 +55,7 @@ def add_train(verbs: Any, add_options: Callable[[argparse.ArgumentParser], None]
 def _train(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.cli.arguments import own_options
+    from fastmatch.errors import OptionError
     from fastmatch.metrics.base import make
     from fastmatch.progress import Bar
     from fastmatch.reading import read
@@ -61,9 +63,13 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.training import train_wwlk
     from fastmatch.vocabulary import Vocabulary
 
+    files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ())]
+    files += [str(value) for name, value in own_options(arguments).items() if name == "embeddings"]
     for path in (arguments.output, arguments.plot):
         if path is not None:
-            report.check_target(path)
+            report.check_target(path, *files)
+    if arguments.plot is not None and os.path.realpath(arguments.plot) == os.path.realpath(arguments.output):
+        raise OptionError(f"{arguments.plot}: weights and plot cannot go to one file")
     options = own_options(arguments)
     dialect: Dialect = make("wwlk", arguments.preset, **options).dialect
     vocabulary = Vocabulary()

@@ -55,7 +55,7 @@ def _umr(arguments: argparse.Namespace) -> int:
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError("--per-sentence - and --json or --tsv would both write to standard output; give a file name")
     if arguments.per_sentence is not None:
-        report.check_target(arguments.per_sentence)
+        report.check_target(arguments.per_sentence, arguments.pred, arguments.gold)
     result = umr.score(Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **own_options(arguments))
     if not arguments.quiet:
         report.warn_left_out(result)

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.errors import FastmatchError
+from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -154,12 +154,21 @@ def _pair_lines(result: CorpusScore, pred: Corpus, gold: Corpus) -> Iterator[str
         yield f"{index}\t{name}\t" + "\t".join(map(repr, values)) + "\n"
 
 
-def check_target(path: str) -> None:
-    """Raise the OSError that writing to ``path`` would end in, before hours of scoring instead of after them."""
+def check_target(path: str, *inputs: str) -> None:
+    """Raise the OSError that writing to ``path`` would end in, before hours of scoring instead of after them.
+
+    Raises
+    ------
+    OptionError
+        If ``path`` is one of the files that are read: what was learnt from a file is not to replace it.
+    """
     import errno
 
     if path == "-":
         return
+    for name in inputs:
+        if os.path.isfile(path) and os.path.exists(name) and os.path.samefile(path, name):
+            raise OptionError(f"{path}: would be overwritten, but is read as well; write to another file")
     folder = os.path.dirname(os.path.realpath(path))
     problem = 0
     if os.path.isdir(path):

@@ -455,6 +455,15 @@ def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
     assert "─" in text
 
 
+def test_no_input_is_overwritten(folder: Path) -> None:
+    before = (folder / "gold.amr").read_bytes()
+    os.link(folder / "gold.amr", folder / "same.amr")
+    for name in ("gold.amr", "same.amr"):
+        line = refused("score", "pred.amr", "gold.amr", "--per-pair", name, cwd=folder)
+        assert line == f"fastmatch: {name}: would be overwritten, but is read as well; write to another file\n"
+    assert (folder / "gold.amr").read_bytes() == before
+
+
 def test_version(tmp_path: Path) -> None:
     assert run("--version", cwd=tmp_path).stdout == f"fastmatch {fastmatch.__version__}\n"
 
@@ -581,20 +590,89 @@ FLAGS = {
         "--tsv": "{} --runs 2 --tsv",
         "--latex": "{} --runs 2 --latex",
     },
+    "umr": {
+        "--help": "--help",
+        "--preset": "{umr} --preset tool",
+        "--per-sentence": "{umr} --per-sentence sentences.tsv",
+        "--json": "{umr} --json",
+        "--tsv": "{umr} --tsv",
+        "--quiet": "{umr} --quiet",
+        "--ancast-standard": "{umr} --ancast-standard tool",
+        "--ancast-alpha": "{umr} --ancast-alpha 0.3",
+        "--ancast-beta": "{umr} --ancast-beta 0.001",
+        "--ancast-sense": "{umr} --ancast-sense 0.5",
+        "--ancast-ops": "{umr} --ancast-ops name",
+        "--ancast-concept": "{umr} --ancast-concept pred",
+        "--ancast-similarity": "{umr} --ancast-similarity names",
+        "--ancast-weight": "{umr} --ancast-weight outer",
+        "--ancast-ties": "{umr} --ancast-ties jaccard",
+    },
+    "train-wwlk": {
+        "--help": "--help",
+        "--output": "{train} --output theta.tsv",
+        "--dev": "{train} -o theta.tsv --dev gold.amr pred.amr -",
+        "--plot": "{train} -o theta.tsv --plot curve.svg",
+        "--batch": "{train} -o theta.tsv --batch 4",
+        "--rate": "{train} -o theta.tsv --rate 0.5",
+        "--every": "{train} -o theta.tsv",
+        "--looks": "{train} -o theta.tsv",
+        "--patience": "{train} -o theta.tsv --patience 1",
+        "--seed": "{train} -o theta.tsv --seed 3",
+        "--preset": "{train} -o theta.tsv --preset tool",
+        "--embeddings": "{train} -o theta.tsv --embeddings vectors.txt",
+        "--wwlk-k": "{train} -o theta.tsv --wwlk-k 1",
+        "--wwlk-edge-weights": "{train} -o theta.tsv --wwlk-edge-weights ones",
+        "--wwlk-weights": "{train} -o theta.tsv --wwlk-weights weights.tsv",
+        "--wwlk-direction": "{train} -o theta.tsv --wwlk-direction 2-way",
+        "--wwlk-update": "{train} -o theta.tsv --wwlk-update tool",
+        "--wwlk-oov": "{train} -o theta.tsv --wwlk-oov zero --embeddings vectors.txt",
+        "--wwlk-stability": "{train} -o theta.tsv --wwlk-stability 0",
+        "--wwlk-variant": "{train} -o theta.tsv --wwlk-variant precision",
+        "--wwlk-clip": "{train} -o theta.tsv --wwlk-clip",
+        "--wwlk-standard": "{train} -o theta.tsv --wwlk-standard tool",
+        "--quiet": "{train} -o theta.tsv --quiet",
+        "--json": "{train} -o theta.tsv --json",
+    },
+    "bamboo": {
+        "--help": "--help",
+        "--metric": "bamboo --metric smatch,top=concept --metric sema/tool",
+        "--protocol": "bamboo --protocol spearman",
+        "--split": "bamboo --split test",
+        "--workers": "bamboo --workers 2",
+        "--quiet": "bamboo --quiet",
+        "--json": "bamboo --json",
+        "--tsv": "bamboo --tsv",
+    },
     "demo": {"--help": "--help"},
 }
+
+
+def test_there_are_flags_for_every_verb(tmp_path: Path) -> None:
+    text = run("--help", cwd=tmp_path).stdout
+    assert set(re.findall(r"^    ([a-z-]+) ", text, re.MULTILINE)) - set(FLAGS) <= {"matrix", "search"}
 
 
 @pytest.mark.parametrize("verb", FLAGS)
 def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
     text = run(verb, "--help", cwd=tmp_path).stdout
-    assert set(re.findall(r"^ +(?:-\w, )?(?:-\w [A-Z]+, )?(--[a-z-]+)", text, re.MULTILINE)) == set(FLAGS[verb])
+    found = re.findall(r"^ +(?:-\w, )?(?:-\w [A-Z]+(?:\.tsv)?, )?(--[a-z-]+)", text, re.MULTILINE)
+    assert set(found) == set(FLAGS[verb])
 
 
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
 def test_flag(folder: Path, verb: str, flag: str) -> None:
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
-    assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr")), cwd=folder).stdout
+    (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\n", encoding="utf-8")
+    (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
+    (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
+    task = folder / "bamboo" / "sts" / "main"
+    task.mkdir(parents=True)
+    for side, name in (("src", "gold"), ("tgt", "pred")):
+        shutil.copy(folder / f"{name}.amr", task / f"{side}.test.amr")
+        shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{name}.umr", folder / f"{name}.umr")
+    shutil.copy(folder / "y", task.parent / "test.y")
+    files = {"umr": "pred.umr gold.umr", "train": "pred.amr gold.amr y --every 2 --looks 2"}
+    assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files)), cwd=folder).stdout
 
 
 @pytest.fixture
