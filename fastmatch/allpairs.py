@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from fastmatch.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.overlap import FeatureLists
     from fastmatch.results import PairScores
     from fastmatch.sides import Graphs
     from fastmatch.signature import Signature
@@ -44,9 +45,11 @@ __all__ = [
     "cdist",
     "check_k",
     "cpdist",
+    "feature_matrix",
     "features",
     "mirrored",
     "score_pairs",
+    "sparse_rows",
     "top_k",
     "without_prefix",
 ]
@@ -386,16 +389,35 @@ def features(
     tables = [comparison.metric.overlaps(side) for side in sides]
     if not tables[0]:
         raise OptionError(f"features: scores of metric {comparison.metric.name!r} are not made of features")
-    from scipy.sparse import csr_array, hstack
-
-    matrices: list[list[Any]] = [[] for _ in sides]
-    for lists in zip(*tables, strict=True):
-        known, columns = np.unique(np.concatenate([each.keys for each in lists]), return_inverse=True)
-        stops = np.cumsum([len(each.keys) for each in lists])
-        for made, each, places in zip(matrices, lists, np.split(columns, stops[:-1]), strict=True):
-            made.append(csr_array((each.values.astype(dtype), places, each.offsets), shape=(len(each), len(known))))
-    results = tuple(made[0] if len(made) == 1 else hstack(made, format="csr") for made in matrices)
+    known = [np.unique(np.concatenate([each.keys for each in lists])) for lists in zip(*tables, strict=True)]
+    results = tuple(feature_matrix(lists, known, np.dtype(dtype)) for lists in tables)
     return results[0] if B is None else results
+
+
+def feature_matrix(
+    lists: Sequence[FeatureLists], known: Sequence[Int64Array], kind: np.dtype[Any]
+) -> scipy.sparse.csr_array:
+    """Values of the features whose keys are known (ascending, for each of the lists), one row a graph."""
+    from scipy.sparse import hstack
+
+    parts = []
+    for each, keys in zip(lists, known, strict=True):
+        columns = np.searchsorted(keys, each.keys)
+        found = columns < len(keys)
+        found[found] = keys[columns[found]] == each.keys[found]
+        offsets = np.concatenate([[0], np.cumsum(found)])[each.offsets]
+        parts.append(sparse_rows(each.values[found].astype(kind), columns[found], offsets, (len(each), len(keys))))
+    return parts[0] if len(parts) == 1 else hstack(parts, format="csr")
+
+
+def sparse_rows(
+    values: NDArray[Any], columns: Int32Array | Int64Array, offsets: Int64Array, shape: tuple[int, int]
+) -> scipy.sparse.csr_array:
+    """A sparse matrix of its rows, its places as int32 if they fit: much of scikit-learn refuses wider ones."""
+    from scipy.sparse import csr_array
+
+    kind = np.int32 if max(len(values), *shape) < 2**31 else np.int64
+    return csr_array((values, columns.astype(kind), offsets.astype(kind)), shape)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -438,6 +460,33 @@ class TopK:
         from fastmatch.parquet import neighbour_frame
 
         return neighbour_frame(self.indices, self.scores, self.query_ids, self.ids)
+
+    def to_csr(self, values: str = "score") -> scipy.sparse.csr_array:
+        """The graph of neighbours as a sparse matrix: one row a query, one column a graph of the corpus.
+
+        Parameters
+        ----------
+        values : {"score", "distance", "one"}
+            Of the entries: scores; 1 − score, at least 0, as scikit-learn's precomputed neighbours want them (what is
+            absent is far away); or 1.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of float64, shape (n_queries, n_graphs)
+            The entries of a row stand in the order of their rank, zeros are stored as well.
+
+        Raises
+        ------
+        OptionError
+            For other ``values``.
+        """
+        found = self.indices >= 0
+        scores = self.scores[found]
+        kinds = {"score": scores, "distance": np.maximum(1 - scores, 0), "one": np.ones(len(scores))}
+        if values not in kinds:
+            raise OptionError(f"values={values!r}: expected one of {', '.join(map(repr, kinds))}")
+        offsets = np.concatenate([[0], np.cumsum(found.sum(axis=1))])
+        return sparse_rows(kinds[values], self.indices[found], offsets, (len(self), len(self.ids)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON: for each query its matches."""
