@@ -207,11 +207,8 @@ def _score_one(
 
 def _graphs(document: Document, dialect: str, vocabulary: Vocabulary, texts: list[str] | None) -> Corpus:
     """The sentence graphs, with their texts, or those given, as ``# ::snt``."""
-    blocks = []
-    for k, sentence in enumerate(document.sentences):
-        # an empty line inside a graph would end its block
-        graph = "\n".join(line for line in sentence.graph.split("\n") if line.strip())
-        blocks.append(f"# ::snt {sentence.text if texts is None else texts[k]}\n{graph}")
+    own: Sequence[str | None] = texts or [None] * len(document)
+    blocks = [sentence.penman(text) for sentence, text in zip(document.sentences, own, strict=True)]
     return parse(blocks, dialect=dialect, on_error="empty", vocabulary=vocabulary)
 
 

@@ -74,6 +74,12 @@ class Sentence:
     relations: Mapping[str, tuple[tuple[str, str, str], ...]] = field(default_factory=dict)
     line: int = 0
 
+    def penman(self, text: str | None = None) -> str:
+        """The graph with its sentence, or another text, as ``# ::snt``: what any metric reads."""
+        # an empty line inside a graph would end its block
+        lines = (line for line in self.graph.split("\n") if line.strip())
+        return "\n".join((f"# ::snt {self.text if text is None else text}", *lines))
+
 
 @dataclass(frozen=True)
 class Document:
@@ -84,6 +90,11 @@ class Document:
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    @property
+    def graphs(self) -> list[str]:
+        """Each sentence's :meth:`~Sentence.penman`: ``fm.score(pred.graphs, gold.graphs, metric="smatch")``."""
+        return [sentence.penman() for sentence in self.sentences]
 
 
 def read(path: str | PathLike[str]) -> Document:

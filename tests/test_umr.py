@@ -196,8 +196,11 @@ def test_sentences_have_scores_and_texts(own_data):
     found = umr.score(pred, gold)
     [(kept, pairs)] = found.sentences
     assert kept == (0, 1, 2)
-    graphs = ([f"# ::snt {s.text}\n{s.graph}" for s in side.sentences] for side in (pred, gold))
-    assert pairs.lr_f.tolist() == fm.score(*graphs, metric="ancast").pairs.lr_f.tolist()
+    assert pred.graphs[0].startswith("# ::snt The farmer saw a fox near the henhouse .\n(s1s / see-01")
+    assert pairs.lr_f.tolist() == fm.score(pred.graphs, gold.graphs, metric="ancast").pairs.lr_f.tolist()
+    assert umr.parse(document(("(a / cat\n\n  :mod (b / big))", ""))).graphs == [
+        "# ::snt cats and dogs\n(a / cat\n  :mod (b / big))"
+    ]
     assert found.unlike == ()
     broken = document(("(a / cat", ""), ("(b / bat)", ""))
     other = document(("(a / cat)", ""), ("(b / bat)", ""), text="something else")

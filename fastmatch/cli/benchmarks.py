@@ -57,6 +57,7 @@ def add_verbs(verbs: Any) -> None:
     form = bamboo.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     form.add_argument("--tsv", action="store_true", help="print a header and a line a metric")
+    form.add_argument("--latex", action="store_true", help="print the table in LaTeX")
     bamboo.set_defaults(run=_bamboo)
 
     rare = verbs.add_parser(
@@ -95,6 +96,7 @@ def add_verbs(verbs: Any) -> None:
     form = rare.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     form.add_argument("--tsv", action="store_true", help="print a header and a line a metric and split")
+    form.add_argument("--latex", action="store_true", help="print the table in LaTeX")
     rare.set_defaults(run=_rare)
 
     principles = verbs.add_parser(
@@ -146,6 +148,8 @@ def _bamboo(arguments: argparse.Namespace) -> int:
         report.print_json(result.to_dict())
     elif arguments.tsv:
         report.print_bamboo_tsv(result)
+    elif arguments.latex:
+        report.print_bamboo_latex(result)
     else:
         report.print_bamboo(result)
     return 0
@@ -197,6 +201,8 @@ def _rare(arguments: argparse.Namespace) -> int:
         report.print_json(result.to_dict())
     elif arguments.tsv:
         report.print_rare_tsv(result)
+    elif arguments.latex:
+        report.print_rare_latex(result)
     else:
         report.print_rare(result)
     return 0

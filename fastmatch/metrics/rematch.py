@@ -201,7 +201,7 @@ def _frames(path: str) -> tuple[str, dict[str, str]]:
     try:
         state = os.stat(path)
     except (OSError, TypeError, ValueError) as error:
-        raise OptionError(f"frames: cannot read {path!r}: {error}") from None
+        raise OptionError(f"frames: cannot read {path!r}: {getattr(error, 'strerror', None) or error}") from None
     return _read_frames(path, state.st_mtime_ns, state.st_size)
 
 
@@ -213,7 +213,7 @@ def _read_frames(path: str, modified: int, size: int) -> tuple[str, dict[str, st
             data = file.read()
         text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(f"frames: cannot read {path!r}: {error}") from None
+        raise OptionError(f"frames: cannot read {path!r}: {getattr(error, 'strerror', None) or error}") from None
     frames: dict[str, str] = {}
     if text.lstrip().startswith("{"):
         try:

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from fastmatch.report.benchmarks import (
     print_bamboo,
+    print_bamboo_latex,
     print_bamboo_tsv,
     print_principles,
     print_principles_latex,
     print_principles_tsv,
     print_rare,
+    print_rare_latex,
     print_rare_tsv,
 )
 from fastmatch.report.documents import (
@@ -67,6 +69,7 @@ __all__ = [
     "print_aspects",
     "print_aspects_tsv",
     "print_bamboo",
+    "print_bamboo_latex",
     "print_bamboo_tsv",
     "print_comparison",
     "print_comparison_tsv",
@@ -79,6 +82,7 @@ __all__ = [
     "print_principles_latex",
     "print_principles_tsv",
     "print_rare",
+    "print_rare_latex",
     "print_rare_tsv",
     "print_score",
     "print_search",

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from fastmatch.report.tables import print_table
+from fastmatch.report.tables import latex, print_latex, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "print_bamboo",
+    "print_bamboo_latex",
     "print_bamboo_tsv",
     "print_principles",
     "print_principles_latex",
     "print_principles_tsv",
     "print_rare",
+    "print_rare_latex",
     "print_rare_tsv",
 ]
 
@@ -38,6 +40,26 @@ def _number(value: float | None) -> str:
     return "–" if value is None or value != value else f"{value:.2f}"
 
 
+def _bamboo_table(result: BambooResult) -> tuple[list[str], list[list[str]], list[str]]:
+    """Header, rows and their styles: a row a metric, under it the published row it is nearest to."""
+    from fastmatch.benchmarks.bamboo import TASKS
+
+    tasks = result.tasks
+    rows, styles = [], []
+    for row in result.rows:
+        values = dict(zip(TASKS, row.values, strict=True))
+        means = [_number(getattr(row, mean)) for mean in _MEANS]
+        rows.append([_short_name(row.metric), *(_number(values[task]) for task in tasks), *means, f"{row.seconds:.2f}"])
+        styles.append("")
+        if row.published is not None:
+            values = dict(zip(TASKS, row.published.values, strict=True))
+            empty = [""] * (len(_MEANS) + 1)
+            name = f"  {row.published.source}: {row.published.label}"
+            rows.append([name, *(_number(values[task]) for task in tasks), *empty])
+            styles.append("dim")
+    return ["metric", *(f"{name.upper()}{_SHORT[variant]}" for variant, name in tasks), *_MEANS, "s"], rows, styles
+
+
 def print_bamboo(result: BambooResult, file: TextIO | None = None) -> None:
     """The published table's shape: a row a metric, under it the published row it is nearest to, and means."""
     from fastmatch.benchmarks.bamboo import TASKS
@@ -45,20 +67,7 @@ def print_bamboo(result: BambooResult, file: TextIO | None = None) -> None:
     file = file or sys.stdout
     tasks = result.tasks
     print(f"BAMBOO {result.split}, protocol {result.protocol} ({_PROTOCOL[result.protocol]}), points\n", file=file)
-    rows, styles = [], []
-    for row in result.rows:
-        values = dict(zip(TASKS, row.values, strict=True))
-        means = [_number(getattr(row, mean)) for mean in _MEANS]
-        rows.append((row.metric, *(_number(values[task]) for task in tasks), *means, f"{row.seconds:.2f}"))
-        styles.append("")
-        if row.published is not None:
-            values = dict(zip(TASKS, row.published.values, strict=True))
-            empty = [""] * (len(_MEANS) + 1)
-            rows.append(
-                (f"  {row.published.source}: {row.published.label}", *(_number(values[t]) for t in tasks), *empty)
-            )
-            styles.append("dim")
-    header = ("metric", *(f"{name.upper()}{_SHORT[variant]}" for variant, name in tasks), *_MEANS, "s")
+    header, rows, styles = _bamboo_table(result)
     print_table(header, rows, file, right=True, styles=styles)
     if len(tasks) < len(TASKS):
         missing = ", ".join(
@@ -68,6 +77,23 @@ def print_bamboo(result: BambooResult, file: TextIO | None = None) -> None:
     print(file=file)
     for row in result.rows:
         print(f"signature: {row.signature}", file=file)
+
+
+def print_bamboo_latex(result: BambooResult, file: TextIO | None = None) -> None:
+    """The same table in LaTeX, without times."""
+    header, rows, _ = _bamboo_table(result)
+    notes = [f"fastmatch bamboo, {result.split}, protocol {result.protocol}, points"]
+    notes += [f"{row.metric}: {row.signature}" for row in result.rows]
+    _print_as_latex(header, rows, notes, file)
+
+
+def _print_as_latex(header: list[str], rows: list[list[str]], notes: list[str], file: TextIO | None) -> None:
+    """A table for people whose last column, of seconds, is not for a paper."""
+    cells = [[latex(cell) for cell in row[:-1]] for row in (header, *rows)]
+    for row in cells[1:]:
+        if row[0].startswith("  "):
+            row[0] = rf"\quad {row[0].strip()}"
+    print_latex(cells[0], cells[1:], file or sys.stdout, notes=notes)
 
 
 def print_bamboo_tsv(result: BambooResult, file: TextIO | None = None) -> None:
@@ -84,11 +110,25 @@ def print_bamboo_tsv(result: BambooResult, file: TextIO | None = None) -> None:
         print("\t".join(line), file=file)
 
 
+def _rare_table(result: RareResult) -> tuple[list[str], list[list[str]], list[str]]:
+    """Header, rows and their styles: a row a metric, under it the published figure."""
+    splits = [split.split for split in result.pairs.splits]
+    rows, styles = [], []
+    for row in result.rows:
+        rows.append([_short_name(row.metric), *map(_number, row.values), f"{row.seconds:.2f}"])
+        styles.append("")
+        if row.published is not None and "test" in splits:
+            rows.append(
+                ["  paper, AMR 3.0", *(_number(row.published) if split == "test" else "" for split in splits), ""]
+            )
+            styles.append("dim")
+    return ["metric", *splits, "s"], rows, styles
+
+
 def print_rare(result: RareResult, file: TextIO | None = None) -> None:
     """How many pairs there are, and a row a metric, under it the published figure."""
     file = file or sys.stdout
     pairs = result.pairs
-    splits = [split.split for split in pairs.splits]
     made = "pairs as they were" if pairs.seed is None else f"preset {pairs.preset}, seed {pairs.seed}"
     print(f"RARE of {pairs.source}, {made}\n", file=file)
     sizes = [
@@ -98,15 +138,8 @@ def print_rare(result: RareResult, file: TextIO | None = None) -> None:
     if not result.rows:
         return
     print("\nSpearman's rho between score and share of edges kept, points\n", file=file)
-    rows, styles = [], []
-    for row in result.rows:
-        rows.append((row.metric, *map(_number, row.values), f"{row.seconds:.2f}"))
-        styles.append("")
-        if row.published is not None and "test" in splits:
-            published = (_number(row.published) if split == "test" else "" for split in splits)
-            rows.append(("  paper, AMR 3.0", *published, ""))
-            styles.append("dim")
-    print_table(("metric", *splits, "s"), rows, file, right=True, styles=styles)
+    header, rows, styles = _rare_table(result)
+    print_table(header, rows, file, right=True, styles=styles)
     print(file=file)
     for row in result.rows:
         for count, what in (
@@ -117,6 +150,14 @@ def print_rare(result: RareResult, file: TextIO | None = None) -> None:
                 print(f"{row.metric}: {count:,} {what}", file=file)
     for row in result.rows:
         print(f"signature: {row.signature}", file=file)
+
+
+def print_rare_latex(result: RareResult, file: TextIO | None = None) -> None:
+    """The figures in LaTeX, without times."""
+    header, rows, _ = _rare_table(result)
+    sizes = ", ".join(f"{split.split} {len(split):,}" for split in result.pairs.splits)
+    notes = [f"fastmatch rare, {result.pairs.source}, preset {result.pairs.preset}, pairs: {sizes}"]
+    _print_as_latex(header, rows, notes + [f"{row.metric}: {row.signature}" for row in result.rows], file)
 
 
 def print_rare_tsv(result: RareResult, file: TextIO | None = None) -> None:
@@ -268,24 +309,20 @@ def print_principles_latex(results: list[Principles], file: TextIO | None = None
     """The rows of a LaTeX table (packages: booktabs), a metric each: what one would print in a paper."""
     file = file or sys.stdout
     n = " or ".join(sorted({f"{result.n_pairs:,}" for result in results}))
-    print(f"% fastmatch principles, {n} pairs of graphs, {results[0].runs} runs", file=file)
-    for result in results:
-        print(f"% {result.metric}: {result.signature}", file=file)
-    print("\\begin{tabular}{lrrrrrrr}\n\\toprule", file=file)
+    notes = [f"fastmatch principles, {n} pairs of graphs, {results[0].runs} runs"]
     header = (
         "metric",
         "outside $[0,1]$",
-        "self $\\neq 1$",
-        "renamed $\\neq 1$",
-        "svr (\\%)",
+        r"self $\neq 1$",
+        r"renamed $\neq 1$",
+        r"svr (\%)",
         "msv (points)",
-        "$\\epsilon$ corpus",
-        "$\\epsilon$ pair",
+        r"$\epsilon$ corpus",
+        r"$\epsilon$ pair",
     )
-    print(" & ".join(header), "\\\\\n\\midrule", file=file)
-    for result in results:
-        cells = (
-            _short_name(result.metric).translate(_LATEX),
+    rows = [
+        (
+            latex(_short_name(result.metric)),
             f"{result.n_out_of_bounds}",
             f"{result.n_self_different}",
             f"{result.n_disguised_different}",
@@ -294,11 +331,9 @@ def print_principles_latex(results: list[Principles], file: TextIO | None = None
             _latex_power(result.corpus_error),
             _latex_power(result.pair_error),
         )
-        print(" & ".join(cells), "\\\\", file=file)
-    print("\\bottomrule\n\\end{tabular}", file=file)
-
-
-_LATEX = str.maketrans({character: f"\\{character}" for character in "&%$#_{}"})
+        for result in results
+    ]
+    print_latex(header, rows, file, notes=notes + [f"{result.metric}: {result.signature}" for result in results])
 
 
 def _latex_span(interval: tuple[float, float], digits: int) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = ["amount", "count", "points", "print_table"]
+__all__ = ["amount", "count", "latex", "points", "print_latex", "print_table"]
 
 
 def print_table(
@@ -47,6 +47,28 @@ def print_table(
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print(("  " + "  ".join(cells)).rstrip(), file=file)
+
+
+def print_latex(
+    header: Sequence[str], rows: Sequence[Sequence[str]], file: TextIO, *, notes: Sequence[str] = ()
+) -> None:
+    """Print a ``tabular`` for the package booktabs, in LaTeX already; ``notes`` stand above it as comments."""
+    for note in notes:
+        print(f"% {note}", file=file)
+    print(f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule", file=file)
+    for number, row in enumerate((header, *rows)):
+        print(" & ".join(row).rstrip(), "\\\\" if number else "\\\\\n\\midrule", file=file)
+    print("\\bottomrule\n\\end{tabular}", file=file)
+
+
+def latex(text: str) -> str:
+    """Text in LaTeX: what has a meaning there is escaped."""
+    return text.translate(_LATEX)
+
+
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"} | {"–": "--", "~": r"\textasciitilde{}"}
+)
 
 
 def _console(file: TextIO) -> Console | None:

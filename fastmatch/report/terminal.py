@@ -48,8 +48,17 @@ def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
     lines.append(("macro", result.macro))
     # precision and recall before the F1 that is made of them
     names = sorted(result.scores, key=lambda name: name == "f1")
-    rows = [(name, *(points(values[score]) for score in names)) for name, values in lines]
-    print_table(("", *map(label, names)), rows, file, right=True)
+    kinds = [name.removesuffix("_f") for name in names if name.endswith("_f")]
+    if kinds and len(names) == 3 * len(kinds):  # several F scores with precision and recall: too wide for one line
+        header = ["", *(f"{line} {part}" for line, _ in lines for part in ("P", "R", "F1"))]
+        parts = ("_p", "_r", "_f")
+        rows = [
+            [label(kind), *(points(values[kind + part]) for _, values in lines for part in parts)] for kind in kinds
+        ]
+        print_table(header, rows, file, right=True)
+    else:
+        rows = [[line, *(points(values[name]) for name in names)] for line, values in lines]
+        print_table(("", *map(label, names)), rows, file, right=True)
     print(file=file)
     if result.intervals is not None:
         _print_intervals(result, names, file)

@@ -180,6 +180,24 @@ OBTAINED = {
 }
 
 
+def test_latex_and_short_names(folder, capsys):
+    """A table for a paper; folders of files that a metric reads are not part of its name there."""
+    vectors = folder / "vectors.txt"
+    vectors.write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
+    metric = f"s2match,embeddings={vectors}"
+    assert main(["bamboo", str(folder), "--metric", metric, "--latex"]) == 0
+    out = capsys.readouterr().out
+    assert "metric & STS & STS role & amean & gmean & hmean & weighted \\\\\n\\midrule\n" in out
+    [row] = bamboo(folder, metric).rows
+    values = [value for value in row.values if value is not None]
+    assert f"s2match,embeddings=vectors.txt & {values[0]:.2f} & {values[1]:.2f} & {row.amean:.2f} & " in out
+    assert f"\\quad {row.published.source}: {row.published.label} & " in out
+    assert main(["bamboo", str(folder), "--metric", metric]) == 0
+    table, _, signatures = capsys.readouterr().out.partition("signature:")
+    assert "  s2match,embeddings=vectors.txt  " in table
+    assert str(folder) not in table + signatures
+
+
 def test_the_programs_rows_come_out_to_the_digit(data_dir: Path):
     result = bamboo(data_dir / "data" / "bamboo", list(OBTAINED))
     for row in result.rows:

@@ -389,3 +389,17 @@ def test_a_folder_of_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     for flags in (["--seed", "0"], ["--preset", "tool"], ["--write", folder]):
         assert main(["rare", folder, *flags]) == 2
         assert f"{flags[0]} is about making pairs" in capsys.readouterr().err
+
+
+def test_latex(capsys: pytest.CaptureFixture[str]):
+    assert (
+        main(["rare", str(SAMPLE), "--split", "dev", "--split", "test", "--latex", "--metric", "smatch,time_limit=9"])
+        == 0
+    )
+    notes, _, table = capsys.readouterr().out.partition("\\begin{tabular}{lrr}\n\\toprule\n")
+    assert notes.startswith("% fastmatch rare, ")
+    header, rule, row, paper, *_ = table.splitlines()
+    assert (header, rule) == ("metric & dev & test \\\\", "\\midrule")
+    [expected] = evaluate(generate(SAMPLE), "smatch").rows
+    assert row == f"smatch,time\\_limit=9 & {expected.values[1]:.2f} & {expected.values[2]:.2f} \\\\"
+    assert paper == "\\quad paper, AMR 3.0 &  & 96.57 \\\\"

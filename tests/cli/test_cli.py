@@ -455,6 +455,17 @@ def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
     assert "─" in text
 
 
+def test_report_of_several_scores(folder: Path) -> None:
+    """Five F scores with precision and recall: a line each, micro and macro beside each other."""
+    expected = fastmatch.score(folder / "pred.amr", folder / "gold.amr", metric="ancast")
+    out = run("score", "pred.amr", "gold.amr", "--metric", "ancast", cwd=folder).stdout
+    header, *rows = (re.split(r" {2,}", line.strip()) for line in out.splitlines()[2:8])
+    assert header == ["micro P", "micro R", "micro F1", "macro P", "macro R", "macro F1"]
+    assert [row[0] for row in rows] == ["lr", "concept", "ulr", "wlr", "mock smatch"]
+    values = [scores[f"wlr_{part}"] for scores in (expected.micro, expected.macro) for part in "prf"]
+    assert rows[3][1:] == [f"{100 * value:.2f}" for value in values]
+
+
 def test_no_input_is_overwritten(folder: Path) -> None:
     before = (folder / "gold.amr").read_bytes()
     os.link(folder / "gold.amr", folder / "same.amr")
@@ -577,6 +588,7 @@ FLAGS = {
         "--quiet": "pred.amr --quiet",
         "--json": "pred.amr --json",
         "--tsv": "pred.amr --tsv",
+        "--latex": "pred.amr --latex",
     },
     "principles": {
         "--help": "--help",
@@ -642,6 +654,7 @@ FLAGS = {
         "--quiet": "bamboo --quiet",
         "--json": "bamboo --json",
         "--tsv": "bamboo --tsv",
+        "--latex": "bamboo --latex",
     },
     "demo": {"--help": "--help"},
 }
