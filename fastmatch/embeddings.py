@@ -127,7 +127,8 @@ class Embeddings:
                     if found is not None:
                         return found
                 rows: list[NDArray[np.float32]] = []
-                parser = _parsed(file, path, lambda more: rows.append(more.copy()))
+                # a piece without the end of a line has no rows, and before the first row they have no length
+                parser = _parsed(file, path, lambda more: rows.append(more.copy()) if len(more) else None)
         except OSError as error:
             raise OptionError(f"embeddings: cannot read {path}: {error.strerror or error}") from None
         vectors = np.concatenate(rows)

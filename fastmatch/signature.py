@@ -58,7 +58,7 @@ class Signature:
         printed = {key: _print(value) for key, value in fields.items() if value is not None}
         for key, value in (("metric", metric), *printed.items(), ("v", version)):
             if not key or not value or "|" in key + value or ":" in key or "\n" in key + value:
-                raise ValueError(f"signature: {key!r}:{value!r} may not be empty or hold '|' or a line break")
+                raise ValueError(f"signature: {key!r}:{value!r}: expected a key and a value without '|' or line break")
         if ":" in metric:
             raise ValueError(f"signature: ':' in the metric's name {metric!r}")
         parts = [metric, *(f"{key}:{value}" for key, value in printed.items()), f"v:{version}"]
@@ -87,7 +87,10 @@ class Signature:
         if not metric or ":" in metric or not parts or next(reversed(fields)) != "v":
             raise OptionError(f"signature {text!r}: expected metric|key:value|…|v:version")
         version = fields.pop("v")
-        return cls(metric, fields, version)
+        try:
+            return cls(metric, fields, version)
+        except ValueError as error:
+            raise OptionError(str(error)) from None
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a signature cannot be changed (set {name})")

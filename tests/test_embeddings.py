@@ -119,6 +119,12 @@ def test_the_last_line_of_a_word_counts(tmp_path: Path) -> None:
     assert len(found) == 3
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_one_line_without_an_end(tmp_path: Path, kept: bool) -> None:
+    """Nothing can be said of it before the text is at its end."""
+    assert Embeddings.load(write(tmp_path / "v", "a 1 2"), cache=kept).vectors.tolist() == [[1, 2]]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -70,6 +70,7 @@ def test_it_cannot_be_changed():
         "smatch|top:a|top:b|v:1",
         "smatch|v:1|top:a",
         "a:b|v:1",
+        "smatch|top:a\nb|v:1",
     ],
 )
 def test_what_is_no_signature(text):

@@ -143,12 +143,15 @@ cdef class Reader(reader.Reader):
         cdef const uint8_t *start
         cdef const uint8_t *stop
         cdef const uint8_t *p
-        cdef int status
+        cdef int64_t line
+        cdef int status = FINISHED
         while True:
             if limit == 0:
                 return PAUSED
-            self.anchor = self.position
-            self.anchor_line = self.line
+            if status == FINISHED:      # what blocks without a graph hold belongs to the next graph
+                self.anchor = self.position
+                self.anchor_line = self.line
+            line = self.line
             start = self.text + self.position
             if start == end:
                 return FINISHED
@@ -164,7 +167,7 @@ cdef class Reader(reader.Reader):
                 p = next_line(p, end)
                 self.line += 1
             self.position = p - self.text
-            status = self.scan_block(start, stop)
+            status = self.scan_block(start, stop, line)
             if status == FAULTY:
                 return FAULTY
             if status == FINISHED:
@@ -174,14 +177,13 @@ cdef class Reader(reader.Reader):
         """As ``fail``, for an offset in the graph."""
         return self.fail(code, self.graph_at + (0 if self.moved else at))
 
-    cdef int scan_block(self, const uint8_t *start, const uint8_t *stop) noexcept nogil:
-        """Comments and graph of a block; PAUSED if it holds no graph."""
+    cdef int scan_block(self, const uint8_t *start, const uint8_t *stop, int64_t line) noexcept nogil:
+        """Comments and graph of a block, which begins in this line; PAUSED if it holds no graph."""
         cdef const uint8_t *graph = start
         cdef const uint8_t *p = start
         cdef const uint8_t *q
         cdef const uint8_t *right
         cdef uint8_t *out
-        cdef int64_t line = self.anchor_line
         cdef Walk walk
         if self.umr:    # behind the comments
             while p < stop:

@@ -58,8 +58,6 @@ def solve(problem: Problem, time_limit: float | None = None, *, more_than: float
     With ``more_than`` only maps that match more are looked for, which is faster than to look for the best. If there are
     none the solution is certified, with that number as ``matched`` and ``upper`` and a mapping of −1; if none was found
     in time the mapping is the same.
-
-    Source: specs/exact-smatch, "The closer that was measured", with whole x.
     """
     n, m, candidate_a, candidate_b, unary, first, second, weight = problem
     n_candidates, n_edges = len(unary), len(weight)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.metrics._search import finish, max_work, put_mapping
 from fastmatch.metrics.base import Metric, TripleScores
 from fastmatch.results import Explanation
 
@@ -33,11 +33,6 @@ __all__ = ["SoftGraphs", "SoftMetric", "grid"]
 
 CASE, QUOTES = 1, 4  # flags of Vocabulary.fold
 _TOP = {"none": 0, "constant": 1, "concept": 2}
-#: Work after which ``exact`` leaves a pair open if there is no time limit; see smatch.py.
-MAX_WORK = 10**9
-#: Seconds for the integer program that ends the search of a large pair, if there is no time limit.
-MAX_SECONDS = 60.0
-_NO_LIMIT = 2**62
 #: Kinds of soft features.
 INSTANCE, TOP = 0, 1
 
@@ -150,16 +145,6 @@ class SoftMetric(Metric):
     def symmetric(self) -> bool:
         """The optimum is, but for the solver's tolerance; where a climb ends depends on the side it starts from."""
         return self.solver != "climb"
-
-    def check_search(self) -> None:
-        """Check the options of the search."""
-        for name, most in (("restarts", 2**31 - 2), ("seed", 2**63 - 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-                raise OptionError(f"{name}={value!r}: expected a whole number from 0 to {most}")
-        limit = self.time_limit
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
-            raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0, or None for no limit")
 
     def prepare(self, corpus: Corpus) -> SoftGraphs:
         """Features of every graph; O(T log T) for a graph of T triples."""
@@ -280,7 +265,7 @@ class SoftMetric(Metric):
             whole=self.whole,
             climb_restarts=self.restarts if self.solver == "climb" else -1,
             seed=self.seed,
-            max_work=MAX_WORK if self.time_limit is None else _NO_LIMIT,
+            max_work=max_work(self),
             time_limit=inf if self.time_limit is None else self.time_limit,
             cancel=cancel,
             matched=out.matched,
@@ -293,25 +278,7 @@ class SoftMetric(Metric):
         for pair, seconds, problem in unsolved:
             if cancel[0]:
                 return
-            self._finish(pair, seconds, problem, out)
-
-    def _finish(self, pair: int, seconds: float, problem: Any, out: Any) -> None:
-        """Search what ``exact`` left of a large pair for a better map, or prove that there is none; see smatch.py.
-
-        What HiGHS proves of gains that are no whole numbers, it proves to 1e-5.
-        """
-        from fastmatch.metrics import _ilp
-
-        limit = MAX_SECONDS if self.time_limit is None else self.time_limit - seconds
-        if limit <= 0:
-            return
-        matched = float(out.matched[pair])
-        solution = _ilp.solve(problem, limit, more_than=matched)
-        if solution.matched > matched and out.mapping is not None and out.mapping_offsets is not None:
-            out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
-        out.matched[pair] = solution.matched
-        out.upper[pair] = min(out.upper[pair], solution.upper)
-        out.certified[pair] = solution.matched == out.upper[pair]
+            finish(self, pair, seconds, problem, out)
 
     def _score_ilp(
         self,
@@ -338,8 +305,7 @@ class SoftMetric(Metric):
             solution = _ilp.solve(problem, self.time_limit)
             out.matched[pair], out.upper[pair] = solution.matched, solution.upper
             out.certified[pair] = solution.certified
-            if out.mapping is not None and out.mapping_offsets is not None:
-                out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
+            put_mapping(out, pair, solution.mapping)
 
     # ---------------------------------------------------------------- explaining
 

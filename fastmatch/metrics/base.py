@@ -231,7 +231,10 @@ class Metric:
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The inverse of :meth:`fields`: the options that give these fields."""
+        """The inverse of :meth:`fields`: the options that give these fields.
+
+        May raise KeyError or ValueError; :func:`from_signature` says what they mean.
+        """
         return {}
 
     @lru_cache(maxsize=64)  # noqa: B019 - metrics are few, small and immutable
@@ -324,11 +327,20 @@ def from_signature(signature: Signature | str) -> Metric:
     Raises
     ------
     OptionError
-        If the text is not a signature or there is no such metric.
+        If the text is not a signature, there is no such metric, or a field is missing or has no such value.
     """
     if isinstance(signature, str):
         signature = Signature.parse(signature)
-    return make(signature.metric, None, **get(signature.metric).options(signature.fields))
+    metric = get(signature.metric)
+    try:
+        options = metric.options(signature.fields)
+    except KeyError as error:
+        raise OptionError(f"signature of {signature.metric}: expected a field {error}") from None
+    except ValueError as error:
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"signature of {signature.metric}: {error}") from None
+    return make(signature.metric, None, **options)
 
 
 def option(default: Any, help: str, *, choices: tuple[str, ...] | None = None) -> Any:  # noqa: A002 - as argparse has it

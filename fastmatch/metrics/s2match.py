@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics._search import check_search, search_fields, search_options
 from fastmatch.metrics._soft import CASE, Labels, SoftGraphs, SoftMetric
 from fastmatch.metrics.base import option, register
 
@@ -95,7 +96,7 @@ class S2match(SoftMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.check_search()
+        check_search(self)
         for name in ("cutoff", "diffsense"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
@@ -200,7 +201,6 @@ class S2match(SoftMetric):
         return Links(n_pred, n_gold, meeting[0], meeting[1], similar)
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
-        climb = self.solver == "climb"
         return {
             "solver": self.solver,
             "vec": None if self.embeddings is None else _named(self.embeddings),
@@ -212,9 +212,7 @@ class S2match(SoftMetric):
             "top": self.top,
             "std": self.standard,
             "read": dialect,
-            "restarts": self.restarts if climb else None,
-            "seed": self.seed if climb else None,
-            "limit": None if climb else self.time_limit,
+            **search_fields(self),
         }
 
     @classmethod
@@ -227,14 +225,8 @@ class S2match(SoftMetric):
         names = {"solver": "solver", "sim": "similarity", "oov": "oov", "top": "top", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         options["quotes"] = fields.get("quotes") == "yes"
-        try:
-            options.update({key: float(fields[key]) for key in ("cutoff", "diffsense") if key in fields})
-            options.update({key: int(fields[key]) for key in ("restarts", "seed") if key in fields})
-            if "limit" in fields:
-                options["time_limit"] = float(fields["limit"])
-        except ValueError as error:
-            raise OptionError(f"signature of s2match: {error}") from None
-        return options
+        options.update({key: float(fields[key]) for key in ("cutoff", "diffsense") if key in fields})
+        return {**options, **search_options(fields)}
 
 
 @lru_cache(maxsize=4)

@@ -293,12 +293,8 @@ class Sembleu(Metric):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        try:
-            k = int(fields["k"])
-        except ValueError as error:
-            raise OptionError(f"signature of sembleu: {error}") from None
         return {
-            "k": k,
+            "k": int(fields["k"]),
             "direction": fields["direction"],
             "weights": fields["weights"],
             "smoothing": fields["smooth"],

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics._search import check_search, finish, max_work, put_mapping, search_fields, search_options
 from fastmatch.metrics.base import Metric, choice, register
 from fastmatch.results import Explanation, TripleScores
 from fastmatch.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
@@ -57,15 +58,6 @@ _STEPS: dict[str, tuple[str, ...]] = {
 }
 _TOP = {"none": 0, "constant": 1, "concept": 2}
 _CLASSES = {"all": 7, "instance": 1, "attribute": 2, "relation": 4}
-
-#: Candidates and edge-pairs that ``exact`` visits in one pair before it gives up on the proof, if there is no time
-#: limit: about 12 s for a document of 1,000 variables, 35 s where all concepts are equal. Pairs that no search closes
-#: must not run for ever, and unlike a time limit this one gives the same result on every machine.
-MAX_WORK = 10**9
-#: Seconds for the integer program that ends the search of a large document, if there is no time limit: its work cannot
-#: be counted. Documents of 500 variables need 1 to 6.
-MAX_SECONDS = 60.0
-_NO_LIMIT = 2**62
 
 
 class Compressible(NamedTuple):
@@ -119,7 +111,7 @@ class Smatch(Metric):
         Of ``climb``'s random numbers, 0 to 2⁶⁴ − 1.
     time_limit : float or None
         Seconds per pair for ``exact`` and ``ilp``; what is open then has ``certified`` False and an upper bound. None
-        leaves ``exact`` with a limit of work (``MAX_WORK``) and ``ilp`` with none.
+        leaves ``exact`` with a limit of work and ``ilp`` with none.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -146,11 +138,7 @@ class Smatch(Metric):
         choice("duplicates", self.duplicates, ("once", "bag", "multiply"))
         choice("triples", self.triples, tuple(_CLASSES))
         choice("standard", self.standard, tuple(_STEPS))
-        _whole("restarts", self.restarts, 2**31 - 2)
-        _whole("seed", self.seed, 2**64 - 1)
-        limit = self.time_limit
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
-            raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0, or None for no limit")
+        check_search(self)
         if not isinstance(self.compress, bool):
             raise OptionError(f"compress={self.compress!r}: expected True or False")
         if self.compress and self.duplicates == "multiply":
@@ -308,7 +296,7 @@ class Smatch(Metric):
                 index_gold,
                 start,
                 stop,
-                max_work=MAX_WORK if self.time_limit is None else _NO_LIMIT,
+                max_work=max_work(self),
                 time_limit=inf if self.time_limit is None else self.time_limit,
                 cancel=cancel,
                 matched=out.matched,
@@ -321,7 +309,7 @@ class Smatch(Metric):
             for pair, seconds, problem in unsolved:
                 if cancel[0]:
                     return
-                self._finish(pair, seconds, problem, out)
+                finish(self, pair, seconds, problem, out)
         elif self.solver == "climb":
             from fastmatch._ext.alignment import score_climb
 
@@ -343,21 +331,6 @@ class Smatch(Metric):
             np.equal(out.matched[chunk], out.upper[chunk], out=out.certified[chunk])
         else:
             self._score_ilp(pred, gold, index_pred, index_gold, start, stop, out, cancel)
-
-    def _finish(self, pair: int, seconds: float, problem: Any, out: TripleScores) -> None:
-        """Search what ``exact`` left of a large pair for a better map, or prove that there is none."""
-        from fastmatch.metrics import _ilp
-
-        limit = MAX_SECONDS if self.time_limit is None else self.time_limit - seconds
-        if limit <= 0:
-            return
-        matched = int(out.matched[pair])
-        solution = _ilp.solve(problem, limit, more_than=matched)
-        if solution.matched > matched and out.mapping is not None and out.mapping_offsets is not None:
-            out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
-        out.matched[pair] = solution.matched
-        out.upper[pair] = min(out.upper[pair], solution.upper)
-        out.certified[pair] = solution.matched == out.upper[pair]
 
     def _score_compressed(
         self,
@@ -439,8 +412,7 @@ class Smatch(Metric):
                 upper = min(upper, out.n_pred[pair], out.n_gold[pair])
             out.matched[pair], out.upper[pair] = solution.matched, upper
             out.certified[pair] = solution.matched == upper
-            if out.mapping is not None and out.mapping_offsets is not None:
-                out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = solution.mapping
+            put_mapping(out, pair, solution.mapping)
 
     def filter(self, prepared: Prepared) -> FeatureLists | None:
         """Labels that must be equal for triples to match: a graph's triples without their variables, counted.
@@ -533,7 +505,6 @@ class Smatch(Metric):
         return result
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
-        climb = self.solver == "climb"
         return {
             "solver": self.solver,
             "top": self.top,
@@ -542,23 +513,14 @@ class Smatch(Metric):
             "std": self.standard,
             "compress": self.compress or None,
             "read": dialect,
-            "restarts": self.restarts if climb else None,
-            "seed": self.seed if climb else None,
-            "limit": None if climb else self.time_limit,
+            **search_fields(self),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         names = {"solver": "solver", "top": "top", "dup": "duplicates", "triples": "triples", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        options["compress"] = fields.get("compress") == "yes"
-        try:
-            options.update({key: int(fields[key]) for key in ("restarts", "seed") if key in fields})
-            if "limit" in fields:
-                options["time_limit"] = float(fields["limit"])
-        except ValueError as error:
-            raise OptionError(f"signature of smatch: {error}") from None
-        return options
+        return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
 
 
 def _compressible(features: TripleFeatures, corpus: Corpus) -> Compressible:
@@ -595,8 +557,3 @@ def _most_copies(features: TripleFeatures) -> Int64Array:
     for copies, offsets in ((unary[1], unary_offsets), (relations[3], relation_offsets)):
         np.maximum.at(most, np.repeat(np.arange(len(most)), np.diff(offsets)), copies)
     return most
-
-
-def _whole(option: str, value: object, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise OptionError(f"{option}={value!r}: expected a whole number from 0 to {most}")

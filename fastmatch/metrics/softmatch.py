@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics._search import check_search, search_fields, search_options
 from fastmatch.metrics._soft import Labels, SoftGraphs, SoftMetric
 from fastmatch.metrics.base import option, register
 
@@ -72,7 +73,7 @@ class Softmatch(SoftMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.check_search()
+        check_search(self)
         for name in ("similarity", "weight"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, Mapping) and not callable(value):
@@ -190,7 +191,6 @@ class Softmatch(SoftMetric):
         return all(table.get((b, a), value) == value for (a, b), value in table.items())
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
-        climb = self.solver == "climb"
         return {
             "solver": self.solver,
             "sim": _named(self.similarity),
@@ -198,9 +198,7 @@ class Softmatch(SoftMetric):
             "vec": None if self.embeddings is None else self._vectors().fields(dialect)["vec"],
             "top": self.top,
             "read": dialect,
-            "restarts": self.restarts if climb else None,
-            "seed": self.seed if climb else None,
-            "limit": None if climb else self.time_limit,
+            **search_fields(self),
         }
 
     @classmethod
@@ -209,13 +207,7 @@ class Softmatch(SoftMetric):
             if key in fields:
                 raise OptionError(f"signature of softmatch: it names {key}:{fields[key]} but does not hold it")
         options: dict[str, Any] = {key: fields[key] for key in ("solver", "top") if key in fields}
-        try:
-            options.update({key: int(fields[key]) for key in ("restarts", "seed") if key in fields})
-            if "limit" in fields:
-                options["time_limit"] = float(fields["limit"])
-        except ValueError as error:
-            raise OptionError(f"signature of softmatch: {error}") from None
-        return options
+        return {**options, **search_options(fields)}
 
 
 def _in_range(value: Any, most: float, what: str) -> float:

@@ -235,13 +235,9 @@ class Wlk(Metric):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        try:
-            k = int(fields["k"])
-        except ValueError as error:
-            raise OptionError(f"signature of wlk: {error}") from None
         same = ("direction", "kernel", "weighting", "counting", "update")
         return {
-            "k": k,
+            "k": int(fields["k"]),
             **{name: fields[name] for name in same},
             "edges": fields["edges"] == "yes",
             "keys": fields.get("keys", "hashed"),

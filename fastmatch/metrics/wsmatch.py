@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics._search import check_search, search_fields, search_options
 from fastmatch.metrics._soft import CASE, Labels, SoftGraphs, SoftMetric
 from fastmatch.metrics.base import option, register
 
@@ -70,7 +71,7 @@ class WSmatch(SoftMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.check_search()
+        check_search(self)
         for name, least in (("threshold", 1), ("levels", -1)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 1_000_000:
@@ -115,7 +116,6 @@ class WSmatch(SoftMetric):
         return np.minimum.outer(np.array(pred.classes, np.float64), np.array(gold.classes, np.float64))
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
-        climb = self.solver == "climb"
         return {
             "solver": self.solver,
             "weighted": self.weighted,
@@ -124,9 +124,7 @@ class WSmatch(SoftMetric):
             "top": self.top,
             "std": self.standard,
             "read": dialect,
-            "restarts": self.restarts if climb else None,
-            "seed": self.seed if climb else None,
-            "limit": None if climb else self.time_limit,
+            **search_fields(self),
         }
 
     @classmethod
@@ -134,11 +132,5 @@ class WSmatch(SoftMetric):
         names = {"solver": "solver", "top": "top", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         options["weighted"] = fields.get("weighted") == "yes"
-        try:
-            whole = ("threshold", "levels", "restarts", "seed")
-            options.update({key: int(fields[key]) for key in whole if key in fields})
-            if "limit" in fields:
-                options["time_limit"] = float(fields["limit"])
-        except ValueError as error:
-            raise OptionError(f"signature of wsmatch: {error}") from None
-        return options
+        options.update({key: int(fields[key]) for key in ("threshold", "levels") if key in fields})
+        return {**options, **search_options(fields)}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from parity.test_malformed import CASES
 
-from fastmatch import Corpus, ReadError, parse, read
+from fastmatch import Corpus, ReadError, parse, read, umr
 from fastmatch.dialects import DIALECTS, make_reader
 from fastmatch.errors import FastmatchError
 from fastmatch.vocabulary import Vocabulary
@@ -33,17 +34,23 @@ GOOD = """# ::id 1
 a\tx\t:instance
 a\tb\t:ARG0
 """
+SAMPLE = (files("fastmatch") / "data" / "sample-pred.amr").read_bytes().split(b"\n\n")
 TOKENS = [
     "(", ")", "/", " ", "\n", "\n\n", '"', "'", ":ARG0", ":ARG0 ", ":mod-of ", "a", "b", "(a / x", "(b / y)", "~e.1",
     "#", "# ::id 1\n", "\\", "\x00", "\r", "\t", "\u00a0", "\u2028", "_", ":", "-of", "\ufeff", ":instance ", ":root ",
-    "<", "{", "1", ".", "@", "^", "|", ",", "name", '"New York"', "(5)", "\u0301", "\U0001f600",
+    "<", "{", "1", ".", "@", "^", "|", ",", "name", '"New York"', "(5)", "\u0301", "\U0001f600", "\x85", "\r\n",
 ]  # fmt: skip
 
 
+def sample() -> st.SearchStrategy[bytes]:
+    """A graph or a few, as people and parsers write them."""
+    return st.lists(st.sampled_from(SAMPLE), min_size=1, max_size=3).map(b"\n\n".join)
+
+
 @st.composite
-def mutated(draw: st.DrawFn) -> bytes:
+def mutated(draw: st.DrawFn, good: st.SearchStrategy[bytes] = st.just(GOOD.encode())) -> bytes:  # noqa: B008
     """Good text with bytes flipped, stretches doubled, moved and taken out."""
-    data = bytearray(GOOD.encode())
+    data = bytearray(draw(good))
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, len(data)))
         to = min(len(data), at + draw(st.integers(0, 12)))
@@ -64,10 +71,21 @@ def dialects() -> st.SearchStrategy[str]:
     return st.sampled_from(list(DIALECTS))
 
 
+def assert_placed(error: ReadError, data: bytes) -> None:
+    """The error says in one line what is wrong, and names a place that the text has."""
+    assert error.message and "\n" not in error.message
+    lines = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    assert 1 <= error.line <= len(lines)
+    assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+    assert 0 <= error.place <= len(error.text)
+
+
 def assert_sound(data: bytes, dialect: str) -> None:
-    """Reading ends in a corpus or a ReadError, and whatever comes out holds together."""
-    with contextlib.suppress(ReadError):
+    """Reading ends in a corpus or a ReadError with a place, and whatever comes out holds together."""
+    try:
         read(io.BytesIO(data), dialect=dialect)
+    except ReadError as error:
+        assert_placed(error, data)
     skipped = read(io.BytesIO(data), dialect=dialect, on_error="skip").validate()
     emptied = read(io.BytesIO(data), dialect=dialect, on_error="empty").validate()
     assert not skipped.problems and len(emptied) == len(skipped) + len(emptied.problems)
@@ -87,6 +105,7 @@ def assert_sound(data: bytes, dialect: str) -> None:
     st.one_of(
         st.binary(max_size=80),
         mutated(),
+        mutated(sample()),
         st.lists(st.sampled_from(TOKENS), max_size=40).map(lambda tokens: "".join(tokens).encode()),
     ),
     dialects(),
@@ -94,6 +113,58 @@ def assert_sound(data: bytes, dialect: str) -> None:
 def test_any_bytes(data: bytes, dialect: str) -> None:
     assume(data[:2] != b"\x1f\x8b")  # a damaged archive is an error whatever on_error says
     assert_sound(data, dialect)
+
+
+@pytest.mark.parametrize("dialect", ["ancast", "ancast-umr"])
+def test_bytes_in_a_block_without_a_graph(dialect: str) -> None:
+    """Found by mutation: what such a block holds belongs to the next graph, and its place is its own."""
+    with pytest.raises(ReadError, match="0xff") as caught:
+        read(io.BytesIO(b"# ::id 1\n# \xff\n\n\n\n(a / x)\n"), dialect=dialect)
+    assert (caught.value.line, caught.value.column) == (2, 3)
+
+
+UMR = """1\ta fox sees
+# sentence level graph:
+(s1s / see-01
+    :ARG0 (s1f / fox)
+    :aspect performance)
+
+# alignment:
+s1s: 3-3
+s1f: 2-2
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :before s1s))
+    :modal ((root :modal author)
+            (author :full-affirmative s1s))
+    :coref ((s1f :same-entity s1s)))
+
+
+2\tit runs
+# sentence level graph:
+(s2r / run-02 :ARG0 (s2i / it))
+
+# alignment:
+
+# document level annotation:
+(s2s0 / sentence :coref ((s1f :same-entity s2i)))
+"""
+
+
+@given(mutated(st.just(UMR.encode())))
+def test_documents(data: bytes) -> None:
+    """A UMR document is read or refused, and what was read is scored or refused, in one line with a place."""
+    text = data.decode("utf-8", "replace")
+    try:
+        document = umr.parse(text)
+    except ReadError as error:
+        assert_placed(error, text.encode())
+        return
+    for preset in (None, "tool"):
+        with contextlib.suppress(FastmatchError):
+            scores = umr.score(document, umr.parse(UMR), preset=preset).scores
+            assert all(0 <= value <= 1 for value in scores.values())
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

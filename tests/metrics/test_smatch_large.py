@@ -8,7 +8,7 @@ import pytest
 import fastmatch as fm
 from fastmatch._ext.alignment import score_exact
 from fastmatch._ext.problem import build_problem
-from fastmatch.metrics import _ilp, make, smatch
+from fastmatch.metrics import _ilp, _search, make
 
 N, CONCEPTS, ROLES, MORE_EDGES, CHANGED = 150, 35, 5, 30, 0.6
 
@@ -99,7 +99,7 @@ def test_time_for_the_rest(monkeypatch, limit):
     monkeypatch.setattr(_ilp, "solve", solve)
     result = fm.score(*knot(4), mapping=True, time_limit=limit)
     if limit is None:
-        assert calls == [smatch.MAX_SECONDS]
+        assert calls == [_search.MAX_SECONDS]
         assert result.pairs.mapping_of(0).tolist() == list(range(N))
         assert (result.matched, result.upper) == (177, 177)
         assert result.certified

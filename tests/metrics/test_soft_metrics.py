@@ -18,6 +18,7 @@ from fastmatch._ext.soft import Links, SoftFeatures, build_soft_problem, root_di
 from fastmatch._ext.soft_alignment import score_soft
 from fastmatch.embeddings import Embeddings
 from fastmatch.metrics import from_signature, make
+from fastmatch.metrics._search import finish
 from fastmatch.metrics.softmatch import Softmatch
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
@@ -324,7 +325,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     )  # fmt: skip
     assert len(unsolved) == 1
     before = out.matched[0]
-    metric._finish(*unsolved[0], out)
+    finish(metric, *unsolved[0], out)
     assert out.certified[0]
     assert before <= out.matched[0] == out.upper[0]
     _, _, rows, columns, unary, first, second, gains = build_soft_problem(
