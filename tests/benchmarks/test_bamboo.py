@@ -23,11 +23,11 @@ GRAPHS = [
 OTHERS = [GRAPHS[0], GRAPHS[0], GRAPHS[2], GRAPHS[2]]
 
 
-def write(folder: Path, name: str, variant: str, tgt: list[str], src: list[str]) -> None:
+def write(folder: Path, name: str, variant: str, tgt: list[str], src: list[str], split: str = "test") -> None:
     place = folder / name / variant
     place.mkdir(parents=True)
-    (place / "tgt.test.amr").write_text("\n\n".join(tgt) + "\n", encoding="utf-8")
-    (place / "src.test.amr").write_text("\n\n".join(src) + "\n", encoding="utf-8")
+    (place / f"tgt.{split}.amr").write_text("\n\n".join(tgt) + "\n", encoding="utf-8")
+    (place / f"src.{split}.amr").write_text("\n\n".join(src) + "\n", encoding="utf-8")
 
 
 @pytest.fixture
@@ -76,17 +76,22 @@ def test_a_metric_that_says_the_same_of_all_has_no_correlation():
     assert np.isnan(correlation(np.ones(1), np.ones(1)))
 
 
-def test_only_sentence_pairs_count(tmp_path):
-    """The last row of STS is a placeholder: its rating, here the highest, does not move the number."""
-    size = 1380
+@pytest.mark.parametrize(
+    ("name", "split", "size", "placeholders"),
+    [("sts", "test", 1380, [-1]), ("para", "dev", 502, [0, -1]), ("sick", "dev", 502, [0, -1]), ("sts", "dev", 9, [])],
+)
+def test_only_sentence_pairs_count(tmp_path, name, split, size, placeholders):
+    """Placeholders of the published files, which sizes tell, have a rating, here the highest, that moves nothing."""
     tgt = [GRAPHS[k % 2] for k in range(size)]
-    tgt[-1] = GRAPHS[2]
-    write(tmp_path, "sts", "main", tgt, [GRAPHS[0]] * size)
-    ratings = [str(1 - k % 2) for k in range(size - 1)] + ["100"]
-    (tmp_path / "sts" / "test.y").write_text("\n".join(ratings) + "\n", encoding="utf-8")
-    [row] = bamboo(tmp_path).rows
-    assert row.values[0] == pytest.approx(100)
-    assert row.items[0] == size - 1
+    ratings = [1.0 - k % 2 for k in range(size)]
+    for place in placeholders:
+        tgt[place], ratings[place] = GRAPHS[2], 100.0
+    write(tmp_path, name, "main", tgt, [GRAPHS[0]] * size, split)
+    (tmp_path / name / f"{split}.y").write_text("\n".join(map(str, ratings)) + "\n", encoding="utf-8")
+    [row] = bamboo(tmp_path, split=split).rows
+    place = TASKS.index(("main", name))
+    assert row.values[place] == pytest.approx(100)
+    assert row.items[place] == size - len(placeholders)
 
 
 def test_bad_input(folder, tmp_path_factory):
@@ -123,7 +128,9 @@ def test_published_rows():
     assert found("sembleu,k=2", "0.1") == ("paper", "sembleu k=2")
     assert found("sembleu,k=9") is None
     assert found("rematch") is None
-    assert found("smatch", "spearman") is None
+    assert found("rematch", "spearman") == ("rematch", "rematch")
+    assert found("sembleu", "spearman") == ("rematch", "sembleu k=3")
+    assert found("sema", "spearman") is None
     row = published.lookup(from_text("wsmatch"), "0.2")
     assert row is not None
     assert row.values[9:] == (None, None, None)
@@ -214,10 +221,14 @@ def test_the_programs_rows_come_out_to_the_digit(data_dir: Path):
         ("sembleu/bamboo,k=3", ("0.1",)),
         ("sembleu/bamboo,k=4", ("0.1",)),
         ("sema/bamboo", ("0.2", "0.1")),
+        ("sembleu/tool,k=3,weights=uniform", ("spearman",)),
     ],
 )
 def test_the_published_rows_come_out_to_the_digit(data_dir: Path, metric: str, protocols: tuple[str, ...]):
-    """With the commits of the programs that the benchmark's page names; for k = 3 the page has the sides exchanged."""
+    """With the commits of the programs that the benchmark's page names; for k = 3 the page has the sides exchanged.
+
+    The ranks of Rematch's paper are of SemBleu's latest commit.
+    """
     for protocol in protocols:
         [row] = bamboo(data_dir / "data" / "bamboo", [metric], protocol=protocol).rows
         assert row.published is not None

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,17 @@ def test_rematch(data_dir: Path, name: str) -> None:
     assert pairs.shared.tolist() == list(map(int, recorded["num_nomap"]))
     assert pairs.union.tolist() == list(map(int, recorded["den_nomap"]))
     assert pairs.score.tolist() == pytest.approx(list(map(float, recorded["score_nomap"])), abs=1e-12)
+
+
+@pytest.mark.skipif("FASTMATCH_FRAMES" not in os.environ, reason="FASTMATCH_FRAMES names no file of VerbAtlas frames")
+@pytest.mark.parametrize("name", SETS)
+def test_rematch_with_the_map(data_dir: Path, name: str) -> None:
+    """The same with the map, for those who have the file that comes with the program (``pb2va.json``)."""
+    recorded = columns_of(data_dir / "reference" / "rematch" / f"{name}.tsv")
+    frames = os.environ["FASTMATCH_FRAMES"]
+    pairs = fm.score(*corpora(data_dir, name, "sema"), metric="rematch", preset="tool", frames=frames).pairs
+    assert pairs.shared.tolist() == list(map(int, recorded["num"]))
+    assert pairs.union.tolist() == list(map(int, recorded["den"]))
 
 
 @pytest.mark.parametrize("name", SETS)
