@@ -11,9 +11,9 @@ Twelve numbers a row, in points: STS, SICK, PARA of main, then of reify, syno an
     Kachwala et al. (2024), table 4: rank correlations.
 
 The first two agree on the first nine numbers, except for WLK, WWLK and the alignments of Smatch and S2match, which were
-run anew for the site, and for SemBleu with k = 3: there the site has the prediction and the gold graph exchanged, and so
-has whoever asks for ``direction=gold-pred``. S2match's own row is of two settings: a cutoff of 0.9 for STS and SICK, 0
-for PARA; ``diffsense`` is 0.95 for both.
+run anew for the site, and for SemBleu with k = 3: there the site has the prediction and the gold graph exchanged, and
+so has whoever asks for ``direction=gold-pred``. S2match's own row is of two settings: a cutoff of 0.9 for STS and SICK,
+0 for PARA; ``diffsense`` is 0.95 for both.
 """
 
 from __future__ import annotations
