@@ -416,8 +416,13 @@ class CorpusScore:
 
 
 def label(name: str) -> str:
-    """How a score is called where people read it: ``f1`` → ``F1``, ``lr_f`` → ``lr f``."""
-    return "F1" if name == "f1" else name.replace("_", " ")
+    """How a score is called where people read it: ``f1`` → ``F1``, ``lr_f`` → ``lr F1``, ``lr_p`` → ``lr P``."""
+    words = name.split("_")
+    words[-1] = _LETTERS.get(words[-1], words[-1])
+    return " ".join(words)
+
+
+_LETTERS = {"f1": "F1", "f": "F1", "p": "P", "r": "R"}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ __all__ = ["add_verbs"]
 
 _METRIC = """\
 A metric is NAME[/PRESET][,OPTION=VALUE]..., for instance smatch, smatch/smatch, sembleu/tool,k=2 or
-s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several.
+s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several; all stands for every metric with its defaults.
 """
 
 
@@ -29,8 +29,35 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
         action="append",
         dest="metrics",
         metavar="METRIC",
-        help="NAME[/PRESET][,OPTION=VALUE]...; may be repeated (default: smatch)",
+        help="NAME[/PRESET][,OPTION=VALUE]..., or all; may be repeated (default: smatch)",
     )
+    parser.add_argument(
+        "--embeddings", metavar="FILE", help="word vectors, for those of the metrics that take them and name none"
+    )
+
+
+def _metrics(arguments: argparse.Namespace, default: list[str]) -> list[str]:
+    """The metrics that were named, each as one word.
+
+    Raises
+    ------
+    OptionError
+        If one of them is wrong: that is said before the work begins.
+    """
+    from fastmatch.metrics.base import available, described, from_text
+
+    texts: list[str] = []
+    for text in arguments.metrics or default:
+        # softmatch is made of functions that a user writes; without any it is smatch
+        texts += (name for name in available() if name != "softmatch") if text == "all" else [text]
+    if arguments.embeddings is not None:
+        for place, text in enumerate(texts):
+            metric: Any = from_text(text)
+            if "embeddings" in (entry[0] for entry in described(type(metric))) and metric.embeddings is None:
+                texts[place] = f"{text},embeddings={arguments.embeddings}"
+    for text in texts:
+        from_text(text)
+    return texts
 
 
 def add_verbs(verbs: Any) -> None:
@@ -135,10 +162,11 @@ def _bamboo(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.benchmarks.bamboo import bamboo
 
+    metrics = _metrics(arguments, ["smatch"])
     with Bar("tasks", arguments.quiet) as progress:
         result = bamboo(
             arguments.folder,
-            arguments.metrics or ["smatch"],
+            metrics,
             protocol=arguments.protocol,
             split=arguments.split,
             workers=arguments.workers,
@@ -162,16 +190,13 @@ def _rare(arguments: argparse.Namespace) -> int:
 
     from fastmatch import report
     from fastmatch.benchmarks.rare import SPLITS, RareResult, check_folder, evaluate, generate, load, write
-    from fastmatch.metrics.base import from_text
     from fastmatch.reading import read
 
     # under the preset tool it warns of every attribute whose role looks inverted
     logging.getLogger("penman").setLevel(logging.ERROR)
     chosen = arguments.splits or ["test"]
     splits = tuple(split for split in SPLITS if split in chosen)
-    metrics = arguments.metrics or ([] if arguments.write is not None else ["smatch"])
-    for text in metrics:  # what is wrong is said before the work begins
-        from_text(text)
+    metrics = _metrics(arguments, [] if arguments.write is not None else ["smatch"])
     if os.path.isdir(arguments.corpus):
         for name in ("preset", "seed", "write"):
             if getattr(arguments, name) is not None:
@@ -213,19 +238,17 @@ def _principles(arguments: argparse.Namespace) -> int:
 
     from fastmatch import report
     from fastmatch.benchmarks.principles import principles
-    from fastmatch.metrics.base import from_text
     from fastmatch.reading import read
+    from fastmatch.report.benchmarks import short_name
 
     if arguments.pred == "-" and arguments.gold == "-":
         raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
-    metrics = arguments.metrics or ["smatch"]
-    for text in metrics:  # what is wrong is said before the work begins
-        from_text(text)
+    metrics = _metrics(arguments, ["smatch"])
     # standard input is read once, files by each metric's own reader
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
     results = []
     for text in metrics:
-        with Bar(text, arguments.quiet) as progress:
+        with Bar(short_name(text), arguments.quiet) as progress:
             results.append(
                 principles(
                     pred,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -25,6 +26,7 @@ __all__ = [
     "print_rare",
     "print_rare_latex",
     "print_rare_tsv",
+    "short_name",
 ]
 
 _SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
@@ -49,7 +51,7 @@ def _bamboo_table(result: BambooResult) -> tuple[list[str], list[list[str]], lis
     for row in result.rows:
         values = dict(zip(TASKS, row.values, strict=True))
         means = [_number(getattr(row, mean)) for mean in _MEANS]
-        rows.append([_short_name(row.metric), *(_number(values[task]) for task in tasks), *means, f"{row.seconds:.2f}"])
+        rows.append([short_name(row.metric), *(_number(values[task]) for task in tasks), *means, f"{row.seconds:.2f}"])
         styles.append("")
         if row.published is not None:
             values = dict(zip(TASKS, row.published.values, strict=True))
@@ -115,7 +117,7 @@ def _rare_table(result: RareResult) -> tuple[list[str], list[list[str]], list[st
     splits = [split.split for split in result.pairs.splits]
     rows, styles = [], []
     for row in result.rows:
-        rows.append([_short_name(row.metric), *map(_number, row.values), f"{row.seconds:.2f}"])
+        rows.append([short_name(row.metric), *map(_number, row.values), f"{row.seconds:.2f}"])
         styles.append("")
         if row.published is not None and "test" in splits:
             rows.append(
@@ -183,8 +185,8 @@ def print_rare_tsv(result: RareResult, file: TextIO | None = None) -> None:
 
 
 _PROBES = {
-    "coreference": "one mention made a thing of its own",
-    "namesake": "one mention led to a namesake",
+    "coreference": "a mention made a node",
+    "namesake": "a mention led to a namesake",
     "roles": "two roles exchanged",
     "attribute": "an attribute gone",
 }
@@ -201,7 +203,7 @@ def print_principles(results: list[Principles], file: TextIO | None = None) -> N
     lines += [
         ("I   scores from", lambda r: f"{r.lowest:.4f}"),
         ("    to", lambda r: f"{r.highest:.4f}"),
-        ("    pairs outside [0, 1], in either direction", lambda r: f"{r.n_out_of_bounds:,}"),
+        ("    pairs outside [0, 1], either direction", lambda r: f"{r.n_out_of_bounds:,}"),
         ("II  graphs that are not 1 with themselves", lambda r: _of(r.n_self_different, r.n_pairs)),
         ("    renamed and reordered, not 1", lambda r: _of(r.n_disguised_different, r.n_disguised)),
         ("    equal pairs that are not 1", lambda r: _of(r.n_false_different, r.n_equal)),
@@ -211,21 +213,22 @@ def print_principles(results: list[Principles], file: TextIO | None = None) -> N
         ("    95 % interval", lambda r: _span(r.svr_interval, 2)),
         ("    mean symmetry violation msv, points", lambda r: f"{100 * r.msv:.4f}"),
         ("    95 % interval", lambda r: _span(r.msv_interval, 4)),
-        (f"IV  determinacy error of the corpus, {results[0].runs} runs", lambda r: f"{r.corpus_error:.2e}"),
+        (f"IV  determinacy error, corpus, {results[0].runs} runs", lambda r: f"{r.corpus_error:.2e}"),
         ("    of a pair, mean", lambda r: f"{r.pair_error:.2e}"),
-        ("    pairs that change when renamed and reordered, %", lambda r: _number(100 * r.disguise_ratio)),
+        ("    renamed and reordered, pairs that change, %", lambda r: _number(100 * r.disguise_ratio)),
         ("    mean change, points", lambda r: f"{100 * r.disguise_mean:.4f}"),
-        ("V   a wrong concept at the root costs, points", lambda r: _number(100 * r.places["root concept"].loss)),
-        ("    at another node with relations", lambda r: _number(100 * r.places["inner concept"].loss)),
-        ("    at a leaf", lambda r: _number(100 * r.places["leaf concept"].loss)),
-        ("VI  order of pairs and Jaccard's index, rho x 100", lambda r: _number(100 * r.jaccard_order)),
+        ("V   cost of a wrong root concept, points", lambda r: _number(100 * r.places["root concept"].loss)),
+        ("    of another with relations", lambda r: _number(100 * r.places["inner concept"].loss)),
+        ("    of a leaf", lambda r: _number(100 * r.places["leaf concept"].loss)),
+        ("VI  rank correlation with Jaccard's index", lambda r: _number(100 * r.jaccard_order)),
     ]
-    names = [_short_name(result.metric) for result in results]
+    names = [short_name(result.metric) for result in results]
+    columns = shutil.get_terminal_size().columns if file.isatty() else _COLUMNS
     width = max(len(name) for name, _ in lines)
     start = 0
     while start < len(results):
-        stop, used = start, width
-        while stop < len(results) and (stop == start or used + max(len(names[stop]), 16) + 2 <= _COLUMNS):
+        stop, used = start, width + 2
+        while stop < len(results) and (stop == start or used + max(len(names[stop]), 16) + 2 <= columns):
             used += max(len(names[stop]), 16) + 2
             stop += 1
         rows = [(name, *(value(result) for result in results[start:stop])) for name, value in lines]
@@ -236,7 +239,7 @@ def print_principles(results: list[Principles], file: TextIO | None = None) -> N
         print(f"signature: {result.signature}", file=file)
 
 
-#: Width of a page of several tables.
+#: Width of a page that is no terminal.
 _COLUMNS = 120
 
 
@@ -253,7 +256,7 @@ def _span(interval: tuple[float, float], digits: int) -> str:
     return "–" if low != low else f"{low:.{digits}f} to {high:.{digits}f}"
 
 
-def _short_name(metric: str) -> str:
+def short_name(metric: str) -> str:
     """The name of a metric without the folders of the files it names."""
     head, *settings = metric.split(",")
     parts = [setting.partition("=") for setting in settings]
@@ -322,7 +325,7 @@ def print_principles_latex(results: list[Principles], file: TextIO | None = None
     )
     rows = [
         (
-            latex(_short_name(result.metric)),
+            latex(short_name(result.metric)),
             f"{result.n_out_of_bounds}",
             f"{result.n_self_different}",
             f"{result.n_disguised_different}",

@@ -205,6 +205,21 @@ def test_latex_and_short_names(folder, capsys):
     assert str(folder) not in table + signatures
 
 
+def test_all_metrics_and_one_file_of_vectors(folder, capsys):
+    vectors = folder / "vectors.txt"
+    vectors.write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
+    assert main(["bamboo", str(folder), "--metric", "all", "--embeddings", str(vectors), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    names = [row["signature"].partition("|")[0] for row in rows]
+    assert {"smatch", "s2match", "wwlk", "ancast", "sembleu"} <= set(names)
+    assert {row["signature"].partition("|")[0] for row in rows if "|vec:" in row["signature"]} == {"s2match", "wwlk"}
+    own = f"wwlk,embeddings={vectors}"
+    assert main(["bamboo", str(folder), "--metric", own, "--embeddings", "none", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["metric"] == own
+    assert main(["bamboo", str(folder), "--metric", "wwlk", "--embeddings", "none"]) == 2
+    assert "cannot read none" in capsys.readouterr().err
+
+
 def test_the_programs_rows_come_out_to_the_digit(data_dir: Path):
     result = bamboo(data_dir / "data" / "bamboo", list(OBTAINED))
     for row in result.rows:

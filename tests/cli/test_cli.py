@@ -580,6 +580,7 @@ FLAGS = {
     "rare": {
         "--help": "--help",
         "--metric": "pred.amr --metric smatch,top=concept --metric rematch/tool",
+        "--embeddings": "pred.amr --metric wwlk --embeddings vectors.txt",
         "--split": "pred.amr --split train --split dev",
         "--preset": "pred.amr --preset tool",
         "--seed": "pred.amr --seed 3",
@@ -593,6 +594,7 @@ FLAGS = {
     "principles": {
         "--help": "--help",
         "--metric": "{} --runs 2 --metric smatch,top=concept",
+        "--embeddings": "{} --runs 2 --metric wwlk --embeddings vectors.txt",
         "--runs": "{} --runs 2",
         "--seed": "{} --runs 2 --seed 3",
         "--workers": "{} --runs 2 --workers 2",
@@ -647,7 +649,8 @@ FLAGS = {
     },
     "bamboo": {
         "--help": "--help",
-        "--metric": "bamboo --metric smatch,top=concept --metric sema/tool",
+        "--metric": "bamboo --metric all --metric sema/tool",
+        "--embeddings": "bamboo --metric s2match --metric smatch --embeddings vectors.txt",
         "--protocol": "bamboo --protocol spearman",
         "--split": "bamboo --split test",
         "--workers": "bamboo --workers 2",
