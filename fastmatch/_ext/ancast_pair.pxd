@@ -5,6 +5,12 @@ from libc.string cimport memchr, memcmp
 
 
 cdef enum:
+    FINE = 0
+    NO_MEMORY = -1
+    STOPPED = -2
+    INTERRUPTED = -3
+
+cdef enum:
     # of each side: the prediction's come first
     CONCEPT_MATCHED
     CONCEPT_TOTAL
@@ -79,12 +85,52 @@ cdef struct View:
     const int32_t *sorted_label     # names of variables, sorted, and the nodes they are of; the tool's graphs only
     const int32_t *sorted_node
 
+cdef struct Scratch:
+    double *similarity      # S, [n_t, n_g]
+    int64_t *words          # [n_g] id of each node's full word, and its mask
+    int64_t *masks
+    int32_t *final          # F in ten-thousandths, [n_t, n_g]
+    int32_t *common         # roles that two sets of roles share, or -1 if not counted yet, [role sets of t, of g]
+    # the match: partner or -1
+    int32_t *row
+    int32_t *column
+    int32_t *row_choice
+    int32_t *column_choice
+    int32_t *row_before
+    # the broadcast, [classes of t, classes of g]
+    double *value
+    double *before
+    double *block           # sums
+    double *room            # cells of the block that are no anchors
+    double *anchors         # cells that are
+    double *zeros           # [classes of g]
+    double *passed          # [4, classes of g] rows on their way
+    double *narrow          # [4, neighbourhoods of g]
+    # [neighbourhoods of t, neighbourhoods of g], and spread over [neighbourhoods of t, classes of g]
+    double *ratio_out       # smaller by larger
+    double *ratio_in
+    double *received_out
+    double *received_in
+    # the rest
+    int32_t *open_row
+    int32_t *open_column
+    int32_t *best
+    uint8_t *found          # labels of the other side that something was translated to
+
+cdef struct Tally:
+    double matched
+    double count
+    double identical
+
 
 cdef inline bint contains(const uint8_t *text, int64_t size, const uint8_t *piece, int64_t length) noexcept nogil:
+    """Whether ``piece`` occurs in ``text``."""
     cdef const uint8_t *p = text
     cdef const uint8_t *last = text + size - length
     if length == 0:
         return True
+    if length > size:
+        return False
     while p <= last:
         p = <const uint8_t *> memchr(p, piece[0], last - p + 1)
         if p == NULL:
