@@ -18,9 +18,9 @@ from libc.string cimport memset
 
 from fastmatch._ext.ancast_broadcast cimport broadcast, measure
 from fastmatch._ext.ancast_graphs cimport (
-    C_IN, C_OUT, C_SIZE, N_CLASS, N_FULL, N_LABEL, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE,
-    O_CANDIDATES, O_CLASSES, O_IN_SETS, O_NODES, O_OUT_SETS, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT,
-    P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
+    G_FIRST, G_FOLD, G_LOUD, G_NODES, G_ORDER, G_SIZE, H_HUSHED, H_ROOT, L_GROUP, L_ORDER, L_SIZE, N_FULL, N_GROUP,
+    N_LABEL, N_LOUD, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS, O_LOUD, O_NODES, O_PAIRS,
+    O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
 )
 from fastmatch._ext.ancast_match cimport choose_anchors, compare_nodes, first_anchors, log_match, match_rest
 from fastmatch._ext.ancast_pair cimport (
@@ -49,21 +49,21 @@ cdef inline const int64_t *numbers(const int64_t[:, ::1] rows, Py_ssize_t row) n
 
 cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nogil:
     cdef int64_t node = graphs.offsets[O_NODES, g], pair = graphs.offsets[O_PAIRS, g]
-    cdef int64_t group = graphs.offsets[O_CLASSES, g], candidate = graphs.offsets[O_CANDIDATES, g]
-    cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g], first
+    cdef int64_t loud = graphs.offsets[O_LOUD, g], group = graphs.offsets[O_GROUPS, g]
+    cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g], candidate = graphs.offsets[O_CANDIDATES, g]
     view.n = <int32_t> (graphs.offsets[O_NODES, g + 1] - node)
-    view.n_classes = <int32_t> (graphs.offsets[O_CLASSES, g + 1] - group)
     view.n_pairs = <int32_t> (graphs.offsets[O_PAIRS, g + 1] - pair)
     view.n_role_sets = <int32_t> (graphs.offsets[O_ROLE_SETS, g + 1] - role_set)
     view.n_candidates = <int32_t> (graphs.offsets[O_CANDIDATES, g + 1] - candidate)
-    view.root = graphs.roots[g]
+    view.root = graphs.heads[H_ROOT, g]
     view.variable = part(graphs.nodes, N_VARIABLE, node)
     view.label = part(graphs.nodes, N_LABEL, node)
     view.sense = part(graphs.nodes, N_SENSE, node)
     view.name = part(graphs.nodes, N_NAME, node)
     view.full = part(graphs.nodes, N_FULL, node)
     view.roles = part(graphs.nodes, N_ROLES, node)
-    view.node_class = part(graphs.nodes, N_CLASS, node)
+    view.group = part(graphs.nodes, N_GROUP, node)
+    view.loud = part(graphs.nodes, N_LOUD, node)
     view.reach = part(graphs.nodes, N_REACH, node)
     view.word_id = numbers(graphs.words, W_ID)
     view.word_at = numbers(graphs.words, W_AT)
@@ -78,19 +78,26 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.candidate_node = part(graphs.candidates, 1, candidate)
     view.role_start = &graphs.role_start[role_set]
     view.role = &graphs.roles[0] if graphs.roles.shape[0] else NULL
-    view.class_size = part(graphs.classes, C_SIZE, group)
-    view.out.of_class = part(graphs.classes, C_OUT, group)
-    view.into.of_class = part(graphs.classes, C_IN, group)
-    first = graphs.offsets[O_OUT_SETS, g]
-    view.out.n = <int32_t> (graphs.offsets[O_OUT_SETS, g + 1] - first)
-    view.out.size = stretch(graphs.out_sizes) + first
-    view.out.start = &graphs.out_start[first]
-    view.out.member = stretch(graphs.out_classes)
-    first = graphs.offsets[O_IN_SETS, g]
-    view.into.n = <int32_t> (graphs.offsets[O_IN_SETS, g + 1] - first)
-    view.into.size = stretch(graphs.in_sizes) + first
-    view.into.start = &graphs.in_start[first]
-    view.into.member = stretch(graphs.in_classes)
+    view.loud_group = part(graphs.loud, L_GROUP, loud)
+    view.out.n = <int32_t> (graphs.offsets[O_LOUD, g + 1] - loud)
+    view.out.size = part(graphs.loud, L_SIZE, loud)
+    view.out.order = part(graphs.loud, L_ORDER, loud)
+    view.out.start = &graphs.out_start[loud]
+    view.out.part = stretch(graphs.out_groups)
+    view.out.start_two = &graphs.out_start_two[loud]
+    view.out.part_two = stretch(graphs.out_groups_two)
+    view.hushed = graphs.heads[H_HUSHED, g]
+    view.group_nodes = part(graphs.groups, G_NODES, group)
+    view.group_loud = part(graphs.groups, G_LOUD, group)
+    view.group_first = part(graphs.groups, G_FIRST, group)
+    view.group_fold = part(graphs.groups, G_FOLD, group)
+    view.into.n = <int32_t> (graphs.offsets[O_GROUPS, g + 1] - group)
+    view.into.size = part(graphs.groups, G_SIZE, group)
+    view.into.order = part(graphs.groups, G_ORDER, group)
+    view.into.start = &graphs.in_start[group]
+    view.into.part = stretch(graphs.in_loud)
+    view.into.start_two = &graphs.in_start_two[group]
+    view.into.part_two = stretch(graphs.in_loud_two)
     view.predicate = part(graphs.pairs, P_PREDICATE, pair)
     view.argument = part(graphs.pairs, P_ARGUMENT, pair)
     view.predicate_word = part(graphs.pairs, P_PREDICATE + 2, pair)
@@ -101,50 +108,89 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.sorted_node = part(graphs.by_label, 1, node)
 
 
-cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) noexcept nogil:
-    cdef size_t cells = <size_t> t.n * g.n, blocks = <size_t> t.n_classes * g.n_classes
-    cdef size_t sets = <size_t> t.n_role_sets * g.n_role_sets
-    cdef size_t outs = <size_t> t.out.n * g.out.n, ins = <size_t> t.into.n * g.into.n
-    cdef size_t wide_outs = <size_t> t.out.n * g.n_classes, wide_ins = <size_t> t.into.n * g.n_classes
+cdef struct Room:
+    Arena *arena        # NULL: to be counted only
+    size_t bytes
+
+
+cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
+    """Room for ``count`` things; nothing yet on the first round, which counts how much is needed."""
+    room.bytes += padded(count * size)
+    return take(room.arena, count * size) if room.arena != NULL else NULL
+
+
+cdef void lay_out(Room *room, Scratch *scratch, const View *t, const View *g) noexcept nogil:
+    """Where each array of a pair is."""
+    cdef size_t cells = <size_t> t.n * g.n, loud = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
+    cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
-    cdef size_t hoods = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
-    if arena_reserve(
-        arena, padded(cells * doubles) + 2 * padded(g.n * sizeof(int64_t)) + padded(cells * ints) + padded(sets * ints)
-        + 5 * padded(t.n * ints) + 3 * padded(g.n * ints) + 5 * padded(blocks * doubles)
-        + 5 * padded(g.n_classes * doubles) + 4 * padded(hoods * doubles) + padded(outs * doubles)
-        + padded(ins * doubles) + padded(wide_outs * doubles) + padded(wide_ins * doubles) + padded(labels) + 16,
-    ) < 0:
+    scratch.similarity = <double *> place(room, cells, doubles)
+    scratch.words = <int64_t *> place(room, g.n, sizeof(int64_t))
+    scratch.masks = <int64_t *> place(room, g.n, sizeof(int64_t))
+    scratch.final = <int32_t *> place(room, cells, ints)
+    scratch.common = <int32_t *> place(room, <size_t> t.n_role_sets * g.n_role_sets, ints)
+    scratch.row = <int32_t *> place(room, t.n, ints)
+    scratch.column = <int32_t *> place(room, g.n, ints)
+    scratch.row_choice = <int32_t *> place(room, t.n, ints)
+    scratch.column_choice = <int32_t *> place(room, g.n, ints)
+    scratch.column_ties = <int32_t *> place(room, g.n, ints)
+    scratch.row_before = <int32_t *> place(room, t.n, ints)
+    scratch.anchor_start = <int32_t *> place(room, t.n + 1, ints)
+    scratch.anchor = <int32_t *> place(room, t.n, ints)
+    scratch.row_most = <int32_t *> place(room, t.n, ints)
+    scratch.column_most = <int32_t *> place(room, g.n, ints)
+    scratch.value = <double *> place(room, loud, doubles)
+    scratch.before = <double *> place(room, loud, doubles)
+    scratch.leaf = <double *> place(room, groups, doubles)
+    scratch.leaf_before = <double *> place(room, groups, doubles)
+    scratch.sums = <double *> place(room, groups, doubles)
+    scratch.lines = <double *> place(room, 10 * line, doubles)
+    scratch.panel = <double *> place(room, 8 * line, doubles)
+    scratch.folded = <double *> place(room, 8 * line, doubles)
+    scratch.counts = <double *> place(room, g.into.n, doubles)
+    scratch.group_nodes = <double *> place(room, g.into.n, doubles)
+    scratch.group_loud = <double *> place(room, g.into.n, doubles)
+    scratch.ratio_out = <double *> place(room, loud, doubles)
+    scratch.ratio_in = <double *> place(room, groups, doubles)
+    scratch.size_out = <int32_t *> place(room, t.out.n, ints)
+    scratch.size_in = <int32_t *> place(room, t.into.n, ints)
+    scratch.pins_start = <int32_t *> place(room, t.out.n + 2, ints)
+    scratch.pins = <int32_t *> place(room, t.n, ints)
+    scratch.leaf_start = <int32_t *> place(room, t.into.n + 2, ints)
+    scratch.leaves = <int32_t *> place(room, t.n, ints)
+    scratch.alone = <uint8_t *> place(room, t.n, 1)
+    scratch.place = <int32_t *> place(room, g.n, ints)
+    scratch.joined = <double *> place(room, <size_t> g.out.n + g.into.n, doubles)
+    scratch.line = <double *> place(room, g.n, doubles)
+    scratch.open_row = <int32_t *> place(room, t.n, ints)
+    scratch.open_column = <int32_t *> place(room, g.n, ints)
+    scratch.best = <int32_t *> place(room, t.n, ints)
+    scratch.found = <uint8_t *> place(room, labels, 1)
+
+
+cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) noexcept nogil:
+    cdef Room room
+    room.arena, room.bytes = NULL, 0
+    lay_out(&room, scratch, t, g)
+    if arena_reserve(arena, room.bytes) < 0:
         return NO_MEMORY
-    scratch.similarity = <double *> take(arena, cells * doubles)
-    scratch.words = <int64_t *> take(arena, g.n * sizeof(int64_t))
-    scratch.masks = <int64_t *> take(arena, g.n * sizeof(int64_t))
-    scratch.final = <int32_t *> take(arena, cells * ints)
-    scratch.common = <int32_t *> take(arena, sets * ints)
-    scratch.row = <int32_t *> take(arena, t.n * ints)
-    scratch.row_choice = <int32_t *> take(arena, t.n * ints)
-    scratch.row_before = <int32_t *> take(arena, t.n * ints)
-    scratch.open_row = <int32_t *> take(arena, t.n * ints)
-    scratch.best = <int32_t *> take(arena, t.n * ints)
-    scratch.column = <int32_t *> take(arena, g.n * ints)
-    scratch.column_choice = <int32_t *> take(arena, g.n * ints)
-    scratch.open_column = <int32_t *> take(arena, g.n * ints)
-    scratch.value = <double *> take(arena, blocks * doubles)
-    scratch.before = <double *> take(arena, blocks * doubles)
-    scratch.block = <double *> take(arena, blocks * doubles)
-    scratch.room = <double *> take(arena, blocks * doubles)
-    scratch.anchors = <double *> take(arena, blocks * doubles)
-    scratch.zeros = <double *> take(arena, g.n_classes * doubles)
-    scratch.passed = <double *> take(arena, 4 * g.n_classes * doubles)
-    scratch.narrow = <double *> take(arena, 4 * hoods * doubles)
-    scratch.ratio_out = <double *> take(arena, outs * doubles)
-    scratch.ratio_in = <double *> take(arena, ins * doubles)
-    scratch.received_out = <double *> take(arena, wide_outs * doubles)
-    scratch.received_in = <double *> take(arena, wide_ins * doubles)
-    scratch.found = <uint8_t *> take(arena, labels)
+    room.arena = arena
+    lay_out(&room, scratch, t, g)
     return FINE
 
 
 # Scores ---------------------------------------------------------------------------------------------------------------
+
+
+cdef void list_anchors(const View *t, Scratch *scratch) noexcept nogil:
+    """The match as the anchors of the next broadcast."""
+    cdef int32_t i, count = 0
+    for i in range(t.n):
+        scratch.anchor_start[i] = count
+        if scratch.row[i] >= 0:
+            scratch.anchor[count] = scratch.row[i]
+            count += 1
+    scratch.anchor_start[t.n] = count
 
 
 cdef int score_pair(
@@ -168,10 +214,9 @@ cdef int score_pair(
         if scratch.row[i] >= 0:
             log_match(t, g, scratch, i, scratch.row[i], &tally)
     if t.n and g.n:
-        measure(&t.out, &g.out, scratch.ratio_out)
-        measure(&t.into, &g.into, scratch.ratio_in)
-        memset(scratch.zeros, 0, g.n_classes * sizeof(double))
+        measure(t, g, options, scratch)
         for _round in range(options.rounds):
+            list_anchors(t, scratch)
             status = broadcast(t, g, options, scratch, cancel)
             if status != FINE:
                 return status
@@ -244,6 +289,7 @@ def score_ancast(
     double alpha,
     double beta,
     double gamma,
+    double neighbours,
     double tolerance,
     double relative,
     int32_t iterations,
@@ -252,6 +298,7 @@ def score_ancast(
     bint inner_weight,
     bint overlap,
     bint top,
+    bint hops,
     bint tool,
     const uint8_t[::1] cancel not None,
     double[:, ::1] out not None,
@@ -264,12 +311,15 @@ def score_ancast(
         a, b: the graphs of predictions and gold, prepared with the same options and vocabulary.
         index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
         alpha, beta: biases of equation 13. gamma: the sense coefficient of equation 1.
+        neighbours: weight of what nodes receive from their neighbours; the package's Cneighbor.
         tolerance, relative: the broadcast ends when no value changed by more than tolerance + relative · value.
         iterations, rounds: most steps of a broadcast, most broadcasts; at least 1.
         intrinsic: relations are worth the similarity of their ends (equation 17), else that of the names.
         inner_weight: weights are sqrt(d1 · d2 + 1) (equation 24), else sqrt(d1 · d2) + 1.
         overlap: ties among what is matched last go by the number of common roles, else by Jaccard's index.
         top: the imitation of Smatch has a triple for the root.
+        hops: the graphs were prepared with one and two steps told apart; then sums are not weighed down by the numbers
+            of neighbours.
         tool: concepts that lost their partner count twice, ties won by node 0 are lost, constants and variables of one
             name are one, weights of gold relations come from the prediction, node 0 is the root.
         cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
@@ -283,8 +333,8 @@ def score_ancast(
         IndexError, ValueError: an index, a length or an option does not fit.
         MemoryError: a pair does not fit in memory.
 
-    Cost: a step of the broadcast is O(c · d + m), for c and d classes of nodes on the two sides and m members of their
-    neighbourhoods times the classes of the other side; everything else O(n_a · n_b), as a rule.
+    Cost: a step of the broadcast is O(c · c' + d · d') for c loud nodes and d groups on either side, see
+    ``ancast_broadcast.pyx``; everything else O(n_a · n_b), as a rule.
     """
     cdef Py_ssize_t k, failed = -1, r
     cdef int32_t i, j
@@ -296,15 +346,17 @@ def score_ancast(
     cdef Scratch scratch
     cdef Options options
     check_pairs(a, b, index_a, index_b, start, stop, cancel, out, mapping_offsets, mapping)
-    if iterations < 1 or rounds < 1 or not 0 <= alpha <= 100 or not 0 <= beta <= 100:
-        raise ValueError("iterations and rounds must be at least 1, biases in [0, 100]")
+    if iterations < 1 or rounds < 1 or not 0 <= alpha <= 100 or not 0 <= beta <= 100 or (
+        not 0 <= neighbours <= 100
+    ):
+        raise ValueError("iterations and rounds must be at least 1, biases and weights in [0, 100]")
     if tool and (a.by_label.shape[1] != a.nodes.shape[1] or b.by_label.shape[1] != b.nodes.shape[1]):
         raise ValueError("the graphs were not prepared for the tool's way of scoring")
-    options.alpha, options.beta, options.gamma = alpha, beta, gamma
+    options.alpha, options.beta, options.gamma, options.neighbours = alpha, beta, gamma, neighbours
     options.tolerance, options.relative = tolerance, relative
     options.iterations, options.rounds = iterations, rounds
     options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap
-    options.top, options.tool = top, tool
+    options.top, options.hops, options.tool = top, hops, tool
     arena_init(&arena)
     with nogil:
         for k in range(start, stop):

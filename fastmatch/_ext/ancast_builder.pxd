@@ -38,15 +38,16 @@ cdef class Builder:
     cdef Interner interner
     cdef const int32_t[::1] lower
     cdef const int32_t[::1] value
-    cdef bint tool, ops, assume
+    cdef bint tool, ops, assume, hops
     # tables
-    cdef Column offsets, roots, nodes, words, text, attribute_start, attributes, candidates, role_start, roles
-    cdef Column classes, out_sizes, out_start, out_classes, in_sizes, in_start, in_classes, pairs, label_start, labels
-    cdef Column by_label
+    cdef Column offsets, heads, nodes, words, text, attribute_start, attributes, candidates, role_start, roles
+    cdef Column loud, out_start, out_groups, out_start_two, out_groups_two
+    cdef Column groups, in_start, in_loud, in_start_two, in_loud_two
+    cdef Column pairs, label_start, labels, by_label
     # scratch of a graph
     cdef Column node_of, ghost, concept, letters, sentence, incidents, entries, order, sorting, triples, edges_out
-    cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, out_two, out_two_start, in_two, in_two_start
-    cdef Column stamps, slots, queue, values, out_set, in_set, by_node, by_node_start
+    cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, near_out, near_out_start, near_in, near_in_start
+    cdef Column stamps, slots, queue, values, counts, group, loudness, by_node, by_node_start
     cdef int32_t stamp
     cdef Role cache[CACHED_ROLES]
 

@@ -16,10 +16,10 @@ cdef class Builder:
     """Collects the tables, graph by graph."""
 
     def __cinit__(self, Interner interner, const int32_t[::1] lower, const int32_t[::1] value, bint tool, bint ops,
-                  bint assume):
+                  bint assume, bint hops):
         cdef int i
         self.interner, self.lower, self.value = interner, lower, value
-        self.tool, self.ops, self.assume = tool, ops, assume
+        self.tool, self.ops, self.assume, self.hops = tool, ops, assume, hops
         for i in range(CACHED_ROLES):
             self.cache[i].role = -1
 

@@ -8,7 +8,8 @@ cdef enum:
     N_NAME          # word: the concept's name
     N_FULL          # word: the name with the values of :op… behind it, where options say so
     N_ROLES         # which of the graph's sets of roles
-    N_CLASS         # which of the graph's classes of nodes with the same neighbours
+    N_GROUP         # which of the graph's groups of nodes with the same in-neighbourhood
+    N_LOUD          # which of the graph's loud nodes, those with an out-neighbourhood; or -1
     N_REACH         # nodes that can be reached from it, from predicate to argument
     NODE_ROWS
 
@@ -25,17 +26,32 @@ cdef enum:
     O_NODES
     O_CANDIDATES
     O_ROLE_SETS
-    O_CLASSES
-    O_OUT_SETS
-    O_IN_SETS
+    O_LOUD
+    O_GROUPS
     O_PAIRS
     OFFSET_ROWS
 
 cdef enum:
-    C_SIZE
-    C_OUT           # the outgoing neighbourhood of its members, as a number among the graph's
-    C_IN            # the incoming one
-    CLASS_ROWS
+    H_HUSHED        # groups that have leaves; they come first
+    H_ROOT          # node on top, or -1
+    HEAD_ROWS
+
+cdef enum:
+    # of loud nodes, which stand by group
+    L_GROUP
+    L_SIZE          # nodes in the out-neighbourhood
+    L_ORDER         # the loud nodes, in an order in which neighbouring ones have equally long lists
+    LOUD_ROWS
+
+cdef enum:
+    # of groups
+    G_NODES
+    G_LOUD          # loud ones among them
+    G_FIRST         # the first of these
+    G_SIZE          # nodes in the in-neighbourhood
+    G_ORDER         # the groups, in such an order
+    G_FOLD          # the groups, by their number of loud nodes
+    GROUP_ROWS
 
 cdef enum:
     P_PREDICATE     # node, or CONSTANT - id
@@ -52,7 +68,7 @@ cdef enum:
 cdef class AncastGraphs:
     cdef readonly Py_ssize_t n_graphs
     cdef const int64_t[:, ::1] offsets          # [OFFSET_ROWS, n_graphs + 1]
-    cdef const int32_t[::1] roots               # node on top, or -1
+    cdef const int32_t[:, ::1] heads            # [HEAD_ROWS, n_graphs]
     cdef const int32_t[:, ::1] nodes            # [NODE_ROWS, n_nodes]
     cdef const int64_t[:, ::1] words            # [WORD_ROWS, n_words]
     cdef const uint8_t[::1] text
@@ -61,13 +77,16 @@ cdef class AncastGraphs:
     cdef const int32_t[:, ::1] candidates       # rows: name, node: nodes that may be anchors, sorted by name
     cdef const int64_t[::1] role_start          # [n_role_sets + 1]
     cdef const int64_t[::1] roles               # keys, sorted within a set
-    cdef const int32_t[:, ::1] classes          # [CLASS_ROWS, n_classes]
-    cdef const int32_t[::1] out_sizes           # [n_out_sets] nodes in each outgoing neighbourhood
-    cdef const int64_t[::1] out_start           # [n_out_sets + 1]
-    cdef const int32_t[::1] out_classes         # the classes that it is made of
-    cdef const int32_t[::1] in_sizes            # the same for incoming ones
-    cdef const int64_t[::1] in_start
-    cdef const int32_t[::1] in_classes
+    cdef const int32_t[:, ::1] loud             # [LOUD_ROWS, n_loud]
+    cdef const int64_t[::1] out_start           # [n_loud + 1]
+    cdef const int32_t[::1] out_groups          # what each loud node's out-neighbourhood is made of
+    cdef const int64_t[::1] out_start_two       # the same for two steps, if one and two steps are told apart
+    cdef const int32_t[::1] out_groups_two
+    cdef const int32_t[:, ::1] groups           # [GROUP_ROWS, n_groups]
+    cdef const int64_t[::1] in_start            # [n_groups + 1]
+    cdef const int32_t[::1] in_loud             # what each group's in-neighbourhood is made of
+    cdef const int64_t[::1] in_start_two
+    cdef const int32_t[::1] in_loud_two
     cdef const int32_t[:, ::1] pairs            # [PAIR_ROWS, n_pairs] sorted by predicate, argument within a graph
     cdef const int64_t[::1] label_start         # [n_pairs + 1]
     cdef const int32_t[::1] labels              # sorted within a pair

@@ -40,4 +40,5 @@ def ancast_graphs(
     tool: bool,
     ops: bool,
     assume: bool,
+    hops: bool,
 ) -> AncastGraphs: ...

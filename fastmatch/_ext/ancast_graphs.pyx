@@ -18,6 +18,7 @@ from fastmatch._ext.ancast_words cimport (
 )
 from fastmatch._ext.interner cimport Interner
 from fastmatch._ext.rows cimport Column, add_int32, release, room
+from fastmatch._ext.sorting cimport Pair
 
 
 cdef class AncastGraphs:
@@ -25,10 +26,10 @@ cdef class AncastGraphs:
 
     def __cinit__(self, *arrays):
         (
-            self.offsets, self.roots, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
-            self.candidates, self.role_start, self.roles, self.classes, self.out_sizes, self.out_start,
-            self.out_classes, self.in_sizes, self.in_start, self.in_classes, self.pairs, self.label_start,
-            self.labels, self.by_label,
+            self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
+            self.candidates, self.role_start, self.roles, self.loud, self.out_start, self.out_groups,
+            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_loud, self.in_start_two,
+            self.in_loud_two, self.pairs, self.label_start, self.labels, self.by_label,
         ) = arrays
         self.n_graphs = self.offsets.shape[1] - 1
 
@@ -49,17 +50,17 @@ cdef class AncastGraphs:
 
     @property
     def n_classes(self):
-        """int64, shape (n_graphs,): nodes that can be told apart by their neighbourhoods."""
-        return np.diff(np.asarray(self.offsets)[O_CLASSES])
+        """int64, shape (n_graphs,): nodes that the broadcast tells apart: the leaves of a group count as one."""
+        return np.diff(np.asarray(self.offsets)[O_LOUD]) + np.asarray(self.heads)[H_HUSHED]
 
     @property
     def arrays(self):
         """The arrays, in the order of the constructor."""
         return tuple(map(np.asarray, (
-            self.offsets, self.roots, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
-            self.candidates, self.role_start, self.roles, self.classes, self.out_sizes, self.out_start,
-            self.out_classes, self.in_sizes, self.in_start, self.in_classes, self.pairs, self.label_start,
-            self.labels, self.by_label,
+            self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
+            self.candidates, self.role_start, self.roles, self.loud, self.out_start, self.out_groups,
+            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_loud, self.in_start_two,
+            self.in_loud_two, self.pairs, self.label_start, self.labels, self.by_label,
         )))
 
     def __len__(self):
@@ -93,12 +94,25 @@ cdef bint close_graph(Builder self, int32_t n_variables) noexcept nogil:
     row[O_NODES] = self.nodes.used
     row[O_CANDIDATES] = self.candidates.used // 2
     row[O_ROLE_SETS] = self.role_start.used
-    row[O_CLASSES] = self.classes.used
-    row[O_OUT_SETS] = self.out_sizes.used
-    row[O_IN_SETS] = self.in_sizes.used
+    row[O_LOUD] = self.loud.used
+    row[O_GROUPS] = self.groups.used
     row[O_PAIRS] = self.pairs.used
     self.offsets.used += 1
     return True
+
+
+cdef bint has_loop(Builder self) noexcept nogil:
+    """Whether a node is its own neighbour, which the tool sees from one end only."""
+    cdef const Pair *edge = <const Pair *> self.edges_out.data
+    cdef int64_t k
+    for k in range(self.edges_out.used):
+        if edge[k].major == edge[k].minor:
+            return True
+    edge = <const Pair *> self.edges_in.data
+    for k in range(self.edges_in.used):
+        if edge[k].major == edge[k].minor:
+            return True
+    return False
 
 
 cdef int add_graph(
@@ -164,14 +178,14 @@ cdef int add_graph(
         or not self.sort(&self.incidents)
         or not collect_roles(self, nodes, n)
         or not collect_attributes(self, nodes, n)
-        or not neighbours(self, &self.edges_out, &self.out_one, &self.out_one_start, &self.out_two,
-                          &self.out_two_start, n)
-        or not neighbours(self, &self.edges_in, &self.in_one, &self.in_one_start, &self.in_two,
-                          &self.in_two_start, n)
-        or not classify(self, nodes, n, apart)
+        or not neighbours(self, &self.edges_out, &self.out_one, &self.out_one_start, &self.near_out,
+                          &self.near_out_start, n)
+        or not neighbours(self, &self.edges_in, &self.in_one, &self.in_one_start, &self.near_in,
+                          &self.near_in_start, n)
+        or not classify(self, nodes, n, apart or (self.hops and self.tool and has_loop(self)))
         or not count_reachable(self, nodes, n)
         or not collect_candidates(self, nodes, n, all_concrete)
-        or not add_int32(&self.roots, (<const int32_t *> self.node_of.data)[root] if root >= 0 else -1)
+        or not add_int32(&self.heads, (<const int32_t *> self.node_of.data)[root] if root >= 0 else -1)
         or not close_graph(self, n_variables)
     ):
         return NO_MEMORY
@@ -180,21 +194,24 @@ cdef int add_graph(
 
 cdef object finish(Builder self):
     if not (push(&self.attribute_start, self.attributes.used // 2) and push(&self.role_start, self.roles.used)
-            and push(&self.out_start, self.out_classes.used) and push(&self.in_start, self.in_classes.used)
+            and push(&self.out_start, self.out_groups.used) and push(&self.in_start, self.in_loud.used)
+            and push(&self.out_start_two, self.out_groups_two.used)
+            and push(&self.in_start_two, self.in_loud_two.used)
             and push(&self.label_start, self.labels.used)):
         raise MemoryError()
     self.attributes.used //= 2
     self.candidates.used //= 2
     self.by_label.used //= 2
+    self.heads.used //= HEAD_ROWS
     int32, int64, uint8 = np.int32, np.int64, np.uint8
     return AncastGraphs(
-        table(&self.offsets, OFFSET_ROWS, int64), table(&self.roots, 0, int32),
+        table(&self.offsets, OFFSET_ROWS, int64), table(&self.heads, HEAD_ROWS, int32),
         table(&self.nodes, NODE_ROWS, int32), table(&self.words, WORD_ROWS, int64), table(&self.text, 0, uint8),
-        table(&self.attribute_start, 0, int64), table(&self.attributes, 2, int32),
-        table(&self.candidates, 2, int32),
-        table(&self.role_start, 0, int64), table(&self.roles, 0, int64), table(&self.classes, CLASS_ROWS, int32),
-        table(&self.out_sizes, 0, int32), table(&self.out_start, 0, int64), table(&self.out_classes, 0, int32),
-        table(&self.in_sizes, 0, int32), table(&self.in_start, 0, int64), table(&self.in_classes, 0, int32),
+        table(&self.attribute_start, 0, int64), table(&self.attributes, 2, int32), table(&self.candidates, 2, int32),
+        table(&self.role_start, 0, int64), table(&self.roles, 0, int64), table(&self.loud, LOUD_ROWS, int32),
+        table(&self.out_start, 0, int64), table(&self.out_groups, 0, int32), table(&self.out_start_two, 0, int64),
+        table(&self.out_groups_two, 0, int32), table(&self.groups, GROUP_ROWS, int32), table(&self.in_start, 0, int64),
+        table(&self.in_loud, 0, int32), table(&self.in_start_two, 0, int64), table(&self.in_loud_two, 0, int32),
         table(&self.pairs, PAIR_ROWS, int32), table(&self.label_start, 0, int64), table(&self.labels, 0, int32),
         table(&self.by_label, 2, int32),
     )
@@ -228,6 +245,7 @@ def ancast_graphs(
     bint tool,
     bint ops,
     bint assume,
+    bint hops,
 ):
     """What AnCast needs of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
 
@@ -238,6 +256,7 @@ def ancast_graphs(
             says.
         ops: the values of ``:op1``, ``:op2``, … belong to the concept's name and are no attributes.
         assume: where a graph has no sentence every concept counts as occurring in it, else none does.
+        hops: neighbours one step and two steps away are told apart, the latter counted by the ways that lead to them.
 
     Raises:
         ValueError: an offset, variable or label lies outside its table.
@@ -262,7 +281,7 @@ def ancast_graphs(
     for g in range(n_graphs):
         if variable_offsets[g + 1] - variable_offsets[g] > 1000000000:
             raise ValueError(f"graph {g} has more than 1,000,000,000 variables")
-    builder = Builder(interner, lower, value, tool, ops, assume)
+    builder = Builder(interner, lower, value, tool, ops, assume, hops)
     if not room(&builder.offsets, 1, OFFSET_ROWS * sizeof(int64_t)):
         raise MemoryError()
     memset(builder.offsets.data, 0, OFFSET_ROWS * sizeof(int64_t))

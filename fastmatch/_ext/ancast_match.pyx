@@ -8,11 +8,40 @@ where all nodes are alike.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memset
 
 from fastmatch._ext.ancast_pair cimport (
     FINE, INTERRUPTED, STOPPED, Options, Scratch, Tally, View, likeness,
 )
 from fastmatch._ext.interrupt cimport interrupted
+
+cdef extern from *:
+    """
+    /* The first place of row i's largest F, and how many there are; and whether the row has the largest F of columns:
+       in which row each has it first, and in how many. */
+    FASTMATCH_WIDE static int32_t find_most(const int32_t *final, int32_t most, const int32_t *column_most, int32_t i,
+                                            int32_t *column_choice, int32_t *column_ties, int32_t n, int32_t *ties)
+    {
+        int32_t count = 0, first = n;
+        for (int32_t j = 0; j < n; j++) {
+            int32_t here = final[j] == most;
+            int32_t place = here ? j : n;
+            count += here;
+            first = place < first ? place : first;
+        }
+        for (int32_t j = 0; j < n; j++) {
+            int32_t here = final[j] == column_most[j], before = column_ties[j];
+            column_choice[j] = here & (before == 0) ? i : column_choice[j];
+            column_ties[j] = before + here;
+        }
+        *ties = count;
+        return first;
+    }
+    """
+    int32_t find_most(
+        const int32_t *final, int32_t most, const int32_t *column_most, int32_t i, int32_t *column_choice,
+        int32_t *column_ties, int32_t n, int32_t *ties
+    ) noexcept nogil
 
 
 # Similarity -----------------------------------------------------------------------------------------------------------
@@ -119,27 +148,19 @@ cdef double jaccard(const View *t, int32_t i, const View *g, int32_t j, Scratch 
     return <double> common / <double> together if together else 0.0
 
 
-cdef int32_t choose(
+cdef int32_t decide(
     const View *t, const View *g, Scratch *scratch, int32_t own, bint by_row, bint tool
 ) noexcept nogil:
-    """The best partner of a row or of a column: largest F, then the most alike roles; -1 if several are.
+    """The best partner of a row or of a column for which several have the largest F: that of the most alike roles.
 
-    The tool forgets a partner with the number 0 that was chosen by its roles.
+    -1 if several have these as well. The tool forgets a partner with the number 0.
     """
-    cdef int32_t n = g.n if by_row else t.n, other, best = -1, ties = 0
+    cdef int32_t n = g.n if by_row else t.n, other, best = -1
     cdef int64_t step = 1 if by_row else g.n
     cdef const int32_t *final = scratch.final + (<int64_t> own * g.n if by_row else own)
-    cdef int32_t largest = -2147483647
+    cdef int32_t largest = scratch.row_most[own] if by_row else scratch.column_most[own]
     cdef double like, most = -1
     cdef bint again = False
-    for other in range(n):
-        if final[other * step] > largest:
-            largest = final[other * step]
-            best, ties = other, 1
-        elif final[other * step] == largest:
-            ties += 1
-    if ties <= 1:
-        return best
     for other in range(n):
         if final[other * step] == largest:
             like = jaccard(t, own, g, other, scratch) if by_row else jaccard(t, other, g, own, scratch)
@@ -165,15 +186,23 @@ cdef bint choose_anchors(
 
     The tool counts new ones in ``tally`` and does not take back those that vanish.
     """
-    cdef int32_t i, j
+    cdef int32_t i, j, ties
     cdef bint new = False
+    memset(scratch.column_ties, 0, g.n * sizeof(int32_t))
     for i in range(t.n):
         scratch.row_before[i] = scratch.row[i]
         scratch.row[i] = -1
-        scratch.row_choice[i] = choose(t, g, scratch, i, True, options.tool)
+        scratch.row_choice[i] = find_most(
+            scratch.final + <int64_t> i * g.n, scratch.row_most[i], scratch.column_most, i, scratch.column_choice,
+            scratch.column_ties, g.n, &ties,
+        )
+        if ties > 1:
+            scratch.row_choice[i] = decide(t, g, scratch, i, True, options.tool)
     for j in range(g.n):
         scratch.column[j] = -1
-        i = choose(t, g, scratch, j, False, options.tool)
+        i = scratch.column_choice[j]
+        if scratch.column_ties[j] > 1:
+            i = decide(t, g, scratch, j, False, options.tool)
         if i >= 0 and scratch.row_choice[i] == j:
             scratch.row[i] = j
             scratch.column[j] = i

@@ -4,7 +4,7 @@ from fastmatch._ext.ancast_builder cimport Builder
 from fastmatch._ext.rows cimport Column
 
 
-cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start, Column *two, Column *two_start,
+cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start, Column *near, Column *near_start,
                      int32_t n) noexcept nogil
 cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept nogil
 cdef bint count_reachable(Builder self, int32_t *nodes, int32_t n) noexcept nogil

@@ -27,6 +27,7 @@ cdef struct Options:
     double alpha
     double beta
     double gamma            # the sense coefficient
+    double neighbours       # weight of what is received from neighbours
     double tolerance
     double relative         # part of the tolerance that grows with the value
     int32_t iterations
@@ -35,19 +36,51 @@ cdef struct Options:
     bint inner_weight       # weights are sqrt(d1 d2 + 1), else sqrt(d1 d2) + 1
     bint overlap            # the rest's ties: number of common roles, else Jaccard
     bint top
+    bint hops               # one and two steps are told apart
     bint tool               # what surely is a slip in the tool, kept
 
-cdef struct Hood:
-    # the neighbourhoods of a graph in one direction, and which of them each class has
-    int32_t n
-    const int32_t *of_class
-    const int32_t *size         # nodes in it
-    const int64_t *start        # its classes
-    const int32_t *member
+cdef extern from *:
+    """
+    #ifndef FASTMATCH_ANCAST_HOOD
+    #define FASTMATCH_ANCAST_HOOD
+    #include <stdint.h>
+
+    /* Where the C library can choose at run time, what the time goes into is compiled once more for wider registers;
+       without fused multiply-add, so that every machine gets the same bits. */
+    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__)
+    #define FASTMATCH_WIDE __attribute__((target_clones("avx2", "default")))
+    #else
+    #define FASTMATCH_WIDE
+    #endif
+    #if defined(__GNUC__)       /* into each of the two: functions that are called are compiled but once */
+    #define FASTMATCH_INLINE static inline __attribute__((always_inline))
+    #else
+    #define FASTMATCH_INLINE static inline
+    #endif
+
+    /* The neighbourhoods of a graph in one direction, as lists of what they are made of. */
+    typedef struct {
+        int32_t n;
+        const int32_t *size;        /* nodes in each */
+        const int32_t *order;       /* the lists, in an order in which neighbouring ones are equally long */
+        const int64_t *start;
+        const int32_t *part;
+        const int64_t *start_two;   /* of two steps, if they are told apart */
+        const int32_t *part_two;
+    } ancast_hood;
+    #endif
+    """
+    ctypedef struct Hood "ancast_hood":
+        int32_t n
+        const int32_t *size
+        const int32_t *order
+        const int64_t *start
+        const int32_t *part
+        const int64_t *start_two
+        const int32_t *part_two
 
 cdef struct View:
     int32_t n
-    int32_t n_classes
     int32_t n_pairs
     int32_t n_role_sets
     int32_t n_candidates
@@ -58,7 +91,8 @@ cdef struct View:
     const int32_t *name
     const int32_t *full
     const int32_t *roles
-    const int32_t *node_class
+    const int32_t *group            # of each node
+    const int32_t *loud             # which of the loud nodes each is, or -1
     const int32_t *reach
     const int64_t *word_id
     const int64_t *word_at
@@ -73,9 +107,14 @@ cdef struct View:
     const int32_t *candidate_node
     const int64_t *role_start
     const int64_t *role
-    const int32_t *class_size
-    Hood out
-    Hood into
+    const int32_t *loud_group       # of each loud node
+    Hood out                        # of loud nodes, made of groups
+    int32_t hushed                  # groups with leaves: the first ones
+    const int32_t *group_nodes
+    const int32_t *group_loud
+    const int32_t *group_first      # the first of its loud nodes
+    const int32_t *group_fold       # groups by their number of loud nodes
+    Hood into                       # of groups, made of loud nodes
     const int32_t *predicate
     const int32_t *argument
     const int32_t *predicate_word
@@ -96,21 +135,38 @@ cdef struct Scratch:
     int32_t *column
     int32_t *row_choice
     int32_t *column_choice
+    int32_t *column_ties
     int32_t *row_before
-    # the broadcast, [classes of t, classes of g]
+    # anchors of the next broadcast: for each node of t, those of g
+    int32_t *anchor_start
+    int32_t *anchor
+    # largest F
+    int32_t *row_most
+    int32_t *column_most
+    # the broadcast, see there; c, d: loud nodes and groups of g
     double *value
     double *before
-    double *block           # sums
-    double *room            # cells of the block that are no anchors
-    double *anchors         # cells that are
-    double *zeros           # [classes of g]
-    double *passed          # [4, classes of g] rows on their way
-    double *narrow          # [4, neighbourhoods of g]
-    # [neighbourhoods of t, neighbourhoods of g], and spread over [neighbourhoods of t, classes of g]
-    double *ratio_out       # smaller by larger
+    double *leaf
+    double *leaf_before
+    double *sums
+    double *lines           # [10, max(c, d)]
+    double *panel           # [max(c, d), 8]
+    double *folded
+    double *counts          # [d]
+    double *group_nodes     # [d]
+    double *group_loud      # [d]
+    double *ratio_out
     double *ratio_in
-    double *received_out
-    double *received_in
+    int32_t *size_out
+    int32_t *size_in
+    int32_t *pins_start
+    int32_t *pins
+    int32_t *leaf_start
+    int32_t *leaves
+    uint8_t *alone
+    int32_t *place          # of g's nodes in a row of values of loud nodes and groups
+    double *joined          # such a row, [c + d]
+    double *line            # [n_g]
     # the rest
     int32_t *open_row
     int32_t *open_column

@@ -127,6 +127,12 @@ class AnCast(Metric):
     alpha: float = option(0.2, "what lets concepts match that have nothing in common (equation 13)")
     beta: float = option(0.01, "what lets nodes match that no anchor reaches (equation 13; the package has 0.001)")
     sense: float = option(0.1, "what another sense takes off a similarity, 0 to 1 (gamma in equation 1)")
+    neighbours: float = option(1.0, "weight of what nodes receive from their neighbours; the package's --cneighbor")
+    hops: str = option(
+        "together",
+        "neighbours one and two steps away are one neighbourhood, or two; the package's --separate-1-and-2",
+        choices=("together", "apart"),
+    )
     ops: str = option(
         "attribute", "the values of :op1, :op2 are attributes, or belong to the name", choices=("attribute", "name")
     )
@@ -148,7 +154,7 @@ class AnCast(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, most in (("alpha", 100), ("beta", 100), ("sense", 1)):
+        for name, most in (("alpha", 100), ("beta", 100), ("sense", 1), ("neighbours", 100)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
                 raise OptionError(f"{name}={value!r}: expected a number from 0 to {most}")
@@ -189,6 +195,7 @@ class AnCast(Metric):
             tool=self.standard == "tool",
             ops=self.ops == "name",
             assume=self.standard == "paper",
+            hops=self.hops == "apart",
         )
 
     def sizes(self, prepared: AncastGraphs) -> Int64Array:
@@ -236,6 +243,7 @@ class AnCast(Metric):
             alpha=self.alpha,
             beta=self.beta,
             gamma=self.sense,
+            neighbours=self.neighbours,
             tolerance=1e-4,
             relative=1e-5 if tool else 0.0,  # numpy.allclose's own
             iterations=_ITERATIONS[self.standard],
@@ -244,6 +252,7 @@ class AnCast(Metric):
             inner_weight=self.weight == "inner",
             overlap=self.ties == "overlap",
             top=self.top == "constant",
+            hops=self.hops == "apart",
             tool=tool,
             cancel=cancel,
             out=out.statistics,
@@ -283,6 +292,8 @@ class AnCast(Metric):
             "alpha": self.alpha,
             "beta": self.beta,
             "sense": self.sense,
+            "near": self.neighbours,
+            "hops": self.hops,
             "ops": self.ops,
             "concept": self.concept,
             "sim": self.similarity,
@@ -294,14 +305,15 @@ class AnCast(Metric):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"std": "standard", "sim": "similarity"}
+        names = {"std": "standard", "sim": "similarity", "near": "neighbours"}
         options: dict[str, Any] = {
             names.get(key, key): fields[key]
-            for key in ("std", "ops", "concept", "sim", "weight", "ties", "top")
+            for key in ("std", "hops", "ops", "concept", "sim", "weight", "ties", "top")
             if key in fields
         }
         try:
-            options.update({key: float(fields[key]) for key in ("alpha", "beta", "sense") if key in fields})
+            numbers = ("alpha", "beta", "sense", "near")
+            options.update({names.get(key, key): float(fields[key]) for key in numbers if key in fields})
         except ValueError as error:
             raise OptionError(f"signature of ancast: {error}") from None
         return options

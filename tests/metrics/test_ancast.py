@@ -238,8 +238,8 @@ def test_prepared_graphs_can_be_pickled():
 
 
 def call(prepared, index, out, **options):
-    defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "tool"), False)
-    numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "tolerance": 1e-4, "relative": 0.0}
+    defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "hops", "tool"), False)
+    numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "neighbours": 1.0, "tolerance": 1e-4, "relative": 0.0}
     settings = {**defaults, **numbers, "iterations": 50, "rounds": 5, "cancel": np.zeros(1, np.uint8), **options}
     score_ancast(prepared, prepared, index, index, 0, len(index), out=out, **settings)
 
@@ -270,4 +270,4 @@ def test_a_corpus_that_points_outside_its_tables():
         corpus.comments,
     ]  # fmt: skip
     with pytest.raises(ValueError, match="graph 0: a variable or label lies outside its table"):
-        ancast_graphs(corpus.vocabulary.interner, *arrays, fold, fold, tool=False, ops=False, assume=True)
+        ancast_graphs(corpus.vocabulary.interner, *arrays, fold, fold, tool=False, ops=False, assume=True, hops=False)
