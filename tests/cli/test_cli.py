@@ -615,6 +615,8 @@ FLAGS = {
         "--ancast-alpha": "{umr} --ancast-alpha 0.3",
         "--ancast-beta": "{umr} --ancast-beta 0.001",
         "--ancast-sense": "{umr} --ancast-sense 0.5",
+        "--ancast-neighbours": "{umr} --ancast-neighbours 2",
+        "--ancast-hops": "{umr} --ancast-hops apart",
         "--ancast-ops": "{umr} --ancast-ops name",
         "--ancast-concept": "{umr} --ancast-concept pred",
         "--ancast-similarity": "{umr} --ancast-similarity names",
