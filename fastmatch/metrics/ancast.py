@@ -127,10 +127,10 @@ class AnCast(Metric):
     alpha: float = option(0.2, "what lets concepts match that have nothing in common (equation 13)")
     beta: float = option(0.01, "what lets nodes match that no anchor reaches (equation 13; the package has 0.001)")
     sense: float = option(0.1, "what another sense takes off a similarity, 0 to 1 (gamma in equation 1)")
-    neighbours: float = option(1.0, "weight of what nodes receive from their neighbours; the package's --cneighbor")
+    neighbours: float = option(1.0, "weight of what nodes receive from their neighbours (the package: cneighbor)")
     hops: str = option(
         "together",
-        "neighbours one and two steps away are one neighbourhood, or two; the package's --separate-1-and-2",
+        "neighbours one and two steps away are one neighbourhood, or two (the package: separate 1 and 2)",
         choices=("together", "apart"),
     )
     ops: str = option(
