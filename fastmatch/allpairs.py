@@ -127,8 +127,7 @@ def cdist(
     setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
     comparison, shape = setting.comparison, setting.shape
     workers = _pairs.worker_count(workers)
-    # with a cutoff so little is found that the mirror image costs nothing
-    half = comparison.half and (comparison.skips or not comparison.indexed)
+    half = comparison.half and not comparison.indexed
     total = shape[0] * shape[1]
     report = _pairs.Report(progress, total)
     kind = np.dtype(dtype) if not isinstance(out, np.ndarray) else out.dtype
@@ -149,10 +148,7 @@ def cdist(
         for start, stop in setting.blocks(setting.height(kind.itemsize)):
             counted = _from(report, start * shape[1])
             if comparison.skips:
-                found = comparison.listed(start, stop, workers=workers, report=counted, half=half)
-                out[found.rows, found.columns] = found.scores
-                if half:
-                    out[found.columns, found.rows] = found.scores
+                comparison.scattered(start, stop, out, workers=workers, report=counted, half=half)
                 continue
             comparison.dense(start, stop, out[start:stop], workers=workers, report=counted, half=half)
             if half:

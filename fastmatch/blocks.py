@@ -5,19 +5,18 @@ in any process and more than once: by :func:`fastmatch.cdist` one after the othe
 (:mod:`fastmatch.distributed`) on many machines. :class:`AllPairs` holds what all blocks share and is cheap to
 pickle.
 
-A block comes in three forms: a dense matrix, the list of pairs that reach a cutoff, the best k of each row. Each has
-two ways to go:
+A block comes in three forms: a dense matrix, the list of pairs that reach a cutoff, the best k of each row. There are
+three ways to them:
 
+* through an inverted index, where scores are made of the overlaps of lists of features (:mod:`fastmatch.overlap`): sums
+  over postings become scores row by row, in one kernel (:mod:`fastmatch._ext.row_scores`);
 * every pair through ``Metric.score`` (:func:`fastmatch.pairs.run`): any metric, alignments included;
-* through an inverted index, where the metric offers lists of features (:mod:`fastmatch.overlap`). Dense blocks then are
-  sums over postings. With a cutoff, and for the best k, the index only *nominates* pairs: those whose bound is not
-  below what is asked for. They are then scored like any other pair, so results equal those of the first way to the
-  last bit.
+* where a metric can say how high a score may be at most, by overlaps again, an index *nominates* pairs: those whose
+  bound is not below what is asked for. Only they are scored, so results equal those of the second way to the last bit.
 
-The search for the best k goes down a ladder of cutoffs where scoring is cheap (most rows have k pairs above the first),
-and where it is not, scores pairs in the order of their bounds until no bound is left that reaches the k-th best score.
-Ties go to the lower index, and a tie may hide behind a bound that equals the k-th score, so such pairs are scored as
-well.
+The search for the best k by bounds scores pairs in the order of their bounds until no bound is left that reaches the
+k-th best score. Ties go to the lower index, and a tie may hide behind a bound that equals the k-th score, so such pairs
+are scored as well.
 """
 
 from __future__ import annotations
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.blocks import FeatureIndex
+    from fastmatch._ext.row_scores import RowScorer
     from fastmatch.metrics.base import Metric
     from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
@@ -47,14 +47,14 @@ __all__ = ["AllPairs", "PairList"]
 
 #: Pairs that are listed at a time: some 60 bytes each while they are scored.
 TILE = 1 << 19
-#: Cells of a dense stretch that one thread works on at a time: what fits its cache.
-STRETCH = 1 << 16
+#: The same, where a pair costs next to nothing: what fits the cache.
+CHEAP_TILE = 1 << 15
+#: Cells of a dense stretch that one thread works on at a time, at most: some milliseconds.
+STRETCH = 1 << 20
 #: Pairs of which all could be candidates: some 60 bytes each, in the worst case.
 CANDIDATES = 1 << 23
 #: Rows of a chunk of a search for candidates.
-SEARCH_ROWS = 32
-#: Cutoffs that the search for the best k tries before it looks at everything.
-LADDER = (0.5, 0.25, 0.1)
+SEARCH_ROWS = 512
 #: Stands for "any overlap at all" as a cutoff of bounds.
 TINY = 1e-12
 
@@ -104,13 +104,13 @@ class AllPairs:
 
     @property
     def skips(self) -> bool:
-        """There is a cutoff, and a bound that tells which pairs cannot reach it."""
-        return self.cutoff is not None and self._filter is not None
+        """There is a cutoff, and a way to find the pairs that reach it without looking at all."""
+        return self.cutoff is not None and (self.indexed or self._filter is not None)
 
     @property
     def indexed(self) -> bool:
-        """Blocks are sums over an index: so cheap that mirroring half of a matrix costs more than computing it."""
-        return bool(self._overlaps)
+        """Scores are made of sums over an index: mirroring half of a matrix costs more than computing it."""
+        return self._rows is not None
 
     def __getstate__(self) -> dict[str, Any]:
         # indexes are made again where they are needed: that is cheaper than sending them
@@ -135,22 +135,49 @@ class AllPairs:
         the upper one. ``report`` is told the number of cells done.
         """
         first = start if half else 0
-        if self.skips:
+        if self._rows is not None:
+            self._dense_rows(self._rows, start, stop, out, workers, report, half)
+        elif self.skips:
             out[:, first:] = 0
             found = self.listed(start, stop, workers=workers, half=half)
             out[found.rows - start, found.columns] = found.scores
-        elif self._overlaps:
-            self._dense_overlaps(start, stop, out, workers, report, half)
         else:
             self._dense_pairs(start, stop, out, workers, report, half)
         if half:
             _mirror(out[:, start:stop])
         report((stop - start) * (self.n_gold - first))
 
+    def scattered(
+        self,
+        start: int,
+        stop: int,
+        out: NDArray[Any],
+        *,
+        workers: int = 1,
+        report: Report = _silent,
+        half: bool = False,
+    ) -> None:
+        """Write the scores of these rows that reach the cutoff into ``out``, shape (n_pred, n_gold), elsewhere 0.
+
+        Memory that was never written need not be touched where nothing is found. With ``half`` only columns from the
+        row on are looked at, and the mirror image is written as well.
+        """
+        for low, high in self._stretches(start, stop):
+
+            def tell(done: int, before: int = (low - start) * self.n_gold) -> None:
+                report(before + done)
+
+            found = self.listed(low, high, workers=workers, report=tell, half=half)
+            out[found.rows, found.columns] = found.scores
+            if half:
+                out[found.columns, found.rows] = found.scores
+
     def listed(
         self, start: int, stop: int, *, workers: int = 1, report: Report = _silent, half: bool = False
     ) -> PairList:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
+        if self._rows is not None:
+            return self._listed_rows(self._rows, start, stop, workers, report, half)
         if self.cutoff is None or not self.skips:
             return self._listed_dense(start, stop, workers, report, half)
         parts = []
@@ -192,6 +219,9 @@ class AllPairs:
         """
         indices = np.full((stop - start, k), -1, np.int32)
         scores = np.zeros((stop - start, k))
+        if self._rows is not None:
+            self._best_rows(self._rows, start, stop, workers, report, skip_self, indices, scores)
+            return indices, scores
         for low, high in self._stretches(start, stop):
             part = slice(low - start, high - start)
 
@@ -216,10 +246,7 @@ class AllPairs:
 
         pending = np.arange(start, stop)
         if k and self.n_gold and self._filter is not None:
-            if self._overlaps:
-                pending = self._best_by_ladder(pending, k, workers, skip_self, indices, scores, start)
-            else:
-                pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start)
+            pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start)
         report((stop - start - len(pending)) * self.n_gold)
         done, step = stop - start - len(pending), max(1, TILE // max(1, self.n_gold))
         for low in range(0, len(pending), step):
@@ -246,55 +273,59 @@ class AllPairs:
 
     # ---------------------------------------------------------------- dense
 
-    def _cut(self, scores: FloatArray) -> FloatArray:
-        if self.cutoff is not None:
-            scores[scores < self.cutoff] = 0
-        return scores
-
     def _dense_pairs(self, start: int, stop: int, out: NDArray[Any], workers: int, report: Report, half: bool) -> None:
         first = start if half else 0
-        width = self.n_gold - first
-        rows_at_once = max(1, TILE // max(1, width))
-        for low in range(start, stop, rows_at_once):
-            high = min(low + rows_at_once, stop)
-            rows = np.repeat(np.arange(low, high, dtype=np.int32), width)
+        width = max(1, self.n_gold - first)
+        cancel = np.zeros(1, np.uint8)
+
+        def tile(low: int, high: int) -> tuple[Int32Array, Int32Array]:
+            rows = np.repeat(np.arange(low, high, dtype=np.int32), self.n_gold - first)
             columns = np.tile(np.arange(first, self.n_gold, dtype=np.int32), high - low)
-            if half:
-                keep = columns >= rows
-                rows, columns = rows[keep], columns[keep]
-            before = (low - start) * width
-            cells = (high - low) * width / max(1, len(rows))
+            keep = columns >= rows if half else slice(None)
+            return rows[keep], columns[keep]
+
+        if self._cheap:
+            # listing pairs and sharing them out costs as much as scoring them does: threads do that as well
+
+            def work(low: int, high: int) -> None:
+                self._score_into(out, start, *tile(low, high), cancel)
+
+            step = max(1, CHEAP_TILE // width)
+            chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
+            _pairs.spread(work, chunks, stop - start, workers, cancel, lambda done, total: report(done * width))
+            return
+        step = max(1, TILE // width)
+        for low in range(start, stop, step):
+            rows, columns = tile(low, min(low + step, stop))
+            before, cells = (low - start) * width, (min(low + step, stop) - low) * width / max(1, len(rows))
+
+            def part(a: int, b: int, rows: Int32Array = rows, columns: Int32Array = columns) -> None:
+                self._score_into(out, start, rows[a:b], columns[a:b], cancel)
 
             def tell(done: int, total: int, before: int = before, cells: float = cells) -> None:
                 report(before + int(done * cells))
 
-            result = _pairs.run(
-                self.metric, self.pred, self.gold, rows, columns, workers=workers, progress=tell
-            ).score.copy()
-            out[rows - start, columns] = self._cut(result)
+            chunks = _pairs.plan(self.metric.costs(self.pred, self.gold, rows, columns), workers)
+            _pairs.spread(part, chunks, len(rows), workers, cancel, tell)
 
-    def _dense_overlaps(
-        self, start: int, stop: int, out: NDArray[Any], workers: int, report: Report, half: bool
+    @cached_property
+    def _cheap(self) -> bool:
+        """Most pairs cost less than a microsecond: asked of some of them."""
+        if not (self.n_pred and self.n_gold):
+            return True
+        places = np.random.default_rng(0).integers(0, [[self.n_pred], [self.n_gold]], (2, 1024)).astype(np.int32)
+        return bool(self.metric.costs(self.pred, self.gold, *places).mean() < 1e-6)
+
+    def _score_into(
+        self, out: NDArray[Any], start: int, rows: Int32Array, columns: Int32Array, cancel: ByteArray
     ) -> None:
-        cancel = np.zeros(1, np.uint8)
-        width = self.n_gold
-        step = max(1, STRETCH // max(1, width))
-        chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
-        tables = self._overlaps
-        first = start if half else 0
-
-        def work(low: int, high: int) -> None:
-            sums = []
-            for table in tables:
-                sums.append(np.empty((high - low, width)))
-                table.accumulate(low, high, sums[-1], half, cancel)
-            scores = self.metric.score_overlaps(self.pred, self.gold, low, high, tuple(sums))
-            out[low - start : high - start, first:] = self._cut(scores)[:, first:]
-
-        def tell(rows: int, total: int) -> None:
-            report(rows * (width - first))
-
-        _pairs.spread(work, chunks, stop - start, workers, cancel, tell)
+        """Score pairs and write what reaches the cutoff to its place in the rows from ``start`` on."""
+        result = self.metric.empty(self.pred, self.gold, rows, columns, False)
+        self.metric.score(self.pred, self.gold, rows, columns, 0, len(rows), result, cancel)
+        scores = result.score
+        if self.cutoff is not None:
+            scores = np.where(scores < self.cutoff, 0, scores)
+        out[rows - start, columns] = scores
 
     def _listed_dense(self, start: int, stop: int, workers: int, report: Report, half: bool) -> PairList:
         parts = []
@@ -310,22 +341,99 @@ class AllPairs:
             report((high - start) * self.n_gold)
         return _joined(parts)
 
-    # ---------------------------------------------------------------- inverted index
+    # ---------------------------------------------------------------- scores from an inverted index
 
     @cached_property
-    def _overlaps(self) -> tuple[_Table, ...]:
-        """Indexes of the lists that make the scores; empty if scores are made of something else."""
+    def _rows(self) -> RowScorer | None:
+        """Indexes of the lists that make the scores; None if scores are made of something else."""
+        scorer = self.metric.overlap_scorer(self.pred, self.gold)
+        if scorer is None:
+            return None
+        from fastmatch._ext.row_scores import RowScorer
+
         mine = self.metric.overlaps(self.pred)
         theirs = mine if self.same else self.metric.overlaps(self.gold)
-        return tuple(_Table(a, b) for a, b in zip(mine, theirs, strict=True))
+        tables = [_Table(a, b) for a, b in zip(mine, theirs, strict=True)]
+        lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in tables)
+        return RowScorer(tuple(table.index for table in tables), lists, scorer)
+
+    def _spread_rows(
+        self, work: Callable[[int, int, ByteArray], None], start: int, stop: int, workers: int, report: Report
+    ) -> None:
+        """Do ``work(low, high, cancel)`` for stretches of these rows, in threads."""
+        cancel = np.zeros(1, np.uint8)
+        step = min(STRETCH // max(1, self.n_gold), (stop - start) // (_pairs.CHUNKS_PER_WORKER * workers))
+        step = max(1, step)
+        chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
+
+        def tell(rows: int, total: int) -> None:
+            report(rows * self.n_gold)
+
+        _pairs.spread(lambda low, high: work(low, high, cancel), chunks, stop - start, workers, cancel, tell)
+
+    def _dense_rows(
+        self, rows: RowScorer, start: int, stop: int, out: NDArray[Any], workers: int, report: Report, half: bool
+    ) -> None:
+        from fastmatch._ext.row_scores import score_rows
+
+        first = start if half else 0
+        direct = out.dtype in (np.float32, np.float64) and out.dtype.isnative and out.flags.c_contiguous
+
+        def work(low: int, high: int, cancel: ByteArray) -> None:
+            block = out[low - start : high - start]
+            target = block if direct else np.empty(block.shape)
+            score_rows(rows, low, high, target, first=first, cutoff=self.cutoff or 0.0, cancel=cancel)
+            if not direct:
+                block[:, first:] = target[:, first:]
+
+        self._spread_rows(work, start, stop, workers, report)
+
+    def _listed_rows(
+        self, rows: RowScorer, start: int, stop: int, workers: int, report: Report, half: bool
+    ) -> PairList:
+        from fastmatch._ext.row_scores import find_rows
+
+        found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
+
+        def work(low: int, high: int, cancel: ByteArray) -> None:
+            found[low] = find_rows(rows, low, high, triangle=half, cutoff=self.cutoff or 0.0, cancel=cancel)
+
+        self._spread_rows(work, start, stop, workers, report)
+        parts = [found[low] for low in sorted(found)]
+        return _joined([PairList(i.astype(np.int64), j.astype(np.int64), scores) for i, j, scores in parts])
+
+    def _best_rows(
+        self,
+        rows: RowScorer,
+        start: int,
+        stop: int,
+        workers: int,
+        report: Report,
+        skip_self: bool,
+        indices: Int32Array,
+        scores: FloatArray,
+    ) -> None:
+        from fastmatch._ext.row_scores import best_rows
+
+        def work(low: int, high: int, cancel: ByteArray) -> None:
+            best_rows(
+                rows,
+                low,
+                high,
+                cutoff=self.cutoff or 0.0,
+                skip_self=skip_self,
+                indices=indices[low - start : high - start],
+                values=scores[low - start : high - start],
+                cancel=cancel,
+            )
+
+        self._spread_rows(work, start, stop, workers, report)
+
+    # ---------------------------------------------------------------- bounds from an inverted index
 
     @cached_property
     def _filter(self) -> _Table | None:
         """Index of the lists that bound the scores."""
-        from fastmatch.metrics.base import Metric
-
-        if type(self.metric).filter is Metric.filter:  # by default they are the lists that make the scores
-            return self._overlaps[0] if len(self._overlaps) == 1 else None
         mine = self.metric.filter(self.pred)
         if mine is None:
             return None
@@ -370,14 +478,6 @@ class AllPairs:
 
     def _whole_rows(self, given: Int64Array, workers: int, half: bool) -> list[PairList]:
         """All pairs of these rows, scored; those that score 0 may be left out."""
-        if self._overlaps:
-            parts = []
-            block = np.zeros((1, self.n_gold))
-            for row in given.tolist():
-                self._dense_overlaps(row, row + 1, block, workers, _silent, False)
-                columns = np.flatnonzero(block[0, row if half else 0 :]) + (row if half else 0)
-                parts.append(PairList(np.full(len(columns), row), columns, block[0, columns]))
-            return parts
         rows, columns = np.repeat(given, self.n_gold), np.tile(np.arange(self.n_gold), len(given))
         keep = columns >= rows if half else slice(None)
         rows, columns = rows[keep], columns[keep]
@@ -388,44 +488,6 @@ class AllPairs:
         return np.asarray(rows[self._needs(cutoff)[rows] <= 0])
 
     # ---------------------------------------------------------------- the best k
-
-    def _best_by_ladder(
-        self,
-        rows: Int64Array,
-        k: int,
-        workers: int,
-        skip_self: bool,
-        indices: Int32Array,
-        scores: FloatArray,
-        start: int,
-    ) -> Int64Array:
-        """Rows that have k pairs above a step of the ladder are done; returns those that do not."""
-        pending = rows
-        least = self.cutoff or 0.0
-        for step in sorted({max(step, least) for step in LADDER}, reverse=True):
-            i, j, _ = self._nominate(pending, step, workers)
-            if skip_self:
-                i, j = i[i != j], j[i != j]
-            values = self._score(i, j, workers)
-            keep = values >= step
-            i, j, values = i[keep], j[keep], values[keep]
-            # by row, and within a row the best first, ties by column
-            order = np.lexsort((j, -values, i))
-            i, j, values = i[order], j[order], values[order]
-            searched = np.setdiff1d(pending, self._open_rows(pending, step))
-            first = np.searchsorted(i, searched)
-            enough = np.searchsorted(i, searched, side="right") - first >= (0 if step == least else k)
-            done = np.zeros(len(indices), np.bool_)
-            done[searched[enough] - start] = True
-            starts = np.zeros(len(indices), np.int64)
-            starts[searched - start] = first
-            places = i - start
-            ranks = np.arange(len(i)) - starts[places]
-            keep = (ranks < k) & done[places]
-            indices[places[keep], ranks[keep]] = j[keep]
-            scores[places[keep], ranks[keep]] = values[keep]
-            pending = pending[~done[pending - start]]
-        return pending
 
     def _best_by_bound(
         self,
@@ -479,11 +541,6 @@ class _Table:
         self.mine, self.theirs = mine, theirs
         self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
         self.ids = self.index.own if mine is theirs else self.index.translate(mine.keys)
-
-    def accumulate(self, start: int, stop: int, out: FloatArray, triangle: bool, cancel: ByteArray) -> None:
-        self.index.accumulate(
-            self.mine.offsets, self.ids, self.mine.values, start, stop, out, triangle=triangle, cancel=cancel
-        )
 
     def candidates(
         self, start: int, stop: int, cutoff: float, needs: FloatArray, triangle: bool, cancel: ByteArray

@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from fastmatch.types import FloatArray, Int64Array
@@ -28,10 +26,7 @@ __all__ = ["KINDS", "MEASURES", "FeatureLists"]
 #: What two lists share: features; the smaller counts; the products of the weights. Numbers as in ``_ext/blocks.pyx``.
 KINDS = {"set": 0, "bag": 1, "dot": 2}
 #: How a score is bounded by an overlap. Numbers as in ``_ext/blocks.pyx``.
-MEASURES = {"row": 0, "jaccard": 1, "dice": 2, "cosine": 3}
-
-#: Times a number below 2¹⁶ it has bits all over, and so tells equal keys of different parts apart.
-_APART = 0x5851F42D4C95
+MEASURES = {"row": 0, "jaccard": 1, "dice": 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +46,10 @@ class FeatureLists:
         What the overlap of two lists is: the number of shared features, the sum of the smaller values, or the sum of
         the products of the values.
     sizes : float64[n_graphs]
-        What ``measure`` divides by: a list's overlap with itself, for all three.
-    measure : {"jaccard", "dice", "cosine", "row"}
-        No score is higher than this of the overlap o and the sizes a and b: o / (a + b − o), 2 o / (a + b),
-        o / √(a b). ``"row"``: nothing but what :meth:`Metric.needs <fastmatch.metrics.base.Metric.needs>` says.
+        What ``measure`` divides by: a list's overlap with itself, for both.
+    measure : {"jaccard", "dice", "row"}
+        No score is higher than this of the overlap o and the sizes a and b: o / (a + b − o), 2 o / (a + b).
+        ``"row"``: nothing but what :meth:`Metric.needs <fastmatch.metrics.base.Metric.needs>` says.
     """
 
     offsets: Int64Array
@@ -105,42 +100,13 @@ class FeatureLists:
         sizes = np.diff(np.concatenate([[0.0], np.cumsum(weights)])[offsets])
         return cls(offsets, signed, values, kind, sizes, measure)
 
-    @classmethod
-    def joined(
-        cls, parts: Sequence[FeatureLists], factors: Sequence[float], sizes: FloatArray, *, measure: str
-    ) -> FeatureLists:
-        """One list a graph of several, whose overlap is the sum of theirs, each times its factor.
-
-        Features of different parts stay apart even where their keys are equal. O(F log F).
-        """
-        kind = parts[0].kind
-        # of products of values each value takes the root of the factor
-        scale = [factor**0.5 if kind == "dot" else factor for factor in factors]
-        if kind == "set" and any(factor != 1 for factor in factors):
-            kind = "bag"
-        numbers = np.arange(len(sizes))
-        owners = np.concatenate([np.repeat(numbers, np.diff(part.offsets)) for part in parts])
-        keys = np.concatenate([part.keys ^ np.int64(_APART * number) for number, part in enumerate(parts)])
-        values = np.concatenate([part.values * by for part, by in zip(parts, scale, strict=True)])
-        order = np.lexsort((keys, owners))
-        owners, keys, values = owners[order], keys[order], values[order]
-        # were two keys of a graph equal all the same, together they overlap no less than apart
-        fresh = np.ones(len(keys), np.bool_)
-        fresh[1:] = (keys[1:] != keys[:-1]) | (owners[1:] != owners[:-1])
-        places = np.flatnonzero(fresh)
-        values = np.add.reduceat(values, places) if len(places) else values
-        offsets = np.zeros(len(sizes) + 1, np.int64)
-        np.cumsum(np.bincount(owners[places], minlength=len(sizes)), out=offsets[1:])
-        return cls(offsets, keys[places], values, kind, sizes, measure)
-
     def needs(self, cutoff: float) -> FloatArray:
         """The least overlap with which each list can reach a score, whatever the other list is: float64[n_graphs].
 
-        From o ≤ b: a·t for Jaccard, a·t / (2 − t) for Dice. Of the cosine, the squared norm of the part of the list
-        that is shared, p: o ≤ √(p b), so a score of t needs p ≥ a·t².
+        From o ≤ b: a·t for Jaccard, a·t / (2 − t) for Dice.
         """
         t = cutoff
-        factor = {"jaccard": t, "dice": t / (2 - t) if t < 2 else np.inf, "cosine": t * t, "row": 0.0}[self.measure]
+        factor = {"jaccard": t, "dice": t / (2 - t) if t < 2 else np.inf, "row": 0.0}[self.measure]
         return self.sizes * factor
 
     def bounds(self, other: FeatureLists, rows: Int64Array, columns: Int64Array, overlaps: FloatArray) -> FloatArray:
@@ -151,6 +117,4 @@ class FeatureLists:
                 return np.asarray(overlaps / (a + b - overlaps))
             if self.measure == "dice":
                 return np.asarray(2 * overlaps / (a + b))
-            if self.measure == "cosine":
-                return np.asarray(overlaps / np.sqrt(a * b))
         return np.full(len(overlaps), np.inf)

@@ -135,9 +135,9 @@ def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
         return []
     ends = np.cumsum(costs)
     size = min(max(ends[-1] / (CHUNKS_PER_WORKER * workers), INLINE / 4), CHUNK)
-    # a pair belongs to the chunk in which it begins
-    number = ((ends - costs) // size).astype(np.int64)
-    starts = np.concatenate([[0], np.flatnonzero(np.diff(number)) + 1])
+    # a pair belongs to the chunk in which it begins, where the one before it ends
+    borders = np.searchsorted(ends, np.arange(size, ends[-1], size)) + 1
+    starts = np.unique(np.append(0, borders[borders < len(costs)]))
     stops = np.append(starts[1:], len(costs))
     order = np.argsort(-np.add.reduceat(costs, starts), kind="stable")
     return list(zip(starts[order].tolist(), stops[order].tolist(), strict=True))

@@ -214,6 +214,12 @@ class TripleScores(PairScores):
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         return _statistics.combine(statistics)
 
+    @property
+    def score(self) -> FloatArray:
+        if "scores" in self.__dict__:
+            return self.scores["f1"]
+        return _statistics.f1(self.matched, self.n_pred, self.n_gold)
+
     @cached_property
     def totals(self) -> tuple[float, float, float, float]:
         """Sums of ``matched``, ``n_pred``, ``n_gold`` and ``upper``: int, or float where triples match in part."""

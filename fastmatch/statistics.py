@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["PRF", "combine", "precision_recall_f1", "prf"]
+__all__ = ["PRF", "combine", "f1", "precision_recall_f1", "prf"]
 
 
 class PRF(NamedTuple):
@@ -80,6 +80,14 @@ def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike
         np.divide(numerator, denominator, out=out, where=both)
         results.append(out)
     return results[0], results[1], results[2]
+
+
+def f1(matched: NDArray[Any], n_pred: NDArray[Any], n_gold: NDArray[Any]) -> Floats:
+    """F1 alone, of arrays of one shape: in a third of the time of all three scores."""
+    if n_pred.all() and n_gold.all():
+        scores: Floats = 2 * matched / (n_pred + n_gold)
+        return scores
+    return precision_recall_f1(matched, n_pred, n_gold)[2]
 
 
 def combine(statistics: NDArray[Any]) -> dict[str, Floats]:

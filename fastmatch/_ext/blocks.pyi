@@ -8,7 +8,6 @@ DOT: int
 ROW: int
 JACCARD: int
 DICE: int
-COSINE: int
 
 @disjoint_base
 class FeatureIndex:
@@ -21,18 +20,6 @@ class FeatureIndex:
     @property
     def own(self) -> NDArray[np.int32]: ...
     def translate(self, keys: NDArray[np.int64]) -> NDArray[np.int32]: ...
-    def accumulate(
-        self,
-        offsets: NDArray[np.int64],
-        ids: NDArray[np.int32],
-        values: NDArray[np.float64],
-        start: int,
-        stop: int,
-        out: NDArray[np.float64],
-        *,
-        triangle: bool = ...,
-        cancel: NDArray[np.uint8],
-    ) -> None: ...
     def candidates(
         self,
         offsets: NDArray[np.int64],

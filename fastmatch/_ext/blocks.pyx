@@ -9,18 +9,20 @@ Overlap of two lists of (feature, value), by ``kind``:
     SET  number of shared features; values are not looked at
     BAG  sum over shared features of the smaller value
     DOT  sum over shared features of the product of the values
-Products are added in the order of the features, as a merge would, so the floating-point sums are the same.
+Products are added in the order of the features, as a merge would, so the floating-point sums are the same. From these
+sums :mod:`fastmatch._ext.row_scores` makes scores.
 
-Where only pairs above a cutoff matter, :meth:`FeatureIndex.candidates` looks at the rarest features of a list first.
-Once what is left of the list could not make a sufficient overlap alone, no further graph can come in (prefix
-filtering: Bayardo, Ma and Srikant 2007, "Scaling up all pairs similarity search"); so the long postings of the
-commonest features are mostly never touched. The few graphs met so far are then compared in full.
+Where an overlap only bounds a score that is dear to find, :meth:`FeatureIndex.candidates` names the pairs worth it. It
+looks at the rarest features of a list first. Once what is left of the list could not make a sufficient overlap alone,
+no further graph can come in (prefix filtering: Bayardo, Ma and Srikant 2007, "Scaling up all pairs similarity search");
+so the long postings of the commonest features are mostly never touched. The few graphs met so far are then compared in
+full.
 """
 
-from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
+from fastmatch._ext.best cimport offer, sort_best
 from fastmatch._ext.interrupt cimport interrupted, raise_pending
 from fastmatch._ext.sorting cimport Pair, sort_pairs
 from fastmatch._ext.splitmix cimport mix
@@ -34,13 +36,12 @@ cdef enum:
     C_ROW = 0
     C_JACCARD = 1
     C_DICE = 2
-    C_COSINE = 3
 
 SET, BAG, DOT = C_SET, C_BAG, C_DOT
 
 #: What the overlap must reach for a score of t, from the sizes a and b of the two lists: nothing but the row's own
-#: need (ROW); t (a + b) / (1 + t) (JACCARD); t (a + b) / 2 (DICE); t sqrt(a b) (COSINE, sizes are squared norms).
-ROW, JACCARD, DICE, COSINE = C_ROW, C_JACCARD, C_DICE, C_COSINE
+#: need (ROW); t (a + b) / (1 + t) (JACCARD); t (a + b) / 2 (DICE).
+ROW, JACCARD, DICE = C_ROW, C_JACCARD, C_DICE
 
 #: Bounds are computed in floating point: by this much they are taken to be less strict than they are.
 cdef double SLACK = 1 - 1e-9
@@ -48,19 +49,6 @@ cdef double SLACK = 1 - 1e-9
 
 cdef class FeatureIndex:
     """The lists of features of a corpus, and the same turned over. Made by :func:`feature_index`; immutable."""
-
-    cdef readonly Py_ssize_t n_graphs
-    cdef readonly int kind
-    cdef readonly Py_ssize_t n_features  # different ones in the corpus
-    cdef int64_t[::1] slot_keys          # a hash table, open addressing
-    cdef int32_t[::1] slot_ids           # -1: free
-    cdef const int64_t[::1] offsets
-    cdef const int32_t[::1] ids
-    cdef const double[::1] values
-    cdef int64_t[::1] posting_offsets
-    cdef int32_t[::1] posting_graphs
-    cdef double[::1] posting_values
-    cdef double[::1] most
 
     @property
     def own(self):
@@ -76,65 +64,6 @@ cdef class FeatureIndex:
             for k in range(keys.shape[0]):
                 out[k] = self.slot_ids[find_slot(self.slot_keys, self.slot_ids, keys[k])]
         return ids
-
-    def accumulate(
-        self,
-        const int64_t[::1] offsets not None,
-        const int32_t[::1] ids not None,
-        const double[::1] values not None,
-        Py_ssize_t start,
-        Py_ssize_t stop,
-        double[:, ::1] out not None,
-        *,
-        bint triangle=False,
-        const uint8_t[::1] cancel not None,
-    ):
-        """Overlaps of lists ``start .. stop - 1`` with every list of the corpus.
-
-        Args:
-            offsets, ids, values: the lists, as those of the corpus; ids from :meth:`translate`, ascending features.
-            out: float64, shape (stop - start, n_graphs). With ``triangle``, list i is compared with the lists i, i + 1,
-                ... of the corpus only, and what is left of them becomes 0.
-            cancel: uint8, shape (1,); not 0: stop early.
-
-        Raises:
-            ValueError, IndexError: an array's length or an index does not fit.
-        """
-        check_lists(self, offsets, ids, values, start, stop)
-        if out.shape[0] != stop - start or out.shape[1] != self.n_graphs or cancel.shape[0] < 1:
-            raise ValueError("out must have one row a list and one column a graph, cancel one entry")
-        cdef Py_ssize_t i, k, p, first, last
-        cdef double value
-        cdef double *row
-        cdef bint stopped = False
-        if self.n_graphs == 0:
-            return
-        with nogil:
-            for i in range(start, stop):
-                if cancel[0] or ((i - start) % 64 == 63 and interrupted()):
-                    stopped = not cancel[0]
-                    break
-                row = &out[i - start, 0]
-                for p in range(self.n_graphs):
-                    row[p] = 0.0
-                for k in range(offsets[i], offsets[i + 1]):
-                    if ids[k] < 0:
-                        continue
-                    first, last = self.posting_offsets[ids[k]], self.posting_offsets[ids[k] + 1]
-                    if triangle:
-                        first = lower_bound(self.posting_graphs, first, last, i)
-                    value = values[k]
-                    if self.kind == C_SET:
-                        for p in range(first, last):
-                            row[self.posting_graphs[p]] += 1.0
-                    elif self.kind == C_BAG:
-                        for p in range(first, last):
-                            row[self.posting_graphs[p]] += min(value, self.posting_values[p])
-                    else:
-                        for p in range(first, last):
-                            row[self.posting_graphs[p]] += value * self.posting_values[p]
-        if stopped:
-            raise_pending()
 
     def candidates(
         self,
@@ -156,10 +85,10 @@ cdef class FeatureIndex:
 
         Args:
             sizes, corpus_sizes: float64, one a list: what ``measure`` is made of.
-            measure: ROW, JACCARD, DICE or COSINE.
+            measure: ROW, JACCARD or DICE.
             cutoff: the score to reach, above 0.
             needs: float64, one a list, above 0: the least overlap that suffices for the list, whatever the other one
-                is; of COSINE, the least squared norm of the part of the list that is shared.
+                is.
             offsets, ids, values, start, stop, triangle, cancel: as for :meth:`accumulate`.
 
         Returns:
@@ -223,6 +152,114 @@ cdef class FeatureIndex:
         return rows, columns, overlaps
 
 
+cdef Lists lists_of(
+    FeatureIndex index, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values
+):
+    """Lists that :func:`check_lists` found in order, as :func:`add_overlaps` takes them."""
+    cdef Lists lists
+    lists.kind = index.kind
+    lists.offsets = &offsets[0]
+    lists.ids = NULL
+    if ids.shape[0] and index.posting_graphs.shape[0]:
+        lists.ids, lists.values = &ids[0], &values[0]
+        lists.posting_offsets = &index.posting_offsets[0]
+        lists.posting_graphs = &index.posting_graphs[0]
+        lists.posting_values = &index.posting_values[0]
+    return lists
+
+
+cdef int open_overlaps(Overlaps *overlaps, Py_ssize_t n_lines, Py_ssize_t n_graphs) noexcept nogil:
+    """Room for the overlaps of one graph with ``n_graphs``, in several lists; -1 if there is no memory."""
+    overlaps.n_lines, overlaps.n_graphs, overlaps.n_met = n_lines, n_graphs, 0
+    overlaps.sums = <double *> calloc(n_lines * n_graphs + 1, sizeof(double))
+    overlaps.seen = <uint8_t *> calloc(n_graphs + 1, sizeof(uint8_t))
+    overlaps.met = <int32_t *> malloc((n_graphs + 1) * sizeof(int32_t))
+    return 0 if overlaps.sums != NULL and overlaps.seen != NULL and overlaps.met != NULL else -1
+
+
+cdef void close_overlaps(Overlaps *overlaps) noexcept nogil:
+    free(overlaps.sums)
+    free(overlaps.seen)
+    free(overlaps.met)
+
+
+cdef inline void meet(Overlaps *overlaps, int32_t graph) noexcept nogil:
+    """Note a graph that shares something, once; without a branch, for which graph is new is anybody's guess."""
+    overlaps.met[overlaps.n_met] = graph
+    overlaps.n_met += not overlaps.seen[graph]
+    overlaps.seen[graph] = 1
+
+
+cdef void add_overlaps(
+    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t row, Py_ssize_t first
+) noexcept nogil:
+    """Add to a line the overlaps of a list with those of the graphs from ``first`` on, feature by feature."""
+    cdef Py_ssize_t k
+    if lists.ids == NULL:
+        return
+    for k in range(lists.offsets[row], lists.offsets[row + 1]):
+        if lists.ids[k] >= 0:
+            add_feature(overlaps, line, lists, k, first)
+
+
+cdef void add_feature(
+    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
+) noexcept nogil:
+    """What sharing the feature at place ``k`` of a list adds, and to whom."""
+    cdef double *sums = overlaps.sums + line * overlaps.n_graphs
+    cdef const int32_t *graphs = lists.posting_graphs
+    cdef const double *values = lists.posting_values
+    cdef double value = lists.values[k]
+    cdef Py_ssize_t p, begin = lists.posting_offsets[lists.ids[k]], end = lists.posting_offsets[lists.ids[k] + 1]
+    if first:
+        begin = lower_bound(graphs, begin, end, first)
+    if lists.kind == C_SET:
+        for p in range(begin, end):
+            meet(overlaps, graphs[p])
+            sums[graphs[p]] += 1.0
+    elif lists.kind == C_BAG:
+        for p in range(begin, end):
+            meet(overlaps, graphs[p])
+            sums[graphs[p]] += min(value, values[p])
+    else:
+        for p in range(begin, end):
+            meet(overlaps, graphs[p])
+            sums[graphs[p]] += value * values[p]
+
+
+cdef void add_feature_of_met(
+    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
+) noexcept nogil:
+    """The same for graphs that were met already; no other one comes in."""
+    cdef double *sums = overlaps.sums + line * overlaps.n_graphs
+    cdef const int32_t *graphs = lists.posting_graphs
+    cdef const double *values = lists.posting_values
+    cdef double value = lists.values[k]
+    cdef Py_ssize_t p, begin = lists.posting_offsets[lists.ids[k]], end = lists.posting_offsets[lists.ids[k] + 1]
+    if first:
+        begin = lower_bound(graphs, begin, end, first)
+    if lists.kind == C_SET:
+        for p in range(begin, end):
+            sums[graphs[p]] += overlaps.seen[graphs[p]]
+    elif lists.kind == C_BAG:
+        for p in range(begin, end):
+            sums[graphs[p]] += overlaps.seen[graphs[p]] * min(value, values[p])
+    else:
+        for p in range(begin, end):
+            sums[graphs[p]] += overlaps.seen[graphs[p]] * (value * values[p])
+
+
+cdef void clear_overlaps(Overlaps *overlaps) noexcept nogil:
+    """Back to nothing, by the graphs that were met."""
+    cdef Py_ssize_t k, line
+    for line in range(overlaps.n_lines):
+        for k in range(overlaps.n_met):
+            overlaps.sums[line * overlaps.n_graphs + overlaps.met[k]] = 0.0
+    for k in range(overlaps.n_met):
+        overlaps.seen[overlaps.met[k]] = 0
+    overlaps.n_met = 0
+
+
 cdef struct Found:
     int32_t row
     int32_t column
@@ -257,6 +294,8 @@ cdef void check_lists(
         for k in range(offsets[i], offsets[i + 1]):
             if not -1 <= ids[k] < index.n_features:
                 raise IndexError(f"feature {ids[k]} of {index.n_features} in list {i}")
+            if not values[k] > 0:
+                raise ValueError(f"a value of list {i} is not above 0")
 
 
 cdef inline Py_ssize_t find_slot(const int64_t[::1] slot_keys, const int32_t[::1] slot_ids, int64_t key) noexcept nogil:
@@ -293,7 +332,7 @@ cdef void number_features(FeatureIndex index, const int64_t[::1] keys, int32_t[:
 
 
 cdef inline Py_ssize_t lower_bound(
-    const int32_t[::1] graphs, Py_ssize_t first, Py_ssize_t last, Py_ssize_t least
+    const int32_t *graphs, Py_ssize_t first, Py_ssize_t last, Py_ssize_t least
 ) noexcept nogil:
     """First place of ``graphs[first:last]`` (ascending) that holds ``least`` or more."""
     cdef Py_ssize_t middle
@@ -319,8 +358,6 @@ cdef inline double needed(int measure, double cutoff, double a, double b, double
         return max(need, cutoff * (a + b) / (1 + cutoff))
     if measure == C_DICE:
         return max(need, cutoff * (a + b) / 2)
-    if measure == C_COSINE:
-        return cutoff * sqrt(a * b)
     return need
 
 
@@ -330,7 +367,7 @@ cdef int search_row(
 ) noexcept nogil:
     """Candidates of list ``i``, appended to ``search.found``; -1 if there is no memory."""
     cdef Py_ssize_t k, p, first, last, n = 0, n_met = 0, feature, graph
-    cdef double left = 0.0, norm = 0.0, value, overlap, more
+    cdef double left = 0.0, value, overlap
     cdef int kind = index.kind
     for k in range(offsets[i], offsets[i + 1]):
         if ids[k] < 0:
@@ -340,18 +377,15 @@ cdef int search_row(
         n += 1
         # the most that this feature can add in any pair
         left += shared(kind, values[k], index.most[ids[k]])
-        norm += shared(kind, values[k], values[k])
         search.mark[ids[k]] = values[k]
     sort_pairs(search.order, n, search.scratch)
     for k in range(n):
-        # of the cosine, what is left adds no more than its norm times that of the other list (also where the overlap
-        # is a sum of smaller values: min(x, y) is not above the root of x y); the needs are squared norms then
-        if (norm if measure == C_COSINE else left) < need * SLACK:
+        if left < need * SLACK:
             break
         feature, value = ids[search.order[k].minor], values[search.order[k].minor]
         first, last = index.posting_offsets[feature], index.posting_offsets[feature + 1]
         if triangle:
-            first = lower_bound(index.posting_graphs, first, last, i)
+            first = lower_bound(&index.posting_graphs[0], first, last, i)
         for p in range(first, last):
             graph = index.posting_graphs[p]
             if not search.seen[graph]:
@@ -361,17 +395,11 @@ cdef int search_row(
                 n_met += 1
             search.partial[graph] += shared(kind, value, index.posting_values[p])
         left -= shared(kind, value, index.most[feature])
-        norm -= shared(kind, value, value)
-    # what was reached by subtraction may be off by rounding, and even below 0; the slack covers that many times over
-    norm = max(norm, 0.0)
+    # what was reached by subtraction may be off by rounding; the slack covers that many times over
     p = 0
     for k in range(n_met):
         graph = search.met[k].major
-        more = left
-        if measure == C_COSINE:
-            more = min(left, sqrt(norm * corpus_sizes[graph]))
-            more += (size + corpus_sizes[graph]) * 1e-12
-        if search.partial[graph] + more >= needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
+        if search.partial[graph] + left >= needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
             search.met[p].major = graph
             search.met[p].minor = 0
             p += 1
@@ -410,29 +438,6 @@ cdef int grow(Search *search) noexcept nogil:
     return 0
 
 
-cdef inline bint worse(double x, int32_t i, double y, int32_t j) noexcept nogil:
-    """Score x of column i ranks behind score y of column j."""
-    return x < y or (x == y and i > j)
-
-
-cdef void sift(double *values, int32_t *columns, Py_ssize_t place, Py_ssize_t n) noexcept nogil:
-    """Mend a heap, the worst on top, whose entry at ``place`` may rank before those below it."""
-    cdef Py_ssize_t child
-    cdef double value = values[place]
-    cdef int32_t column = columns[place]
-    while 2 * place + 1 < n:
-        child = 2 * place + 1
-        if child + 1 < n and worse(values[child + 1], columns[child + 1], values[child], columns[child]):
-            child += 1
-        if not worse(values[child], columns[child], value, column):
-            break
-        values[place] = values[child]
-        columns[place] = columns[child]
-        place = child
-    values[place] = value
-    columns[place] = column
-
-
 def best_of_rows(
     const double[:, ::1] scores not None,
     *,
@@ -454,11 +459,8 @@ def best_of_rows(
 
     Cost: one pass, and O(log k) for a score that is among the best so far.
     """
-    cdef Py_ssize_t n_rows = scores.shape[0], n_columns = scores.shape[1], k = indices.shape[1], row, n, last
+    cdef Py_ssize_t n_rows = scores.shape[0], n_columns = scores.shape[1], k = indices.shape[1], row, n
     cdef int32_t column
-    cdef double value
-    cdef double *heap
-    cdef int32_t *places
     if (skip.shape[0] != n_rows or indices.shape[0] != n_rows or values.shape[0] != n_rows or values.shape[1] != k
             or n_columns >= 1 << 31):
         raise ValueError("skip, indices and values must have one entry a row, indices and values the same shape")
@@ -466,33 +468,13 @@ def best_of_rows(
         return
     with nogil:
         for row in range(n_rows):
-            heap, places, n = &values[row, 0], &indices[row, 0], 0
+            n = 0
             for column in range(n_columns):
-                value = scores[row, column]
-                if n == k:
-                    # a later column ranks behind an equal score
-                    if value > heap[0] and column != skip[row]:
-                        heap[0] = value
-                        places[0] = column
-                        sift(heap, places, 0, n)
-                elif value >= cutoff and column != skip[row]:
-                    heap[n] = value
-                    places[n] = column
-                    n += 1
-                    if n == k:
-                        for last in range(k // 2 - 1, -1, -1):
-                            sift(heap, places, last, n)
-            if n < k:
-                for last in range(n // 2 - 1, -1, -1):
-                    sift(heap, places, last, n)
-                for last in range(n, k):
-                    heap[last] = 0.0
-                    places[last] = -1
-            for last in range(n - 1, 0, -1):  # the worst goes to the end
-                value, column = heap[0], places[0]
-                heap[0], places[0] = heap[last], places[last]
-                heap[last], places[last] = value, column
-                sift(heap, places, 0, last)
+                if scores[row, column] >= cutoff and column != skip[row]:
+                    n = offer(&values[row, 0], &indices[row, 0], n, k, scores[row, column], column)
+            sort_best(&values[row, 0], &indices[row, 0], n)
+            for n in range(n, k):
+                values[row, n], indices[row, n] = 0.0, -1
 
 
 def feature_index(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from fastmatch._ext.overlap_scores import OverlapScorer
     from fastmatch.corpus import Corpus
     from fastmatch.flows import FlowAlignment
     from fastmatch.overlap import FeatureLists
@@ -171,31 +172,23 @@ class Metric:
     def overlaps(self, prepared: Any) -> tuple[FeatureLists, ...]:
         """Lists of features whose overlaps make the scores; empty (the default) if scores are made of something else.
 
-        With them :func:`fastmatch.cdist` compares whole corpora through an inverted index, and
-        :func:`fastmatch.features` has features to give.
+        With them, and an :meth:`overlap_scorer`, :func:`fastmatch.cdist` compares whole corpora through an inverted
+        index; :func:`fastmatch.features` has features to give.
         """
         return ()
 
-    def score_overlaps(
-        self, pred: Any, gold: Any, start: int, stop: int, overlaps: tuple[FloatArray, ...]
-    ) -> FloatArray:
-        """Headline scores of the graphs ``start`` … ``stop − 1`` of ``pred`` against all of ``gold``.
+    def overlap_scorer(self, pred: Any, gold: Any) -> OverlapScorer | None:
+        """What makes the headline score of two prepared graphs of the overlaps of their lists; None if nothing does.
 
-        Parameters
-        ----------
-        overlaps : tuple of float64[stop − start, n_gold]
-            One for each of :meth:`overlaps`; may be overwritten.
-
-        Returns
-        -------
-        float64[stop − start, n_gold]
-            To the last bit what :meth:`score` and :meth:`combine` give. By default the overlap is what matched.
+        Its scores are what :meth:`score` and :meth:`combine` give, to the last bit. By default F1, if there is one list
+        a graph, the overlap is what matched and :meth:`combine` is as it is here.
         """
-        n_pred, n_gold = self.sizes(pred)[start:stop, None], self.sizes(gold)[None, :]
-        matched = overlaps[0]
-        statistics = np.empty((3, *matched.shape), np.int64 if self.counts else np.float64)
-        statistics[0], statistics[1], statistics[2] = matched, n_pred, n_gold
-        return next(iter(self.combine(statistics).values()))
+        if type(self).combine is not Metric.combine or len(self.overlaps(pred)) != 1:
+            return None
+        from fastmatch._ext.overlap_scores import RatioScorer
+
+        sizes_pred, sizes_gold = (self.sizes(side).astype(np.float64) for side in (pred, gold))
+        return RatioScorer("dice", np.ones(1), sizes_pred, sizes_gold)
 
     def filter(self, prepared: Any) -> FeatureLists | None:
         """Lists of features whose overlap bounds the headline score; None if there is no such bound.

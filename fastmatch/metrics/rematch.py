@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.overlap import FeatureSets
+    from fastmatch._ext.overlap_scores import OverlapScorer
     from fastmatch.corpus import Corpus
     from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
@@ -163,15 +164,10 @@ class Rematch(Metric):
         lists = FeatureLists.of_rows(prepared.offsets, prepared.keys, None, kind="set", measure="jaccard")
         return (lists,)
 
-    def score_overlaps(
-        self, pred: FeatureSets, gold: FeatureSets, start: int, stop: int, overlaps: tuple[FloatArray, ...]
-    ) -> FloatArray:
-        shared = overlaps[0]
-        union = (pred.totals[0][start:stop, None] + gold.totals[0]) - shared
-        if union.min(initial=1) > 0:
-            jaccard: FloatArray = np.divide(shared, union, out=union)
-            return jaccard
-        return self.combine(np.stack([shared, union]))["jaccard"]
+    def overlap_scorer(self, pred: FeatureSets, gold: FeatureSets) -> OverlapScorer:
+        from fastmatch._ext.overlap_scores import RatioScorer
+
+        return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {

@@ -20,7 +20,7 @@ end in ``-of`` kept it from turning any relation around. BAMBOO's published rows
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.overlap import FeatureSets
+    from fastmatch._ext.overlap_scores import OverlapScorer
     from fastmatch.corpus import Corpus
     from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
@@ -45,6 +46,14 @@ __all__ = ["Sembleu"]
 _TOOL_WEIGHTS = (0.34, 0.33, 0.34)
 #: The program removes ``-of`` this many times from a role.
 _TURNS = 10
+
+
+class _Formula(TypedDict):
+    """Options of the formula that the kernels take."""
+
+    weights: FloatArray
+    smoothing: str
+    brevity: bool
 
 
 class Grams(NamedTuple):
@@ -131,7 +140,7 @@ class Sembleu(Metric):
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """BLEU from matches, grams and sizes; the mean also shows its two parts."""
-        statistics = np.asarray(statistics)
+        statistics = np.ascontiguousarray(statistics, np.float64)
         k = self.k
         matches, pred, gold = statistics[:k], statistics[k : 2 * k], statistics[2 * k : 3 * k]
         size_pred, size_gold = statistics[3 * k], statistics[3 * k + 1]
@@ -143,36 +152,24 @@ class Sembleu(Metric):
         back = self._bleu(matches, gold, size_gold, size_pred)
         return {"bleu": (there + back) / 2, "pred_gold": there, "gold_pred": back}
 
-    def _bleu(self, matches: NDArray[Any], totals: NDArray[Any], size: NDArray[Any], other: NDArray[Any]) -> FloatArray:
-        """Scores of hypotheses with ``totals`` grams and this size; each argument with the orders first."""
-        # orders that the hypothesis has, from 1 on without a gap: a longer walk contains shorter ones
-        highest = (totals > 0).sum(axis=0)
-        weights = np.array(_TOOL_WEIGHTS if self.weights == "tool" and self.k == 3 else [1 / self.k] * self.k)
-        exponent = np.zeros(np.shape(size))
-        halvings = np.zeros(np.shape(size))
-        fewer = highest < self.k
-        share = 1 / np.maximum(highest, 1)
-        vanishes = np.asarray(matches[0] == 0)
-        for order in range(self.k):
-            some, total = matches[order], np.maximum(totals[order], 1)
-            missing = (some == 0) & (totals[order] > 0)
-            if missing.any():
-                halvings += missing
-                if self.smoothing == "none":
-                    vanishes = vanishes | missing
-                precision = np.where(missing, 0.5**halvings / total, some / total)
-            else:
-                precision = some / total
-            weight = np.where(fewer, share, weights[order])
-            exponent += weight * np.log(precision, out=np.zeros(np.shape(size)), where=totals[order] > 0)
-        score = np.exp(exponent)
-        if self.brevity:
-            short = (size <= other) & (size > 0)
-            score *= np.exp(np.where(short, 1 - other / np.maximum(size, 1), 0.0))
-        score = np.where(vanishes, 0.0, score)
-        # two empty graphs are equal; the program cannot read them
-        result: FloatArray = np.where((size == 0) & (other == 0), 1.0, score)
-        return result
+    def _bleu(self, matches: FloatArray, totals: FloatArray, size: FloatArray, other: FloatArray) -> FloatArray:
+        """Scores of hypotheses with ``totals`` grams and this size; matches and grams with the orders first."""
+        from fastmatch._ext.bleu import bleu_scores
+
+        shape = size.shape
+        scores = bleu_scores(
+            matches.reshape(self.k, -1),
+            totals.reshape(self.k, -1),
+            size.reshape(-1),
+            other.reshape(-1),
+            **self._formula,
+        )
+        return scores.reshape(shape)
+
+    @property
+    def _formula(self) -> _Formula:
+        weights = _TOOL_WEIGHTS if self.weights == "tool" and self.k == 3 else (1 / self.k,) * self.k
+        return {"weights": np.array(weights), "smoothing": self.smoothing, "brevity": self.brevity}
 
     # ---- preparing and scoring ---------------------------------------------------------------------------------------
 
@@ -241,43 +238,17 @@ class Sembleu(Metric):
         """The grams of each order."""
         return _features.level_lists(prepared.bags, "bag")
 
-    def score_overlaps(
-        self, pred: Grams, gold: Grams, start: int, stop: int, overlaps: tuple[FloatArray, ...]
-    ) -> FloatArray:
-        k, shape = self.k, overlaps[0].shape
-        statistics = np.empty((3 * k + 2, *shape), np.int64)
-        for order in range(k):
-            statistics[order] = overlaps[order]
-            statistics[k + order] = pred.bags.totals[order, start:stop, None]
-            statistics[2 * k + order] = gold.bags.totals[order]
-        statistics[3 * k] = pred.lengths[start:stop, None]
-        statistics[3 * k + 1] = gold.lengths
-        return self.combine(statistics)["bleu"]
+    def overlap_scorer(self, pred: Grams, gold: Grams) -> OverlapScorer:
+        from fastmatch._ext.bleu import BleuScorer
 
-    def filter(self, prepared: Grams) -> FeatureLists | None:
-        """Grams of two nodes, which are rare where single labels are not; None unless the prediction is looked up."""
-        return self.overlaps(prepared)[1] if self.direction == "pred-gold" and self.k > 1 else None
-
-    def needs(self, prepared: Grams, lists: FeatureLists, cutoff: float) -> FloatArray:
-        """No order's precision p exceeds 1, so no score exceeds p^w of the second order.
-
-        If that has no match, no higher order has one, and they get their smoothed values: where these already push the
-        score below the cutoff, at least one match is needed; where not, nothing is known (0).
-        """
-        totals = prepared.bags.totals
-        highest = (totals > 0).sum(axis=0)
-        given = np.array(_TOOL_WEIGHTS if self.weights == "tool" and self.k == 3 else [1 / self.k] * self.k)
-        exponents = np.zeros(totals.shape[1])
-        second = np.where(highest < self.k, 1 / np.maximum(highest, 1), given[1])
-        for order in range(1, self.k):
-            weight = np.where(highest < self.k, 1 / np.maximum(highest, 1), given[order])
-            smoothed = np.log(0.5**order / np.maximum(totals[order], 1))
-            exponents += np.where(totals[order] > 0, weight * smoothed, 0)
-        none = np.exp(exponents) if self.smoothing == "nist" else np.zeros(len(exponents))
-        # the least that reaches it, but for rounding
-        needed = np.maximum(totals[1] * cutoff ** (1 / second) * (1 - 1e-9), 1)
-        needs: FloatArray = np.where((totals[1] > 0) & (none < cutoff * (1 - 1e-9)), needed, 0.0)
-        return needs
+        return BleuScorer(
+            pred.bags.totals.astype(np.float64),
+            gold.bags.totals.astype(np.float64),
+            pred.lengths.astype(np.float64),
+            gold.lengths.astype(np.float64),
+            direction=self.direction,
+            **self._formula,
+        )
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.overlap import FeatureSets
+    from fastmatch._ext.overlap_scores import OverlapScorer
     from fastmatch.corpus import Corpus
     from fastmatch.overlap import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
@@ -201,23 +202,11 @@ class Wlk(Metric):
         kind = "dot" if self._product else "bag" if self.counting == "bag" else "set"
         return _features.level_lists(prepared.bags, kind)
 
-    def score_overlaps(
-        self, pred: LabelBags, gold: LabelBags, start: int, stop: int, overlaps: tuple[FloatArray, ...]
-    ) -> FloatArray:
-        statistics = np.empty((3, *overlaps[0].shape))
-        statistics[0] = self._weighed(overlaps)
-        statistics[1], statistics[2] = pred.sizes[start:stop, None], gold.sizes
-        return self.combine(statistics)[self.kernel]
+    def overlap_scorer(self, pred: LabelBags, gold: LabelBags) -> OverlapScorer:
+        from fastmatch._ext.overlap_scores import RatioScorer
 
-    def filter(self, prepared: LabelBags) -> FeatureLists | None:
-        """All rounds together; None of the bare product, which has no bound."""
-        from fastmatch.overlap import FeatureLists
-
-        measure = {"cosine": "cosine", "minmax": "jaccard"}.get(self.kernel)
-        if measure is None:
-            return None
-        parts = self.overlaps(prepared)
-        return FeatureLists.joined(parts, self._weights, prepared.sizes, measure=measure)
+        formula = "jaccard" if self.kernel == "minmax" else self.kernel
+        return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)
 
     def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
         return {
