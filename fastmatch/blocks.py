@@ -346,12 +346,12 @@ class AllPairs:
     @cached_property
     def _rows(self) -> RowScorer | None:
         """Indexes of the lists that make the scores; None if scores are made of something else."""
-        scorer = self.metric.overlap_scorer(self.pred, self.gold)
+        mine = self.metric.overlaps(self.pred)
+        scorer = self.metric.overlap_scorer(self.pred, self.gold) if mine else None
         if scorer is None:
             return None
         from fastmatch._ext.row_scores import RowScorer
 
-        mine = self.metric.overlaps(self.pred)
         theirs = mine if self.same else self.metric.overlaps(self.gold)
         tables = [_Table(a, b) for a, b in zip(mine, theirs, strict=True)]
         lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in tables)

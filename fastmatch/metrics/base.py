@@ -180,10 +180,10 @@ class Metric:
     def overlap_scorer(self, pred: Any, gold: Any) -> OverlapScorer | None:
         """What makes the headline score of two prepared graphs of the overlaps of their lists; None if nothing does.
 
-        Its scores are what :meth:`score` and :meth:`combine` give, to the last bit. By default F1, if there is one list
-        a graph, the overlap is what matched and :meth:`combine` is as it is here.
+        Asked for where there are :meth:`overlaps`. Scores are what :meth:`score` and :meth:`combine` give, to the last
+        bit. By default F1, of one list a graph whose overlap is what matched, if :meth:`combine` is as it is here.
         """
-        if type(self).combine is not Metric.combine or len(self.overlaps(pred)) != 1:
+        if type(self).combine is not Metric.combine:
             return None
         from fastmatch._ext.overlap_scores import RatioScorer
 
