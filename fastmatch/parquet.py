@@ -15,6 +15,7 @@ import os
 import platform
 import shutil
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -177,12 +178,17 @@ def _write_whole(name: str, table: pyarrow.Table) -> None:
     folder, plain = os.path.split(name)
     own = f"_{plain}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
     temporary = os.path.join(folder, own)
-    with naming(temporary):
-        with open(temporary, "wb") as file:
-            pyarrow.parquet.write_table(table, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, name)
+    try:
+        with naming(name):
+            with open(temporary, "wb") as file:
+                pyarrow.parquet.write_table(table, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, name)
+    except BaseException:
+        with suppress(OSError):  # a full disk needs the room
+            os.unlink(temporary)
+        raise
 
 
 class BlockFolder:
@@ -312,7 +318,7 @@ class ParquetFile:
         whole = os.path.join(self.folder, "_whole.tmp")
         metadata = {**(self.empty.schema.metadata or {}), b"signature": self.signature.encode()}
         schema = self.empty.schema.with_metadata(metadata)
-        with naming(whole):
+        with naming(self.path):
             with open(whole, "wb") as file:
                 with pyarrow.parquet.ParquetWriter(file, schema) as writer:
                     for name in names:

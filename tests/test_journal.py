@@ -395,6 +395,7 @@ def test_no_space_left(call, tmp_path, monkeypatch):
         call(path)
     assert caught.value.errno == errno.ENOSPC
     assert str(caught.value.filename).startswith(str(tmp_path))
+    assert not list(tmp_path.rglob("*.tmp"))  # they would only take room
     monkeypatch.setattr(os, "fsync", original)
     call(path, resume=True)
     call(tmp_path / "whole")

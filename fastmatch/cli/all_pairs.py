@@ -220,7 +220,8 @@ def _warn_of_space(path: str, needed: int) -> None:
         if os.path.exists(name):
             free += os.stat(name).st_blocks * 512 if hasattr(os.stat(name), "st_blocks") else os.path.getsize(name)
     if needed > free:
-        print(f"fastmatch: {path} will take {needed / 1e9:.1f} GB; {free / 1e9:.1f} GB are free there", file=sys.stderr)
+        size, left = (f"{number / 1e9:,.1f} GB" if needed >= 1e8 else f"{number:,} bytes" for number in (needed, free))
+        print(f"fastmatch: {path} will take {size}; {left} are free there", file=sys.stderr)
 
 
 def _search(arguments: argparse.Namespace) -> int:

@@ -132,7 +132,7 @@ def test_a_disk_that_is_too_small(folder, capsys, monkeypatch):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 0))
     assert main(shlex.split("matrix pred.amr --metric toy -o m.npy")) == 0
-    assert capsys.readouterr().err == "fastmatch: m.npy will take 0.0 GB; 0.0 GB are free there\n"
+    assert capsys.readouterr().err == "fastmatch: m.npy will take 576 bytes; 0 bytes are free there\n"
     assert main(shlex.split("matrix pred.amr --metric toy -o m.npy --quiet")) == 0
     assert capsys.readouterr().err == ""
 
