@@ -246,7 +246,7 @@ class AllPairs:
 
         pending = np.arange(start, stop)
         if k and self.n_gold and self._filter is not None:
-            pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start)
+            pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start, report)
         report((stop - start - len(pending)) * self.n_gold)
         done, step = stop - start - len(pending), max(1, TILE // max(1, self.n_gold))
         for low in range(0, len(pending), step):
@@ -498,6 +498,7 @@ class AllPairs:
         indices: Int32Array,
         scores: FloatArray,
         start: int,
+        report: Report,
     ) -> Int64Array:
         """Pairs in the order of their bounds, until none is left that reaches the k-th best; returns open rows."""
         whole = self._open_rows(rows, self.cutoff or TINY)
@@ -529,6 +530,7 @@ class AllPairs:
                     rest = rest[rest != queue.row] if skip_self else rest
                     columns, line = np.concatenate([columns, rest]), np.concatenate([line, np.zeros(len(rest))])
                 _put(indices[queue.row - start], scores[queue.row - start], columns, line, k)
+            report((low + len(tile)) * self.n_gold)
         return whole
 
 

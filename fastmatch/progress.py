@@ -42,23 +42,24 @@ class Bar:
         if not self._draws or (self._bar is None and monotonic() - self._began < APPEARS_AFTER):
             return
         if self._bar is None:
-            self._bar = self._open(total)
+            # what an earlier run had done was no work of this one, and says nothing of how long the rest takes
+            self._bar = self._open(done, total)
         self._bar.update(self._task, completed=done, description=note)
 
-    def _open(self, total: int) -> Progress:
+    def _open(self, done: int, total: int) -> Progress:
         # rich costs 50 ms to import: only on a terminal, only for work that lasts
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         columns = (
             TextColumn(self._what, markup=False),
             BarColumn(),
-            MofNCompleteColumn(),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
             TimeRemainingColumn(),
             TextColumn("{task.description}"),
         )
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = bar.add_task("", total=total)
+        self._task = bar.add_task("", total=total, completed=done)
         bar.start()
         return bar
 

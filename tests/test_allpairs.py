@@ -285,3 +285,15 @@ def test_wrong_arguments(call, message):
 def test_corpora_read_in_two_ways():
     with pytest.raises(OptionError, match="read both alike"):
         fm.cdist(fm.parse(TEXTS), fm.parse(TEXTS[:2], dialect="smatch"))
+
+
+@pytest.mark.parametrize("metric", ["smatch", "sema", "rematch"])
+def test_progress_of_neighbours(metric, monkeypatch):
+    """Told while a block is worked on, not only after it."""
+    monkeypatch.setattr(blocks, "TILE", 1)
+    corpus = fm.parse(["(a / ant :mod (b / bee))", "(a / ant)", "(c / cat :mod (b / bee))", "(d / dog)"] * 3)
+    told = []
+    fm.top_k(corpus, k=2, metric=metric, progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1] == (144, 144)
+    assert metric == "rematch" or len(told) > 6  # the index of Rematch does all rows at once

@@ -207,7 +207,7 @@ def test_a_bar_only_on_a_terminal_and_only_for_long_work(monkeypatch, capfd):
     assert sys.stderr.getvalue() == ""
     monkeypatch.setattr(progress, "APPEARS_AFTER", 0.0)
     run(Recorder(), progress=True)
-    assert "50/50" in sys.stderr.getvalue()
+    assert "50 of 50" in sys.stderr.getvalue()
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     run(Recorder(), progress=True)
     assert sys.stderr.getvalue() == ""
