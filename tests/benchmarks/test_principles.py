@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import fastmatch as fm
-from fastmatch.benchmarks.principles import principles, wilson
+from fastmatch.benchmarks.principles import _order, principles, wilson
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.cli import main
 from fastmatch.metrics.base import Metric, from_text
@@ -63,6 +63,34 @@ def test_a_crooked_metric_is_found_out():
     assert found.corpus_error == pytest.approx(np.std([0, 1, 0, 1], ddof=1))
     assert found.pair_error == pytest.approx(found.corpus_error)
     assert found.runs == 4
+
+
+@dataclass(frozen=True)
+class Vain(Metric):
+    """1 if the first variables have one name, else 0."""
+
+    name = "vain"
+    statistics = ("value",)
+    counts = False
+    summable = False
+
+    def combine(self, statistics):
+        return {"value": statistics[0]}
+
+    def prepare(self, corpus):
+        return [graph.variables[0] for graph in corpus]
+
+    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+        for k in range(start, stop):
+            out.statistics[0, k] = pred[index_pred[k]] == gold[index_gold[k]]
+
+
+def test_a_metric_that_goes_by_names_is_found_out():
+    found = principles(["(a / cat)", "(a / cat)", "(a / dog)"], ["(a / cat)", "(b / cat)", "(b / bat)"], Vain(), runs=2)
+    assert (found.n_equal, found.n_false_different) == (2, 1)
+    assert (found.n_self_different, found.n_disguised, found.n_disguised_different) == (0, 3, 3)
+    # in disguise, an only variable has one name in all graphs
+    assert found.disguise_ratio == found.disguise_mean == pytest.approx(2 / 3)
 
 
 def test_equal_scores_of_different_graphs():
@@ -128,6 +156,23 @@ def test_a_graph_that_allows_no_change():
     assert altered(fm.parse("(a / go-01)")[0], "root concept", 0, 0) == "(a / xqzw-01)"
     # to lead the only mention of a node elsewhere would cut it off
     assert altered(fm.parse("(a / x :ARG0 (b / man) :ARG1 (c / man))")[0], "namesake", 0, 0) is None
+    assert altered(fm.parse("(a / x :op1 (b / y) :op1 (c / z))")[0], "roles", 0, 0) is None
+
+
+def test_only_what_is_mentioned_twice_is_divided():
+    """Here y would stay connected through z, but nothing is said of y twice."""
+    graph = fm.parse("(a / x :ARG0 (t / y :ARG1 (m / z)) :ARG2 m)")[0]
+    for seed in range(20):
+        made = fm.parse(altered(graph, "coreference", 0, seed))[0]
+        assert sorted(concept for _, _, concept in made.instances) == ["x", "y", "z", "z"]
+
+
+def test_nothing_is_led_to_itself():
+    graph = fm.parse("(m / man :ARG0 (n / man) :ARG1 (x / y :ARG0 n))")[0]
+    for seed in range(20):
+        made = fm.parse(altered(graph, "namesake", 0, seed))[0]
+        assert made != graph
+        assert all(source != target for source, _, target in made.relations)
 
 
 @settings(max_examples=25)
@@ -152,6 +197,16 @@ def test_the_order_of_pairs_is_that_of_jaccard_for_smatch():
     assert principles(pred, gold, runs=2).jaccard_order == pytest.approx(1, abs=1e-12)
     assert principles(pred, gold, "wlk", runs=2).jaccard_order < 1
     assert np.isnan(principles(pred[:1], gold[:1], runs=2).jaccard_order)
+
+
+def test_rank_correlation_with_ties():
+    from scipy.stats import spearmanr
+
+    scores, jaccard = np.array([0.5, 0.2, 0.5, 0.1, 0.9, 0.1]), np.array([0.3, 0.3, 0.4, 0.0, 1.0, 0.2])
+    assert _order(scores, jaccard) == pytest.approx(spearmanr(scores, jaccard).statistic, abs=1e-12)
+    # what rounding alone tells apart is a tie
+    assert _order(np.array([0.3, 0.1 + 0.2, 0.5]), np.array([0.25, 0.25, 0.5])) == pytest.approx(1, abs=1e-12)
+    assert _order(np.array([np.nan, 0.1, 0.2]), np.array([0.9, 0.1, 0.2])) == pytest.approx(1, abs=1e-12)
 
 
 def test_intervals():
