@@ -69,7 +69,8 @@ def read_weights(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:
                 except ValueError:
                     weight = math.nan
                 if not role.startswith(":") or not math.isfinite(weight):
-                    raise ReadError("expected a role, a tab and a finite number", source=name, line=number, column=1)
+                    expected = "expected a role, a tab and a finite number, such as ':ARG0', tab, '0.2'"
+                    raise ReadError(expected, source=name, line=number, column=1)
                 if role in weights:
                     raise ReadError(f"role {role} stands there twice", source=name, line=number, column=1)
                 weights[role] = weight
