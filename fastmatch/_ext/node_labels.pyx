@@ -11,6 +11,7 @@ program draws from one generator as it goes along, so that there a score depends
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.math cimport INFINITY, log
 from libc.stdint cimport uint8_t, uint64_t
 
 import numpy as np
@@ -178,25 +179,28 @@ def draw_vectors(const uint64_t[::1] keys not None, uint64_t seed, Py_ssize_t dr
     return result
 
 
-def draw_weights(const uint64_t[::1] keys not None, uint64_t seed, Py_ssize_t draws, Py_ssize_t candidates):
+def draw_weights(
+    const uint64_t[::1] keys not None, uint64_t seed, Py_ssize_t draws, Py_ssize_t candidates, *, double centre=0.0
+):
     """A weight for each key, in [0.2, 0.35): float64, shape (draws, len(keys)).
 
-    The smallest of so many candidates, each uniform. The published program keeps, role after role, the one of ten that
-    leaves the least sum of -w log w over all weights so far; in this range -w log w grows with w, so that is the
-    smallest too. Only the first role it meets, whichever that is, has a single candidate there.
+    One of so many candidates, each uniform. With ``centre`` 0 it is the smallest, else the one with the least
+    x (1 - ln(x / centre)), which is nearly the one farthest from the centre, on either side.
     """
     result = np.empty((draws, keys.shape[0]))
     cdef double[:, ::1] out = result
     cdef Py_ssize_t r, k
     cdef uint64_t state
-    cdef double least, candidate
+    cdef double least, weight, value
     with nogil:
         for r in range(draws):
             for k in range(keys.shape[0]):
                 state = stream(seed, r, keys[k])
-                least = 1.0
+                least = INFINITY
                 for _ in range(candidates):
-                    candidate = unit(&state)
-                    least = candidate if candidate < least else least
-                out[r, k] = LEAST_WEIGHT + (MOST_WEIGHT - LEAST_WEIGHT) * least
+                    weight = LEAST_WEIGHT + (MOST_WEIGHT - LEAST_WEIGHT) * unit(&state)
+                    value = weight * (1.0 - log(weight / centre)) if centre > 0 else weight
+                    if value < least:
+                        least = value
+                        out[r, k] = weight
     return result

@@ -16,3 +16,10 @@ def node_graphs(
     *,
     merge_constants: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]: ...
+def edges_as_nodes(
+    node_offsets: NDArray[np.int64],
+    node_labels: NDArray[np.int32],
+    edge_offsets: NDArray[np.int64],
+    edges: NDArray[np.int32],
+    role: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]: ...

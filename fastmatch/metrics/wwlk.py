@@ -51,7 +51,11 @@ __all__ = ["Wwlk"]
 #: Dimensions of the drawn vectors if there are no others, as many as those that the paper uses.
 DIMENSION = 100
 
-_WEIGHTS = ("min_entropy", "uniform", "constant", "ones")
+_WEIGHTS = ("min_entropy", "entropy", "uniform", "constant", "ones")
+_CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
+#: exp(sum of w ln w / sum of w) over weights that keep the least entropy: of ten draws each, many roles.
+_CENTRE = 0.2735
+_EDGES = ("weights", "nodes")
 _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
 
 
@@ -66,11 +70,15 @@ class Wwlk(Metric):
         Word vectors in GloVe's text format. None draws a vector for every label: then only equal labels are alike.
     k : int
         Rounds of contextualisation, 0 to 100.
-    edge_weights : {"min_entropy", "uniform", "constant", "ones"}
-        Where roles have their weights from: drawn from [0.2, 0.35), the smallest of ten draws each (which is
-        what the published rule of least entropy comes to) or one; 0.2; or 1.
+    edge_weights : {"min_entropy", "entropy", "uniform", "constant", "ones"}
+        Where roles have their weights from: the smallest of ten draws from [0.2, 0.35) each, which is what the
+        program's rule of least entropy does; that of ten which leaves the entropy of all weights least, which is what
+        the rule is meant to do; one draw; 0.2; or 1.
     weights : path or None
         A file of weights written by ``train-wwlk``; roles that it lacks are drawn as ``edge_weights`` says.
+    edges : {"weights", "nodes"}
+        What becomes of a role: a weight of its edge, or a node in the middle of it, with the role as its label; all
+        edges have the role ``:edge`` then.
     direction : {"undirected", "top-down", "bottom-up", "2-way"}
         Who takes in whom: targets and sources each other; targets their sources; sources their targets; each other,
         with a weight of its own for each role turned around.
@@ -103,6 +111,7 @@ class Wwlk(Metric):
     k: int = option(2, "rounds in which nodes take in their neighbours")
     edge_weights: str = option("min_entropy", "where roles have their weights from", choices=_WEIGHTS)
     weights: str | os.PathLike[str] | None = option(None, "file of role weights, as train-wwlk writes it")
+    edges: str = option("weights", "what a role is: a weight of its edge, or a node in the middle of it", choices=_EDGES)
     direction: str = option("undirected", "which neighbours a node takes in", choices=_DIRECTIONS)
     update: str = option("paper", "how it takes them in", choices=("paper", "tool"))
     oov: str = option(
@@ -164,7 +173,12 @@ class Wwlk(Metric):
 
     def graphs(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
         """Labelled graphs: what :func:`fastmatch._ext.wl_graph.node_graphs` returns."""
-        return _features.labelled_graphs(corpus, corpus.relations, tool=self.standard == "tool")
+        graphs = _features.labelled_graphs(corpus, corpus.relations, tool=self.standard == "tool")
+        if self.edges == "weights":
+            return graphs
+        from fastmatch._ext.wl_graph import edges_as_nodes
+
+        return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
 
     def space(
         self,
@@ -227,7 +241,8 @@ class Wwlk(Metric):
                 result[:, way] = 0.2 if self.edge_weights == "constant" else 1.0
             else:
                 keys = text_keys([name.encode("utf-8", "surrogatepass") for name in names])
-                result[:, way] = draw_weights(keys, self.seed, draws, 10 if self.edge_weights == "min_entropy" else 1)
+                centre = _CENTRE if self.edge_weights == "entropy" else 0.0
+                result[:, way] = draw_weights(keys, self.seed, draws, _CANDIDATES[self.edge_weights], centre=centre)
             for number, name in enumerate(names):
                 if name in learnt:
                     result[:, way, number] = learnt[name]
@@ -314,6 +329,7 @@ class Wwlk(Metric):
             "vec": None if loaded is None else _named(loaded),
             "weights": self.edge_weights,
             "theta": None if self.weights is None else _learnt(*_version(self.weights))[1],
+            "edges": self.edges,
             "dir": self.direction,
             "update": self.update,
             "oov": self.oov,
@@ -334,6 +350,7 @@ class Wwlk(Metric):
         return {
             "k": int(fields["k"]),
             "edge_weights": fields["weights"],
+            "edges": fields["edges"],
             "direction": fields["dir"],
             "update": fields["update"],
             "oov": fields["oov"],

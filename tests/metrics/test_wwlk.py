@@ -56,7 +56,8 @@ def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], data: st.
         "update": data.draw(st.sampled_from(["paper", "tool"])),
         "oov": data.draw(st.sampled_from(["hash", "zero"])),
         "seed": data.draw(st.integers(0, 3)),
-        "edge_weights": data.draw(st.sampled_from(["constant", "ones", "uniform", "min_entropy"])),
+        "edge_weights": data.draw(st.sampled_from(["constant", "ones", "uniform", "min_entropy", "entropy"])),
+        "edges": data.draw(st.sampled_from(["weights", "nodes"])),
     }
     metric = make("wwlk", embeddings=VECTORS, clip=False, **options)
     corpora = both(pred, gold)
@@ -66,14 +67,16 @@ def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], data: st.
             return 0.2 if options["edge_weights"] == "constant" else 1.0
         if against and options["direction"] == "2-way":
             role += "-of"
-        candidates = 10 if options["edge_weights"] == "min_entropy" else 1
-        return float(draw_weights(text_keys([role.encode()]), options["seed"], 1, candidates)[0, 0])
+        candidates = 1 if options["edge_weights"] == "uniform" else 10
+        centre = 0.2735 if options["edge_weights"] == "entropy" else 0.0
+        return float(draw_weights(text_keys([role.encode()]), options["seed"], 1, candidates, centre=centre)[0, 0])
 
     embedded = []
     for corpus in corpora:
+        graph = twin.graph_of(corpus[0])
         embedded.append(
             twin.embed(
-                twin.graph_of(corpus[0]),
+                twin.edges_as_nodes(graph) if options["edges"] == "nodes" else graph,
                 lambda label: first_vector(label, options["seed"], options["oov"]),
                 weight,
                 k=options["k"],
@@ -246,13 +249,51 @@ def test_drawn_weights() -> None:
     assert (least <= uniform).all()
 
 
-def test_the_smallest_candidate_leaves_the_least_entropy() -> None:
-    """The published rule, on weights so far and ten candidates for one more."""
+def entropy(weights: np.ndarray) -> float:
+    shares = weights / weights.sum()
+    return float(-(shares * np.log(shares)).sum())
+
+
+def test_least_entropy_as_the_program_has_it() -> None:
+    """It adds each candidate to all weights so far, where appending is meant: the smallest leaves them least even."""
     rng = np.random.default_rng(0)
     for _ in range(20):
-        before, candidates = rng.uniform(0.2, 0.35, rng.integers(1, 9)), rng.uniform(0.2, 0.35, 10)
-        sums = [-(all_ * np.log(all_)).sum() for all_ in (np.append(before, one) for one in candidates)]
-        assert np.argmin(sums) == np.argmin(candidates)
+        before, candidates = rng.uniform(0.2, 0.35, rng.integers(2, 9)), rng.uniform(0.2, 0.35, 10)
+        assert np.argmin([entropy(before + one) for one in candidates]) == np.argmin(candidates)
+
+
+def test_least_entropy_as_it_is_meant() -> None:
+    """Role after role, among many, and each by itself: as many small ones, and equal means on both sides."""
+    rng = np.random.default_rng(1)
+    found: list[np.ndarray] = []
+    for _ in range(12):
+        weights = np.empty(0)
+        for _ in range(150):
+            candidates = rng.uniform(0.2, 0.35, 10)
+            best = np.argmin([entropy(np.append(weights, one)) for one in candidates])
+            weights = np.append(weights, candidates[best])
+        found.append(weights[20:])
+    together = np.concatenate(found)
+    alone = draw_weights(text_keys([b":role%d" % number for number in range(4000)]), 0, 1, 10, centre=0.2735)[0]
+    assert ((alone >= 0.2) & (alone < 0.35)).all()
+    low, high = together[together < 0.2735], together[together >= 0.2735]
+    assert (alone < 0.2735).mean() == pytest.approx(len(low) / len(together), abs=0.04)
+    assert alone[alone < 0.2735].mean() == pytest.approx(low.mean(), abs=0.0015)
+    assert alone[alone >= 0.2735].mean() == pytest.approx(high.mean(), abs=0.0015)
+
+
+def test_edges_as_nodes() -> None:
+    """Every edge is a node with the role's words, between two edges that are all alike."""
+    corpus = fm.parse(["(w / want-01 :ARG0 (b / cat :ARG0-of w :quant 5))", "(d / dog)"])
+    offsets, labels, edge_offsets, edges = make("wwlk", edges="nodes").graphs(corpus)
+    assert offsets.tolist() == [0, 5, 6]
+    assert [corpus.vocabulary.text(label) for label in labels.tolist()] == "want-01 cat 5 :arg0 :quant dog".split()
+    assert edge_offsets.tolist() == [0, 4, 4]
+    assert {corpus.vocabulary.text(role) for role in edges[1].tolist()} == {":edge"}
+    assert edges[[0, 2]].T.tolist() == [[0, 3], [3, 1], [1, 4], [4, 2]]
+    found = fm.align(corpus[:1], corpus[:1], metric="wwlk", edges="nodes", embeddings=VECTORS)
+    assert [str(node) for node in found.nodes_pred] == ["w / want-01", "b / cat", "5", ":arg0", ":quant"]
+    assert make("wwlk", edges="nodes", edge_weights="ones").role_weights([":edge"]).tolist() == [[[1.0], [1.0]]]
 
 
 def test_weights_from_a_file(tmp_path: Path) -> None:

@@ -47,6 +47,15 @@ def graph_of(graph: Graph) -> Nodes:
     return Nodes(labels, edges)
 
 
+def edges_as_nodes(graph: Nodes) -> Nodes:
+    """A node in the middle of each edge."""
+    labels, edges = list(graph.labels), []
+    for source, role, target in graph.edges:
+        edges += [(source, ":edge", len(labels)), (len(labels), ":edge", target)]
+        labels.append(role)
+    return Nodes(labels, edges)
+
+
 def tool_graph_of(triples: Sequence[tuple[str, str, str]]) -> Nodes:
     """What the published program makes of triples as its reader gives them; nodes in the order of the text."""
     clean = []
