@@ -88,7 +88,7 @@ class AllPairs:
     def __init__(
         self, metric: Metric, pred: Any, gold: Any, n_pred: int, n_gold: int, cutoff: float | None = None
     ) -> None:
-        self.metric, self.pred, self.gold = metric, pred, gold
+        self.metric, self.pred, self.gold = metric.reaching(cutoff) if cutoff else metric, pred, gold
         self.n_pred, self.n_gold = n_pred, n_gold
         self.cutoff = cutoff or None
 
@@ -247,6 +247,8 @@ class AllPairs:
         pending = np.arange(start, stop)
         if k and self.n_gold and self._filter is not None:
             pending = self._best_by_bound(pending, k, workers, skip_self, indices, scores, start, report)
+        elif k and self.n_gold and self.metric.reaching(np.inf) is not self.metric:
+            pending = self._best_of_bounded(pending, k, workers, skip_self, indices, scores, start, report)
         report((stop - start - len(pending)) * self.n_gold)
         done, step = stop - start - len(pending), max(1, TILE // max(1, self.n_gold))
         for low in range(0, len(pending), step):
@@ -511,16 +513,7 @@ class AllPairs:
             if skip_self:
                 i, j, bounds = i[i != j], j[i != j], bounds[i != j]
             queues = [_Queue(*entry, k, least) for entry in _by_row(tile, i, j, bounds)]
-            waiting, size = queues, k
-            while waiting:
-                batches = [queue.next(size) for queue in waiting]
-                i = np.repeat([queue.row for queue in waiting], [len(batch) for batch in batches])
-                values = self._score(i, np.concatenate(batches), workers)
-                stops = np.cumsum([len(batch) for batch in batches])
-                for queue, part in zip(waiting, np.split(values, stops[:-1]), strict=True):
-                    queue.add(part)
-                waiting = [queue for queue in waiting if queue.open]
-                size *= 2
+            self._exhaust(queues, k, workers)
             for queue in queues:
                 columns, line = queue.columns[: queue.n_scored], queue.values[: queue.n_scored]
                 keep = line >= least
@@ -532,6 +525,50 @@ class AllPairs:
                 _put(indices[queue.row - start], scores[queue.row - start], columns, line, k)
             report((low + len(tile)) * self.n_gold)
         return whole
+
+    def _exhaust(self, queues: list[_Queue], size: int, workers: int) -> None:
+        """Score of each queue ``size`` pairs, then twice as many, until none is open."""
+        waiting = [queue for queue in queues if queue.open]
+        while waiting:
+            batches = [queue.next(size) for queue in waiting]
+            i = np.repeat([queue.row for queue in waiting], [len(batch) for batch in batches])
+            values = self._score(i, np.concatenate(batches), workers)
+            stops = np.cumsum([len(batch) for batch in batches])
+            for queue, part in zip(waiting, np.split(values, stops[:-1]), strict=True):
+                queue.add(part)
+            waiting = [queue for queue in waiting if queue.open]
+            size *= 2
+
+    def _best_of_bounded(
+        self,
+        rows: Int64Array,
+        k: int,
+        workers: int,
+        skip_self: bool,
+        indices: Int32Array,
+        scores: FloatArray,
+        start: int,
+        report: Report,
+    ) -> Int64Array:
+        """Of metrics that have a bound for each pair: all bounds first, then pairs in their order."""
+        least = self.cutoff or 0.0
+        bounding = self.metric.reaching(np.inf)
+        step = max(1, TILE // self.n_gold)
+        for low in range(0, len(rows), step):
+            tile = rows[low : low + step]
+            i, j = np.repeat(tile, self.n_gold), np.tile(np.arange(self.n_gold), len(tile))
+            if skip_self:
+                i, j = i[i != j], j[i != j]
+            pairs = i.astype(np.int32), j.astype(np.int32)
+            bounds = _pairs.run(bounding, self.pred, self.gold, *pairs, workers=workers).score
+            queues = [_Queue(*entry, k, least) for entry in _by_row(tile, i, j, bounds)]
+            self._exhaust(queues, k, workers)
+            for queue in queues:
+                columns, line = queue.columns[: queue.n_scored], queue.values[: queue.n_scored]
+                keep = line >= least
+                _put(indices[queue.row - start], scores[queue.row - start], columns[keep], line[keep], k)
+            report((low + len(tile)) * self.n_gold)
+        return rows[:0]
 
 
 class _Table:

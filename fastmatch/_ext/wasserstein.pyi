@@ -14,5 +14,6 @@ def score_pairs(
     cancel: NDArray[np.uint8],
     out: NDArray[np.float64],
     weights: NDArray[np.float64] | None = ...,
+    limit: float = ...,
 ) -> None: ...
 def plan(a: NodeSpace, b: NodeSpace, i: int, j: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...

@@ -24,7 +24,7 @@ are like. So equal vectors are at distance 0, exchanging the graphs changes no b
 processor's registers.
 """
 
-from libc.math cimport sqrt
+from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -100,6 +100,8 @@ cdef extern from *:
 
 # Squared distances below this are computed again from the differences: above it the other form has lost 12 of 53 bits.
 cdef double NEAR = 1e-3
+# Bounds are lower by this than they are computed, which is more than they and the true distance may be rounded.
+cdef double SLACK = 1e-12
 # Distances computed between two questions about Ctrl-C and cancellation.
 cdef int64_t PATIENCE = 1 << 20
 # Bytes of embeddings that one call keeps.
@@ -615,6 +617,7 @@ def score_pairs(
     const uint8_t[::1] cancel not None,
     double[:, ::1] out not None,
     const double[:, ::1] weights=None,
+    double limit=INFINITY,
 ):
     """Distances of the pairs ``start .. stop - 1``.
 
@@ -627,6 +630,9 @@ def score_pairs(
             the same from b to a. All in [0, 2]; 0 if both graphs are empty, 1 if one is.
         weights: float64, shape (2, n_weights): use these in all draws instead of the spaces' own, which must number
             their weights alike.
+        limit: of pairs that are farther apart, the transport distance may be anything between this and the true one.
+            Nodes cannot move for less than the distance to their nearest; where that is more already, nothing is
+            transported, and this bound is the distance. A negative limit: all distances are such bounds.
 
     Raises:
         IndexError, ValueError: an index or a shape does not fit.
@@ -667,6 +673,9 @@ def score_pairs(
             status = work.costs(a, b, index_a[k], index_b[k], given, by_tree, stop_flag)
             if status == SOLVED:
                 nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
+                out[0, k] = max(out[1, k], out[2, k]) - SLACK
+                if out[0, k] > limit:
+                    continue
                 status = work.move(<int32_t> n, <int32_t> m, by_tree, stop_flag, &out[0, k], &transposed)
             if status != SOLVED:
                 failed = k

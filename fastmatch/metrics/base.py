@@ -169,6 +169,15 @@ class Metric:
         """
         raise NotImplementedError
 
+    def reaching(self, cutoff: float) -> Metric:
+        """The same metric for those who need no scores below a cutoff above 0, which may be infinite.
+
+        Where the score is below the cutoff, its headline may be anything from the score up to the cutoff, exclusive. So
+        a metric that has a cheap upper bound need not go on where that is below, and with an infinite cutoff it gives
+        nothing but bounds. What :meth:`prepare` made serves both. By default the metric itself.
+        """
+        return self
+
     def overlaps(self, prepared: Any) -> tuple[FeatureLists, ...]:
         """Lists of features whose overlaps make the scores; empty (the default) if scores are made of something else.
 

@@ -24,7 +24,7 @@ metrics here are fractions; the distance itself is among the statistics.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -111,7 +111,7 @@ class Wwlk(Metric):
     k: int = option(2, "rounds in which nodes take in their neighbours")
     edge_weights: str = option("min_entropy", "where roles have their weights from", choices=_WEIGHTS)
     weights: str | os.PathLike[str] | None = option(None, "file of role weights, as train-wwlk writes it")
-    edges: str = option("weights", "what a role is: a weight of its edge, or a node in the middle of it", choices=_EDGES)
+    edges: str = option("weights", "what a role is: a weight of an edge, or a node in its middle", choices=_EDGES)
     direction: str = option("undirected", "which neighbours a node takes in", choices=_DIRECTIONS)
     update: str = option("paper", "how it takes them in", choices=("paper", "tool"))
     oov: str = option(
@@ -275,7 +275,19 @@ class Wwlk(Metric):
     ) -> None:
         from fastmatch._ext.wasserstein import score_pairs
 
-        score_pairs(pred, gold, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics)
+        score_pairs(
+            pred, gold, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics, limit=self._limit
+        )
+
+    @property
+    def _limit(self) -> float:
+        """Distances above it need not be exact."""
+        return np.inf
+
+    def reaching(self, cutoff: float) -> Wwlk:
+        """No transport where the nearest nodes are too far away already; none at all if it is not the headline."""
+        options = {entry.name: getattr(self, entry.name) for entry in fields(Wwlk)}
+        return _Limited(**options, limit=1.0 - cutoff if self.variant == "similarity" else -np.inf)
 
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
@@ -360,6 +372,17 @@ class Wwlk(Metric):
             "clip": fields["clip"] == "yes",
             "standard": fields["std"],
         }
+
+
+@dataclass(frozen=True)
+class _Limited(Wwlk):
+    """See :meth:`Wwlk.reaching`."""
+
+    limit: float = np.inf
+
+    @property
+    def _limit(self) -> float:
+        return self.limit
 
 
 def _whole(name: str, value: object, most: int) -> None:

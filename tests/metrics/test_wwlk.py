@@ -171,6 +171,73 @@ def test_rows_of_a_matrix_are_the_pairs() -> None:
     assert (whole.distance.reshape(5, 5) == whole.distance.reshape(5, 5).T).all()
 
 
+def some_graphs(count: int) -> list[str]:
+    """Graphs of one to seven nodes with many words in common, equal ones among them."""
+    random = np.random.default_rng(7)
+    words = ["cat", "dog", "want-01", "kim", "new", "york", "top", "unheard-of"]
+    result = []
+    for _ in range(count):
+        text = ""
+        for k in range(random.integers(0, 7)):
+            text = f":{random.choice(['ARG0', 'ARG1', 'mod'])} (x{k} / {random.choice(words)} {text})"
+        result.append(f"(a / {random.choice(words)} {text})")
+    return [*result, "()"]
+
+
+@given(strategies.specs(), strategies.specs(), st.sampled_from(["similarity", "precision", "recall"]))
+def test_bounds_are_not_below_scores(one: strategies.Spec, two: strategies.Spec, variant: str) -> None:
+    corpora = both(one.text(), two.text())
+    metric = make("wwlk", embeddings=VECTORS, clip=False, variant=variant)
+    index = np.zeros(1, np.int32)
+    spaces = [metric.prepare(corpus) for corpus in corpora]
+    score = pairs.run(metric, *spaces, index, index).score[0]
+    bound = pairs.run(metric.reaching(np.inf), *spaces, index, index).score[0]
+    assert score < bound <= max(1.0, score) + 2e-12 if variant == "similarity" else bound == score
+    for cutoff in (score, np.nextafter(score, -1)):
+        if cutoff > 0:
+            assert pairs.run(metric.reaching(cutoff), *spaces, index, index).score[0] == score
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"clip": False}, {"variant": "precision"}, {"stability": 1, "k": 1}, {"edges": "nodes"}], ids=str
+)
+def test_pairs_are_skipped_and_nothing_is_lost(options: dict[str, object]) -> None:
+    graphs = some_graphs(60)
+    queries, corpus = graphs[:15], graphs[10:]
+    metric = make("wwlk", embeddings=VECTORS, **options)
+    full = fm.cdist(queries, corpus, dtype=np.float64, metric=metric)
+    square = fm.cdist(graphs, dtype=np.float64, metric=metric)
+    for cutoff in (0.2, float(full[3, 5]), 0.9, 1.0):
+        if cutoff > 0:
+            found = fm.cdist(queries, corpus, dtype=np.float64, score_cutoff=cutoff, metric=metric)
+            assert (found == np.where(full >= cutoff, full, 0)).all()
+            found = fm.cdist(graphs, dtype=np.float64, score_cutoff=cutoff, workers=2, metric=metric)
+            assert (found == np.where(square >= cutoff, square, 0)).all()
+    for k, least in ((1, None), (3, None), (40, None), (100, None), (5, 0.5)):
+        best = fm.top_k(queries, corpus, k, score_cutoff=least, metric=metric)
+        for row, line in enumerate(full):
+            order = [j for j in np.lexsort((np.arange(len(line)), -line)) if line[j] >= (least or 0)][:k]
+            assert best.indices[row, : len(order)].tolist() == order
+            assert best.scores[row, : len(order)].tolist() == line[order].tolist()
+            assert (best.indices[row, len(order) :] == -1).all()
+
+
+def test_most_pairs_are_not_transported() -> None:
+    """What a cutoff is for: distances are bounds wherever the score is below it, and only there."""
+    corpus = fm.parse(some_graphs(40))
+    metric = make("wwlk", embeddings=VECTORS, clip=False)
+    space = metric.prepare(corpus)
+    i, j = (half.astype(np.int32) for half in np.triu_indices(len(corpus), 1))
+    true = pairs.run(metric, space, space, i, j)
+    found = pairs.run(metric.reaching(0.8), space, space, i, j)
+    bound = np.maximum(true.distance_pred, true.distance_gold) - 1e-12
+    skipped = bound > 1 - 0.8
+    assert skipped.mean() > 0.5
+    assert (found.distance[skipped] == bound[skipped]).all()
+    assert (found.distance[~skipped] == true.distance[~skipped]).all()
+    assert (bound < true.distance).all()
+
+
 def test_empty_graphs() -> None:
     found = fm.score(["(", "(", "(a / b)"], ["(", "(a / b)", "("], metric="wwlk", on_error="empty").pairs
     assert found.distance.tolist() == found.distance_pred.tolist() == found.distance_gold.tolist() == [0, 1, 1]
@@ -287,7 +354,8 @@ def test_edges_as_nodes() -> None:
     corpus = fm.parse(["(w / want-01 :ARG0 (b / cat :ARG0-of w :quant 5))", "(d / dog)"])
     offsets, labels, edge_offsets, edges = make("wwlk", edges="nodes").graphs(corpus)
     assert offsets.tolist() == [0, 5, 6]
-    assert [corpus.vocabulary.text(label) for label in labels.tolist()] == "want-01 cat 5 :arg0 :quant dog".split()
+    texts = [corpus.vocabulary.text(label) for label in labels.tolist()]
+    assert texts == ["want-01", "cat", "5", ":arg0", ":quant", "dog"]
     assert edge_offsets.tolist() == [0, 4, 4]
     assert {corpus.vocabulary.text(role) for role in edges[1].tolist()} == {":edge"}
     assert edges[[0, 2]].T.tolist() == [[0, 3], [3, 1], [1, 4], [4, 2]]

@@ -6,8 +6,8 @@ have a vector (``n_oov`` 0); where it also does not depend on Python's hash seed
 be met to 1e-7, the error of the float32 numbers the program computes with. What is drawn is compared in distribution.
 
 :data:`TOY` was made with the same program, Python's hash seeds 0 and 1, on the three pairs below and the vectors of
-:func:`toy_vectors`: what its switches do, on graphs in which nothing is drawn. On the 400 pairs of the Little Prince, with
-vectors of zeros for labels that have none, the same settings were met to 5e-8 on every pair.
+:func:`toy_vectors`: what its switches do, on graphs in which nothing is drawn. On the 400 pairs of the Little Prince,
+with vectors of zeros for labels that have none, the same settings were met to 5e-8 on every pair.
 
 Two words that the program looks up are not in the subset. ``:polarity -`` is looked up as false, not and *untrue*: the
 vector of untrue below was solved for from 222 of the 334 recorded scores it enters (least squares, rounded to the five
@@ -39,7 +39,8 @@ UNTRUE = """
 -0.45331 -0.8714 -0.079943 0.61988 -0.24117 -0.091287 -0.15714 -0.33239 -0.094528 0.02136 0.63637 -0.23706 -0.86427
 -0.43977 -0.3372 0.75421
 """
-TOY_WORDS = "dog cat kitten sleep want small false not untrue kim 5 arg0 arg1 mod polarity name op1 quant arg2".split()
+TOY_WORDS = ["dog", "cat", "kitten", "sleep", "want", "small", "false", "not", "untrue", "kim", "5"]
+TOY_WORDS += ["arg0", "arg1", "mod", "polarity", "name", "op1", "quant", "arg2"]
 TOY_PRED = [
     "(s / sleep-01 :ARG0 (c / cat :mod (m / small)))",
     '(w / want-01 :polarity - :ARG0 (d / dog :name (n / name :op1 "Kim")) :ARG1 (s / sleep-01 :ARG0 d))',
