@@ -101,7 +101,9 @@ def _add_search(verbs: Any, metric: str) -> None:
     _add_cutoff(search.add_argument_group("what to keep"))
     add_running_options(search)
     _add_resume(search)
-    form = search.add_argument_group("output").add_mutually_exclusive_group()
+    output = search.add_argument_group("output")
+    output.add_argument("--sentences", action="store_true", help="print the sentences of the graphs (# ::snt) as well")
+    form = output.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     form.add_argument("--jsonl", action="store_true", help="print one JSON object a query, each on a line of its own")
     form.add_argument("--tsv", action="store_true", help="print a header and one line a match instead of the table")
@@ -233,6 +235,8 @@ def _search(arguments: argparse.Namespace) -> int:
     if path is None and arguments.resume:
         raise OptionError("--resume goes on with a file; name it with --output")
     if path is not None:
+        if arguments.sentences:
+            raise OptionError("--sentences is for what is printed; a table in a file has the ids of graphs")
         if os.path.splitext(path)[1] != ".parquet":
             raise OptionError(f"--output {path}: expected a name that ends in .parquet")
         report.check_target(path)
@@ -249,12 +253,13 @@ def _search(arguments: argparse.Namespace) -> int:
         given |= {"out": path, "resume": arguments.resume}
         return _written(path, shape, lambda: fastmatch.top_k(queries, corpus, arguments.k, **given))
     found = fastmatch.top_k(queries, corpus, arguments.k, **given)
+    sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
     if arguments.json:
-        report.print_json(report.search_record(found))
+        report.print_json(report.search_record(found, sentences))
     elif arguments.jsonl:
-        report.print_search_lines(found)
+        report.print_search_lines(found, sentences)
     elif arguments.tsv:
-        report.print_search_tsv(found)
+        report.print_search_tsv(found, sentences)
     else:
-        report.print_search(found)
+        report.print_search(found, sentences)
     return 0

@@ -30,6 +30,7 @@ __all__ = [
     "print_search_tsv",
     "print_tsv",
     "score_record",
+    "search_queries",
     "search_record",
     "write_pairs",
 ]
@@ -116,28 +117,42 @@ def print_comparison_tsv(comparison: Comparison, file: TextIO | None = None) -> 
         print("\t".join((*cells, str(comparison.results[0].signature), str(comparison.signature))), file=file)
 
 
-def search_record(found: TopK) -> dict[str, Any]:
+def search_queries(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -> list[dict[str, Any]]:
+    """For every query its matches, the best first; with both corpora also the sentences (``# ::snt``, or nothing)."""
+    queries: list[dict[str, Any]] = found.to_dict()["queries"]
+    if sentences is not None:
+        pred, gold = sentences
+        for query in queries:
+            query["sentence"] = pred.metadata(query["query"]).get("snt", "")
+            for match in query["matches"]:
+                match["sentence"] = gold.metadata(match["index"]).get("snt", "")
+    return queries
+
+
+def search_record(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -> dict[str, Any]:
     """Neighbours as one JSON object: for every query its matches, the best first."""
     from fastmatch import __version__
 
-    return {**found.to_dict(), "version": __version__}
+    return {**found.to_dict(), "queries": search_queries(found, sentences), "version": __version__}
 
 
-def print_search_lines(found: TopK, file: TextIO | None = None) -> None:
+def print_search_lines(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, file: TextIO | None = None) -> None:
     """One JSON object a query, each on a line of its own: its number, id and matches, and the signature."""
-    for query in found.to_dict()["queries"]:
+    for query in search_queries(found, sentences):
         print_json({**query, "signature": found.signature}, file)
 
 
-def print_search_tsv(found: TopK, file: TextIO | None = None) -> None:
-    """A header line and one line a match; ids without tabs and line breaks, which would break the table."""
+def print_search_tsv(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, file: TextIO | None = None) -> None:
+    """A header line and one line a match; texts without tabs and line breaks, which would break the table."""
     file = file or sys.stdout
-    print("\t".join(("query", "query_id", "rank", "index", "id", "score")), file=file)
-    for query in found.to_dict()["queries"]:
+    more = ("query_sentence", "sentence") if sentences is not None else ()
+    print("\t".join(("query", "query_id", "rank", "index", "id", "score", *more)), file=file)
+    for query in search_queries(found, sentences):
         for rank, match in enumerate(query["matches"]):
             names = [" ".join((name or "").split()) for name in (query["id"], match["id"])]
             cells = (query["query"], names[0], rank, match["index"], names[1], repr(match["score"]))
-            print("\t".join(map(str, cells)), file=file)
+            texts = [" ".join(each["sentence"].split()) for each in (query, match) if more]
+            print("\t".join(map(str, (*cells, *texts))), file=file)
 
 
 def _pair_ids(pred: Corpus, gold: Corpus) -> Iterator[str]:

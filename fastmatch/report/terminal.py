@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from fastmatch.report.records import search_queries
 from fastmatch.report.tables import amount, count, points, print_table
 from fastmatch.results import TripleScores, label
 
@@ -125,19 +126,26 @@ def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     print(f"signature: {result.signature}", file=file)
 
 
-def print_search(found: TopK, file: TextIO | None = None) -> None:
-    """The matches of each query, the best first, with their scores in points; then the signature."""
+def print_search(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, file: TextIO | None = None) -> None:
+    """The matches of each query, the best first, with their scores in points; then the signature.
+
+    With both corpora also the sentences; a query then has a row of its own.
+    """
     file = file or sys.stdout
-    rows = []
-    for query in found.to_dict()["queries"]:
+    rows: list[tuple[str, ...]] = []
+    for query in search_queries(found, sentences):
         name = query["id"] or str(query["query"])
-        for match in query["matches"] or [None]:
-            if match is None:
-                rows.append((name, "none", "", ""))
-            else:
-                rows.append((name, match["id"] or "", str(match["index"]), points(match["score"])))
+        if sentences is not None:
+            rows.append((name, "", "", "", query["sentence"]))
             name = ""
-    print_table(("query", "match", "index", "score"), rows, file)
+        for match in query["matches"] or [None]:
+            more = () if sentences is None else ("" if match is None else match["sentence"],)
+            if match is None:
+                rows.append((name, "none", "", "", *more))
+            else:
+                rows.append((name, match["id"] or "", str(match["index"]), points(match["score"]), *more))
+            name = ""
+    print_table(("query", "match", "index", "score", *(["sentence"] if sentences is not None else [])), rows, file)
     print(f"\nsignature: {found.signature}", file=file)
 
 

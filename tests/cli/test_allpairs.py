@@ -102,6 +102,26 @@ def test_search_in_lines(folder, corpora, capsys):
     ]
 
 
+def test_search_with_sentences(folder, corpora, capsys):
+    found = fm.top_k(*corpora, k=2, metric="toy")
+    line = "search pred.amr gold.amr --metric toy -k 2 --sentences"
+    sentences = [[graph.metadata["snt"] for graph in corpus] for corpus in corpora]
+    queries = json.loads(run(capsys, f"{line} --json"))["queries"]
+    assert [query["sentence"] for query in queries] == sentences[0]
+    wanted = [[sentences[1][place] for place in row] for row in found.indices.tolist()]
+    assert [[match["sentence"] for match in query["matches"]] for query in queries] == wanted
+    assert [json.loads(each)["sentence"] for each in run(capsys, f"{line} --jsonl").splitlines()] == sentences[0]
+    header, *rows = [each.split("\t") for each in run(capsys, f"{line} --tsv").splitlines()]
+    assert header[-2:] == ["query_sentence", "sentence"]
+    assert [row[-2:] for row in rows[:2]] == [[sentences[0][0], wanted[0][0]], [sentences[0][0], wanted[0][1]]]
+    text = run(capsys, line).splitlines()
+    assert text[0].split() == ["query", "match", "index", "score", "sentence"]
+    assert text[1].endswith(sentences[0][0])
+    assert text[2].endswith(wanted[0][0])
+    Path("other.amr").write_text("(z / zebra)", encoding="utf-8")
+    assert "none" in run(capsys, "search pred.amr other.amr --metric toy --sentences --cutoff 1").split()
+
+
 def test_search_in_itself(folder, corpora, capsys):
     record = json.loads(run(capsys, "search gold.amr --metric toy -k 2 --json"))
     assert record["queries"] == fm.top_k(corpora[1], k=2, metric="toy").to_dict()["queries"]
@@ -177,6 +197,7 @@ def test_unreadable_graphs_are_named(folder, capsys):
         ("search pred.amr -o found.tsv", "expected a name that ends in .parquet"),
         ("search pred.amr -o nowhere/found.parquet", "nowhere/found.parquet: No such file or directory"),
         ("search pred.amr -o found.parquet --json", "not allowed with argument"),
+        ("search pred.amr -o found.parquet --sentences", "--sentences is for what is printed"),
         ("search pred.amr --resume", "name it with --output"),
         ("search pred.amr gold.amr -k 0", "expected a whole number, 1 or more"),
         ("search pred.amr - -k 1 --cutoff x", "expected a fraction"),
@@ -254,7 +275,14 @@ SHARED = {
 }
 FLAGS = {
     "matrix": {**SHARED, "--output": "--output m.npy", "--dtype": "--dtype float16"},
-    "search": {**SHARED, "--json": "--json", "--jsonl": "--jsonl", "--tsv": "--tsv", "--output": "-o m.parquet"},
+    "search": {
+        **SHARED,
+        "--json": "--json",
+        "--jsonl": "--jsonl",
+        "--sentences": "--sentences",
+        "--tsv": "--tsv",
+        "--output": "-o m.parquet",
+    },
 }
 
 
