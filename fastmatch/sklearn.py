@@ -25,8 +25,8 @@ from fastmatch.sides import agreed_signature, chosen_metric, corpus_of
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
     from sklearn.utils.validation import check_is_fitted
-except ImportError:
-    raise OptionError("this needs scikit-learn: pip install 'fastmatch[sklearn]'") from None
+except ImportError as error:
+    raise ImportError("fastmatch.sklearn needs scikit-learn: pip install 'fastmatch[sklearn]'") from error
 
 if TYPE_CHECKING:
     from typing import Self
