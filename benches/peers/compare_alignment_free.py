@@ -250,9 +250,8 @@ def tell(name: str, figures: dict[str, Any]) -> None:
         mine = times["reading"] + times["features"]
         pair = [times.get("cdist", float("nan")), times["random"]]
         cells = [times["reading"], times["features"], mine]
-        print(
-            f"{preset:9}" + "".join(f"{cell:10.2f}" for cell in cells) + 20 * " " + "".join(f"{p:10.4f}" for p in pair)
-        )
+        shown = [f"{'-' if p != p else f'{p:.4f}':>10}" for p in pair]
+        print(f"{preset:9}" + "".join(f"{cell:10.2f}" for cell in cells) + 20 * " " + "".join(shown))
         ratios = [ratio(theirs["reading"], times["reading"]), ratio(theirs["features"], times["features"])]
         ratios += [ratio(both, mine), "", "", *("-" if p != p else ratio(theirs["pair"], p) for p in pair)]
         print(9 * " " + "".join(f"{text:>10}" for text in ratios))
