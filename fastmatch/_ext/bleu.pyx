@@ -1,8 +1,9 @@
 """BLEU from counts of n-grams: one formula for single pairs, for sums over a corpus and for rows of a matrix.
 
 Three callers that must agree to the last bit, and none of them can afford the dozen passes over memory that the formula
-takes in array operations. Precisions are ratios of small whole numbers, so their logarithms are differences of entries
-of a table.
+takes in array operations. Precisions are ratios of small whole numbers, so their logarithms are entries of a table: of
+the ratio, not differences of two logarithms, so that equal precisions give equal scores, and ranks do not hinge on last
+bits.
 """
 
 from libc.math cimport INFINITY, exp, log
@@ -13,8 +14,8 @@ from fastmatch._ext.overlap_scores cimport OverlapScorer
 import numpy as np
 
 cdef enum:
-    # Longer tables than grams in most graphs, and small enough for the first cache.
-    N_LOGS = 1024
+    # More than grams of an order in most sentences; few of them match, so few rows of the table are ever in a cache.
+    N_LOGS = 128
     # Of orders; an order is an n-gram's length.
     MOST_ORDERS = 64
 
@@ -25,13 +26,11 @@ cdef enum Direction:
 
 DIRECTIONS = {"pred-gold": PRED_GOLD, "gold-pred": GOLD_PRED, "mean": MEAN}
 
-cdef double LOGS[N_LOGS]
-cdef Py_ssize_t _n
-LOGS[0] = 0.0
-for _n in range(1, N_LOGS):
-    LOGS[_n] = log(<double> _n)
-
-cdef double LOG_2 = log(2.0)
+cdef double LOGS[N_LOGS][N_LOGS]
+cdef Py_ssize_t _m, _n
+for _m in range(N_LOGS):
+    for _n in range(N_LOGS):
+        LOGS[_m][_n] = log(<double> _m / <double> _n) if _m and _n else 0.0
 
 
 cdef struct Options:
@@ -41,11 +40,11 @@ cdef struct Options:
     double weights[MOST_ORDERS]
 
 
-cdef inline double log_of(double count) noexcept nogil:
-    """Logarithm of a number that is mostly small and whole; 1 at least."""
-    if count < N_LOGS and count == <Py_ssize_t> count:
-        return LOGS[<Py_ssize_t> count]
-    return log(count)
+cdef inline double log_of(double part, double whole) noexcept nogil:
+    """Logarithm of a ratio of numbers that are mostly small and whole; 1 at least."""
+    if part < N_LOGS and whole < N_LOGS and part == <Py_ssize_t> part and whole == <Py_ssize_t> whole:
+        return LOGS[<Py_ssize_t> part][<Py_ssize_t> whole]
+    return log(part / whole)
 
 
 cdef inline double bleu(
@@ -58,7 +57,7 @@ cdef inline double bleu(
     ``size`` and ``other``: of the hypothesis and of the reference. Orders that the hypothesis is too small for do not
     count, the others share their weight. With ``nist`` the i-th order without a match has 1 / 2^i matches.
     """
-    cdef double exponent = 0.0, match, total, halvings = 0.0, weight
+    cdef double exponent = 0.0, match, total, halved = 1.0, weight
     cdef Py_ssize_t order, highest = 0
     if matches[0] == 0:
         # two empty graphs are equal
@@ -71,10 +70,10 @@ cdef inline double bleu(
             continue
         weight = options.weights[order] if highest == options.n_orders else 1.0 / highest
         if match > 0:
-            exponent += weight * (log_of(match) - log_of(total))
+            exponent += weight * log_of(match, total)
         elif options.nist:
-            halvings += 1
-            exponent -= weight * (halvings * LOG_2 + log_of(total))
+            halved *= 2
+            exponent += weight * log_of(1.0, halved * total)
         else:
             return 0.0
         # no order can make good what another one lost
@@ -182,7 +181,7 @@ cdef class BleuScorer(OverlapScorer):
         match there, higher orders have none either and get what smoothing gives them. Where that alone pushes the score
         below the cutoff, at least one match is needed; where not, nothing is known.
         """
-        cdef double none = 0.0, halvings = 0.0, total, weight, second = 0.0
+        cdef double none = 0.0, halved = 1.0, total, weight, second = 0.0
         cdef Py_ssize_t order, highest = 0
         if self.direction != PRED_GOLD or self.options.n_orders < 2 or self.totals_pred[1, row] <= 0:
             return 0.0
@@ -194,8 +193,8 @@ cdef class BleuScorer(OverlapScorer):
             if order == 1:
                 second = weight
             if total > 0:
-                halvings += 1
-                none -= weight * (halvings * LOG_2 + log_of(total))
+                halved *= 2
+                none += weight * log_of(1.0, halved * total)
         if self.options.nist and exp(none) >= cutoff * (1 - 1e-9):
             return 0.0
         return max(self.totals_pred[1, row] * exp(log(cutoff) / second), 1.0)

@@ -217,3 +217,19 @@ def test_cells_of_combine():
     many = metric.combine(np.repeat(statistics, 6, axis=1).reshape(-1, 2, 3))["bleu"]
     assert (many == one).all()
     assert many.shape == (2, 3)
+
+
+@pytest.mark.parametrize("scale", [1, 50, 100])
+def test_equal_precisions_score_equally(scale):
+    """To the last bit, or ranks would hinge on it: within the kernel's table of logarithms, across its end, beyond."""
+    from fastmatch._ext.bleu import bleu_scores
+
+    matches = scale * np.array([[1.0, 2.0, 3.0, 6.0], [1.0, 2.0, 3.0, 6.0]])
+    totals = matches * np.array([[3.0], [7.0]])
+    sizes = np.full(4, 9.0)
+    for brevity in (True, False):
+        scores = bleu_scores(
+            matches, totals, sizes, sizes + 1, weights=np.array([0.3, 0.7]), smoothing="nist", brevity=brevity
+        )
+        assert len(set(scores.tolist())) == 1
+        assert scores[0] == pytest.approx(3**-0.3 * 7**-0.7 * (exp(1 - 10 / 9) if brevity else 1), abs=1e-15)
