@@ -9,9 +9,9 @@ corpus (seeded). Five questions, answered separately, CPU time of one thread, th
 * *pairs*: scoring prepared graphs, as a block of ``cdist``, and as random pairs (500,000, as papers count them), the
   latter also with reading and preparing;
 * *growth*: cost of a pair of ``cdist`` by the number of graphs, its index included;
-* *cutoff*: ``cdist`` (dense), its sparse form and ``top_k`` with a cutoff, preparing included, against two things without
-  any bound: brute force, which scores every pair by itself and sorts for ``top_k`` (estimated from half a million of
-  the pairs where there are more); and ``cdist`` of everything, which is an inverted index for some metrics;
+* *cutoff*: ``cdist`` (dense), its sparse form and ``top_k`` with a cutoff, preparing included, against two things
+  without any bound: brute force, which scores every pair by itself and sorts for ``top_k`` (estimated from half a
+  million of the pairs where there are more); and ``cdist`` of everything, which is an inverted index for some metrics;
 * *workers*: wall time with one and with two threads. Only a machine with nothing else to do can show what two are
   worth: the load is printed beside it.
 
