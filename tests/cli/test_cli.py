@@ -639,6 +639,7 @@ FLAGS = {
         "--wwlk-k": "{train} -o theta.tsv --wwlk-k 1",
         "--wwlk-edge-weights": "{train} -o theta.tsv --wwlk-edge-weights ones",
         "--wwlk-weights": "{train} -o theta.tsv --wwlk-weights weights.tsv",
+        "--wwlk-edges": "{train} -o theta.tsv --wwlk-edges weights",
         "--wwlk-direction": "{train} -o theta.tsv --wwlk-direction 2-way",
         "--wwlk-update": "{train} -o theta.tsv --wwlk-update tool",
         "--wwlk-oov": "{train} -o theta.tsv --wwlk-oov zero --embeddings vectors.txt",
@@ -677,9 +678,25 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
     assert set(found) == set(FLAGS[verb])
 
 
-@pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in FLAGS for flag in FLAGS[verb]])
+#: Their flags are many and tried in this process; that they are verbs of the program is tested by other runs.
+QUICK = ("bamboo", "principles", "rare", "train-wwlk", "umr")
+
+
+@pytest.mark.parametrize(
+    ("verb", "flag"), [(verb, flag) for verb in FLAGS if verb not in QUICK for flag in FLAGS[verb]]
+)
 def test_flag(folder: Path, verb: str, flag: str) -> None:
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
+    assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr")), cwd=folder).stdout
+
+
+@pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in QUICK for flag in FLAGS[verb] if flag != "--help"])
+def test_flag_of_a_benchmark(
+    folder: Path, verb: str, flag: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fastmatch.cli import main
+
+    monkeypatch.chdir(folder)
     (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
     (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
@@ -690,7 +707,8 @@ def test_flag(folder: Path, verb: str, flag: str) -> None:
         shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{name}.umr", folder / f"{name}.umr")
     shutil.copy(folder / "y", task.parent / "test.y")
     files = {"umr": "pred.umr gold.umr", "train": "pred.amr gold.amr y --every 2 --looks 2"}
-    assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files)), cwd=folder).stdout
+    assert main([verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))]) == 0
+    assert capsys.readouterr().out
 
 
 @pytest.fixture
