@@ -75,10 +75,12 @@ class Sentence:
     line: int = 0
 
     def penman(self, text: str | None = None) -> str:
-        """The graph with its sentence, or another text, as ``# ::snt``: what any metric reads."""
+        """The graph with its sentence, or another text, as ``# ::snt``, and its alignment: what any metric reads."""
         # an empty line inside a graph would end its block
         lines = (line for line in self.graph.split("\n") if line.strip())
-        return "\n".join((f"# ::snt {self.text if text is None else text}", *lines))
+        spans = " ".join(f"{variable}: {first}-{last}" for variable, (first, last) in self.alignment.items())
+        comments = [f"# ::snt {self.text if text is None else text}", *([f"# ::alignment {spans}"] if spans else [])]
+        return "\n".join((*comments, *lines))
 
 
 @dataclass(frozen=True)

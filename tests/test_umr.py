@@ -196,7 +196,10 @@ def test_sentences_have_scores_and_texts(own_data):
     found = umr.score(pred, gold)
     [(kept, pairs)] = found.sentences
     assert kept == (0, 1, 2)
-    assert pred.graphs[0].startswith("# ::snt The farmer saw a fox near the henhouse .\n(s1s / see-01")
+    lines = pred.graphs[0].splitlines()
+    assert lines[0] == "# ::snt The farmer saw a fox near the henhouse ."
+    assert lines[1].startswith("# ::alignment s1s: 3-3 ")
+    assert lines[2].startswith("(s1s / see-01")
     assert pairs.lr_f.tolist() == fm.score(pred.graphs, gold.graphs, metric="ancast").pairs.lr_f.tolist()
     assert umr.parse(document(("(a / cat\n\n  :mod (b / big))", ""))).graphs == [
         "# ::snt cats and dogs\n(a / cat\n  :mod (b / big))"

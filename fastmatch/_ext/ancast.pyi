@@ -23,6 +23,7 @@ def score_ancast(
     inner_weight: bool,
     overlap: bool,
     top: bool,
+    alignment: bool,
     hops: bool,
     tool: bool,
     cancel: NDArray[np.uint8],

@@ -19,10 +19,13 @@ from libc.string cimport memset
 from fastmatch._ext.ancast_broadcast cimport broadcast, measure
 from fastmatch._ext.ancast_graphs cimport (
     G_FIRST, G_FOLD, G_LOUD, G_NODES, G_ORDER, G_SIZE, H_HUSHED, H_ROOT, L_GROUP, L_ORDER, L_SIZE, N_FULL, N_GROUP,
-    N_LABEL, N_LOUD, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS, O_LOUD, O_NODES, O_PAIRS,
-    O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, AncastGraphs,
+    N_HIGH, N_LABEL, N_LOUD, N_LOW, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS, O_LOUD,
+    O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK,
+    AncastGraphs,
 )
-from fastmatch._ext.ancast_match cimport choose_anchors, compare_nodes, first_anchors, log_match, match_rest
+from fastmatch._ext.ancast_match cimport (
+    choose_anchors, compare_nodes, first_anchors, list_anchors, log_match, match_rest,
+)
 from fastmatch._ext.ancast_pair cimport (
     CONCEPT_MATCHED, CONCEPT_TOTAL, FINE, INTERRUPTED, NO_MEMORY, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED,
     SMATCH_TOTAL, Options, Scratch, Tally, View,
@@ -65,6 +68,8 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.group = part(graphs.nodes, N_GROUP, node)
     view.loud = part(graphs.nodes, N_LOUD, node)
     view.reach = part(graphs.nodes, N_REACH, node)
+    view.low = part(graphs.nodes, N_LOW, node)
+    view.high = part(graphs.nodes, N_HIGH, node)
     view.word_id = numbers(graphs.words, W_ID)
     view.word_at = numbers(graphs.words, W_AT)
     view.word_bytes = numbers(graphs.words, W_BYTES)
@@ -119,9 +124,12 @@ cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
     return take(room.arena, count * size) if room.arena != NULL else NULL
 
 
-cdef void lay_out(Room *room, Scratch *scratch, const View *t, const View *g) noexcept nogil:
+cdef void lay_out(
+    Room *room, Scratch *scratch, const View *t, const View *g, const Options *options
+) noexcept nogil:
     """Where each array of a pair is."""
     cdef size_t cells = <size_t> t.n * g.n, loud = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
+    cdef size_t anchors = cells if options.alignment else t.n
     cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
     scratch.similarity = <double *> place(room, cells, doubles)
@@ -134,9 +142,9 @@ cdef void lay_out(Room *room, Scratch *scratch, const View *t, const View *g) no
     scratch.row_choice = <int32_t *> place(room, t.n, ints)
     scratch.column_choice = <int32_t *> place(room, g.n, ints)
     scratch.column_ties = <int32_t *> place(room, g.n, ints)
-    scratch.row_before = <int32_t *> place(room, t.n, ints)
+    scratch.next = <int32_t *> place(room, t.n, ints)
     scratch.anchor_start = <int32_t *> place(room, t.n + 1, ints)
-    scratch.anchor = <int32_t *> place(room, t.n, ints)
+    scratch.anchor = <int32_t *> place(room, anchors, ints)
     scratch.row_most = <int32_t *> place(room, t.n, ints)
     scratch.column_most = <int32_t *> place(room, g.n, ints)
     scratch.value = <double *> place(room, loud, doubles)
@@ -155,10 +163,10 @@ cdef void lay_out(Room *room, Scratch *scratch, const View *t, const View *g) no
     scratch.size_out = <int32_t *> place(room, t.out.n, ints)
     scratch.size_in = <int32_t *> place(room, t.into.n, ints)
     scratch.pins_start = <int32_t *> place(room, t.out.n + 2, ints)
-    scratch.pins = <int32_t *> place(room, t.n, ints)
+    scratch.pins = <int32_t *> place(room, anchors, ints)
     scratch.leaf_start = <int32_t *> place(room, t.into.n + 2, ints)
-    scratch.leaves = <int32_t *> place(room, t.n, ints)
-    scratch.alone = <uint8_t *> place(room, t.n, 1)
+    scratch.leaves = <int32_t *> place(room, anchors, ints)
+    scratch.alone = <uint8_t *> place(room, anchors, 1)
     scratch.place = <int32_t *> place(room, g.n, ints)
     scratch.joined = <double *> place(room, <size_t> g.out.n + g.into.n, doubles)
     scratch.line = <double *> place(room, g.n, doubles)
@@ -168,29 +176,34 @@ cdef void lay_out(Room *room, Scratch *scratch, const View *t, const View *g) no
     scratch.found = <uint8_t *> place(room, labels, 1)
 
 
-cdef int reserve(Arena *arena, Scratch *scratch, const View *t, const View *g) noexcept nogil:
+cdef int reserve(
+    Arena *arena, Scratch *scratch, const View *t, const View *g, const Options *options
+) noexcept nogil:
     cdef Room room
     room.arena, room.bytes = NULL, 0
-    lay_out(&room, scratch, t, g)
+    lay_out(&room, scratch, t, g, options)
     if arena_reserve(arena, room.bytes) < 0:
         return NO_MEMORY
     room.arena = arena
-    lay_out(&room, scratch, t, g)
+    lay_out(&room, scratch, t, g, options)
     return FINE
 
 
 # Scores ---------------------------------------------------------------------------------------------------------------
 
 
-cdef void list_anchors(const View *t, Scratch *scratch) noexcept nogil:
-    """The match as the anchors of the next broadcast."""
-    cdef int32_t i, count = 0
+cdef void log_all(const View *t, const View *g, const Scratch *scratch, Tally *tally) noexcept nogil:
+    """The match so far, in the order of t's nodes; it is the same from g's side but for the tool's first anchors."""
+    cdef int32_t i, j
     for i in range(t.n):
-        scratch.anchor_start[i] = count
         if scratch.row[i] >= 0:
-            scratch.anchor[count] = scratch.row[i]
-            count += 1
-    scratch.anchor_start[t.n] = count
+            log_match(t, g, scratch, i, scratch.row[i], &tally[0])
+            if scratch.column[scratch.row[i]] == i:
+                log_match(t, g, scratch, i, scratch.row[i], &tally[1])
+    for j in range(g.n):
+        i = scratch.column[j]
+        if i >= 0 and scratch.row[i] != j:
+            log_match(t, g, scratch, i, j, &tally[1])
 
 
 cdef int score_pair(
@@ -202,44 +215,40 @@ cdef int score_pair(
     cdef int64_t hits
     cdef int status
     cdef bint top
-    cdef Tally tally
+    cdef Tally tally[2]     # of either side
     cdef double *gold = out + SIDE_STATISTICS
-    if reserve(arena, scratch, t, g) < 0:
+    if reserve(arena, scratch, t, g, options) < 0:
         return NO_MEMORY
-    tally.matched = tally.count = tally.identical = 0
+    memset(tally, 0, sizeof(tally))
     memset(scratch.common, 0xff, <size_t> t.n_role_sets * g.n_role_sets * sizeof(int32_t))
     compare_nodes(t, g, options, scratch)
-    first_anchors(t, g, scratch)
-    for i in range(t.n):
-        if scratch.row[i] >= 0:
-            log_match(t, g, scratch, i, scratch.row[i], &tally)
+    first_anchors(t, g, options, scratch)
+    log_all(t, g, scratch, tally)
     if t.n and g.n:
         measure(t, g, options, scratch)
         for _round in range(options.rounds):
-            list_anchors(t, scratch)
             status = broadcast(t, g, options, scratch, cancel)
             if status != FINE:
                 return status
-            if not choose_anchors(t, g, options, scratch, &tally):
+            if not choose_anchors(t, g, options, scratch, tally):
                 break
-        status = match_rest(t, g, options, scratch, &tally, cancel)
+            list_anchors(t, scratch)
+        status = match_rest(t, g, options, scratch, tally, cancel)
         if status != FINE:
             return status
     if not options.tool:    # what vanished on the way does not count
-        tally.matched = tally.count = tally.identical = 0
-        for i in range(t.n):
-            if scratch.row[i] >= 0:
-                log_match(t, g, scratch, i, scratch.row[i], &tally)
-    out[CONCEPT_MATCHED] = gold[CONCEPT_MATCHED] = tally.matched
-    out[CONCEPT_TOTAL] = gold[CONCEPT_TOTAL] = tally.count
+        memset(tally, 0, sizeof(tally))
+        log_all(t, g, scratch, tally)
+    out[CONCEPT_MATCHED], gold[CONCEPT_MATCHED] = tally[0].matched, tally[1].matched
+    out[CONCEPT_TOTAL], gold[CONCEPT_TOTAL] = tally[0].count, tally[1].count
     for i in range(t.n):
         out[CONCEPT_TOTAL] += scratch.row[i] < 0
     for i in range(g.n):
         gold[CONCEPT_TOTAL] += scratch.column[i] < 0
     hits = count_relations(t, g, t, scratch.row, options, scratch.similarity, scratch.found, True, g.n, out)
-    gold[SMATCH_MATCHED] = tally.identical + hits
+    gold[SMATCH_MATCHED] = tally[1].identical + hits
     hits = count_relations(g, t, t, scratch.column, options, scratch.similarity, scratch.found, False, g.n, gold)
-    out[SMATCH_MATCHED] = tally.identical + hits
+    out[SMATCH_MATCHED] = tally[0].identical + hits
     out[SMATCH_TOTAL] = out[CONCEPT_TOTAL] + out[RELATION_TOTAL]
     gold[SMATCH_TOTAL] = gold[CONCEPT_TOTAL] + gold[RELATION_TOTAL]
     if options.top:
@@ -298,6 +307,7 @@ def score_ancast(
     bint inner_weight,
     bint overlap,
     bint top,
+    bint alignment,
     bint hops,
     bint tool,
     const uint8_t[::1] cancel not None,
@@ -318,6 +328,7 @@ def score_ancast(
         inner_weight: weights are sqrt(d1 · d2 + 1) (equation 24), else sqrt(d1 · d2) + 1.
         overlap: ties among what is matched last go by the number of common roles, else by Jaccard's index.
         top: the imitation of Smatch has a triple for the root.
+        alignment: the first anchors are the nodes that are aligned with the same tokens, else those of the same name.
         hops: the graphs were prepared with one and two steps told apart; then sums are not weighed down by the numbers
             of neighbours.
         tool: concepts that lost their partner count twice, ties won by node 0 are lost, constants and variables of one
@@ -356,7 +367,7 @@ def score_ancast(
     options.tolerance, options.relative = tolerance, relative
     options.iterations, options.rounds = iterations, rounds
     options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap
-    options.top, options.hops, options.tool = top, hops, tool
+    options.top, options.alignment, options.hops, options.tool = top, alignment, hops, tool
     arena_init(&arena)
     with nogil:
         for k in range(start, stop):

@@ -10,6 +10,8 @@ cdef enum:
     N_ROLES         # which of the graph's sets of roles
     N_GROUP         # which of the graph's groups of nodes with the same in-neighbourhood
     N_LOUD          # which of the graph's loud nodes, those with an out-neighbourhood; or -1
+    N_LOW           # the first and the last token that it is aligned with, or 0
+    N_HIGH
     N_REACH         # nodes that can be reached from it, from predicate to argument
     NODE_ROWS
 

@@ -36,6 +36,7 @@ def ancast_graphs(
     comments: NDArray[np.uint8],
     lower: NDArray[np.int32],
     value: NDArray[np.int32],
+    spans: NDArray[np.int32] | None = ...,
     *,
     tool: bool,
     ops: bool,

@@ -119,7 +119,8 @@ cdef int add_graph(
     Builder self, int32_t root, const int32_t[::1] names, int64_t variable, int32_t n_variables,
     const int32_t[:, ::1] instances, int64_t instance, int64_t instance_stop,
     const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
-    const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop, bint all_concrete,
+    const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop, const int32_t[:, ::1] spans,
+    bint all_concrete,
 ) noexcept nogil:
     cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, n, index, word, sense, i
     cdef int64_t by_label = self.by_label.used // 2, first
@@ -166,6 +167,8 @@ cdef int add_graph(
         row[N_VARIABLE] = v
         row[N_LABEL] = names[variable + v]
         row[N_SENSE] = sense
+        row[N_LOW] = spans[0, variable + v] if spans is not None else 0
+        row[N_HIGH] = spans[1, variable + v] if spans is not None else 0
         row[N_NAME] = row[N_FULL] = word
         i += 1
     self.nodes.used += n
@@ -241,6 +244,7 @@ def ancast_graphs(
     const uint8_t[::1] comments not None,
     const int32_t[::1] lower not None,
     const int32_t[::1] value not None,
+    const int32_t[:, ::1] spans=None,
     *,
     bint tool,
     bint ops,
@@ -252,6 +256,8 @@ def ancast_graphs(
     Args:
         interner: the table of the corpus's vocabulary; gets the names of concepts.
         lower, value: int32, shape (n_labels,): label id -> id of the label in lower case, and without quotes besides.
+        spans: int32, shape (2, n_variables): the first and the last token that each variable is aligned with, from 1;
+            0 for none. None: all are 0.
         tool: canonical roles, senses and repeated variables as the tool has them, else as the module of the metric
             says.
         ops: the values of ``:op1``, ``:op2``, … belong to the concept's name and are no attributes.
@@ -273,6 +279,8 @@ def ancast_graphs(
         raise ValueError("a table has too few rows")
     if value.shape[0] != lower.shape[0]:
         raise ValueError("lower and value must have one entry a label")
+    if spans is not None and (spans.shape[0] != 2 or spans.shape[1] != variable_names.shape[0]):
+        raise ValueError("spans must have two rows, and a column a variable")
     check_offsets(variable_offsets, n_graphs, variable_names.shape[0], "variables")
     check_offsets(instance_offsets, n_graphs, instances.shape[1], "instances")
     check_offsets(attribute_offsets, n_graphs, attributes.shape[1], "attributes")
@@ -295,7 +303,7 @@ def ancast_graphs(
                 status = add_graph(
                     builder, root[g], variable_names, variable_offsets[g], <int32_t> n, instances, instance_offsets[g],
                     instance_offsets[g + 1], attributes, attribute_offsets[g], attribute_offsets[g + 1], relations,
-                    relation_offsets[g], relation_offsets[g + 1], assume and not has_sentence,
+                    relation_offsets[g], relation_offsets[g + 1], spans, assume and not has_sentence,
                 )
             if status != FINE:
                 break

@@ -4,7 +4,8 @@ from fastmatch._ext.ancast_pair cimport Options, Scratch, Tally, View
 
 
 cdef void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil
-cdef void first_anchors(const View *t, const View *g, Scratch *scratch) noexcept nogil
+cdef void first_anchors(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil
+cdef void list_anchors(const View *t, Scratch *scratch) noexcept nogil
 cdef void log_match(
     const View *t, const View *g, const Scratch *scratch, int32_t i, int32_t j, Tally *tally
 ) noexcept nogil

@@ -98,23 +98,54 @@ cdef inline bint identical(const View *t, int32_t i, const View *g, int32_t j) n
 # Anchors --------------------------------------------------------------------------------------------------------------
 
 
-cdef void first_anchors(const View *t, const View *g, Scratch *scratch) noexcept nogil:
-    """Candidates of the same name."""
-    cdef int32_t a = 0, b = 0, i
+cdef void add_anchor(Scratch *scratch, int32_t i, int32_t j) noexcept nogil:
+    """A first anchor; what a node is matched with is the first of several."""
+    scratch.anchor[scratch.anchor_start[i + 1]] = j
+    scratch.anchor_start[i + 1] += 1
+    if scratch.row[i] < 0:
+        scratch.row[i] = j
+    if scratch.column[j] < 0:
+        scratch.column[j] = i
+
+
+cdef void first_anchors(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
+    """Nodes aligned with the same tokens, or candidates of the same name."""
+    cdef int32_t a = 0, b = 0, i, j
     for i in range(t.n):
         scratch.row[i] = -1
-    for i in range(g.n):
-        scratch.column[i] = -1
-    while a < t.n_candidates and b < g.n_candidates:
-        if t.candidate_name[a] < g.candidate_name[b]:
-            a += 1
-        elif t.candidate_name[a] > g.candidate_name[b]:
-            b += 1
-        else:
-            scratch.row[t.candidate_node[a]] = g.candidate_node[b]
-            scratch.column[g.candidate_node[b]] = t.candidate_node[a]
-            a += 1
-            b += 1
+    for j in range(g.n):
+        scratch.column[j] = -1
+    if not options.alignment:
+        while a < t.n_candidates and b < g.n_candidates:
+            if t.candidate_name[a] < g.candidate_name[b]:
+                a += 1
+            elif t.candidate_name[a] > g.candidate_name[b]:
+                b += 1
+            else:
+                scratch.row[t.candidate_node[a]] = g.candidate_node[b]
+                a += 1
+                b += 1
+    scratch.anchor_start[0] = 0
+    for i in range(t.n):
+        scratch.anchor_start[i + 1] = scratch.anchor_start[i]
+        if options.alignment:
+            if t.low[i] > 0 and t.low[i] <= t.high[i]:
+                for j in range(g.n):
+                    if t.low[i] == g.low[j] and t.high[i] == g.high[j]:
+                        add_anchor(scratch, i, j)
+        elif scratch.row[i] >= 0:
+            add_anchor(scratch, i, scratch.row[i])
+
+
+cdef void list_anchors(const View *t, Scratch *scratch) noexcept nogil:
+    """The match as the anchors of the next broadcast."""
+    cdef int32_t i, count = 0
+    for i in range(t.n):
+        scratch.anchor_start[i] = count
+        if scratch.row[i] >= 0:
+            scratch.anchor[count] = scratch.row[i]
+            count += 1
+    scratch.anchor_start[t.n] = count
 
 
 cdef int32_t common_roles(const View *t, int32_t i, const View *g, int32_t j, Scratch *scratch) noexcept nogil:
@@ -179,19 +210,28 @@ cdef void log_match(
     tally.count += 1
 
 
+cdef bint was_anchor(const Scratch *scratch, int32_t i, int32_t j) noexcept nogil:
+    cdef int32_t at
+    for at in range(scratch.anchor_start[i], scratch.anchor_start[i + 1]):
+        if scratch.anchor[at] == j:
+            return True
+    return False
+
+
 cdef bint choose_anchors(
     const View *t, const View *g, const Options *options, Scratch *scratch, Tally *tally
 ) noexcept nogil:
     """Put pairs that are each other's choice into ``row`` and ``column``. Returns whether there is a new one.
 
-    The tool counts new ones in ``tally`` and does not take back those that vanish.
+    The tool counts new ones in ``tally``, of either side, and does not take back those that vanish; without a new one
+    it forgets the partner of whatever lost an anchor, whether it still has another one or not.
     """
-    cdef int32_t i, j, ties
+    cdef int32_t i, j, ties, at
+    cdef int32_t *next_anchor = scratch.next
     cdef bint new = False
     memset(scratch.column_ties, 0, g.n * sizeof(int32_t))
     for i in range(t.n):
-        scratch.row_before[i] = scratch.row[i]
-        scratch.row[i] = -1
+        next_anchor[i] = -1
         scratch.row_choice[i] = find_most(
             scratch.final + <int64_t> i * g.n, scratch.row_most[i], scratch.column_most, i, scratch.column_choice,
             scratch.column_ties, g.n, &ties,
@@ -199,17 +239,35 @@ cdef bint choose_anchors(
         if ties > 1:
             scratch.row_choice[i] = decide(t, g, scratch, i, True, options.tool)
     for j in range(g.n):
-        scratch.column[j] = -1
         i = scratch.column_choice[j]
         if scratch.column_ties[j] > 1:
             i = decide(t, g, scratch, j, False, options.tool)
         if i >= 0 and scratch.row_choice[i] == j:
-            scratch.row[i] = j
-            scratch.column[j] = i
+            next_anchor[i] = j
+            new |= not was_anchor(scratch, i, j)
+    if options.tool:
+        for i in range(t.n):
+            for at in range(scratch.anchor_start[i], scratch.anchor_start[i + 1]):
+                if scratch.anchor[at] != next_anchor[i]:
+                    scratch.row[i] = -1
+                    scratch.column[scratch.anchor[at]] = -1
+        if not new:
+            return False
+        for i in range(t.n):
+            j = next_anchor[i]
+            if j >= 0 and scratch.row[i] < 0:
+                scratch.row[i] = j
+                log_match(t, g, scratch, i, j, &tally[0])
+            if j >= 0 and scratch.column[j] < 0:
+                scratch.column[j] = i
+                log_match(t, g, scratch, i, j, &tally[1])
+        return True
+    for j in range(g.n):
+        scratch.column[j] = -1
     for i in range(t.n):
-        if scratch.row[i] >= 0 and scratch.row[i] != scratch.row_before[i]:
-            new = True
-            log_match(t, g, scratch, i, scratch.row[i], tally)
+        scratch.row[i] = next_anchor[i]
+        if next_anchor[i] >= 0:
+            scratch.column[next_anchor[i]] = i
     return new
 
 
@@ -288,7 +346,8 @@ cdef int match_rest(
             continue
         scratch.row[i] = j
         scratch.column[j] = i
-        log_match(t, g, scratch, i, j, tally)
+        log_match(t, g, scratch, i, j, &tally[0])
+        log_match(t, g, scratch, i, j, &tally[1])
         n_rows -= 1
         for k in range(first, n_rows):
             scratch.open_row[k] = scratch.open_row[k + 1]

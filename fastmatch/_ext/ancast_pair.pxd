@@ -36,6 +36,7 @@ cdef struct Options:
     bint inner_weight       # weights are sqrt(d1 d2 + 1), else sqrt(d1 d2) + 1
     bint overlap            # the rest's ties: number of common roles, else Jaccard
     bint top
+    bint alignment          # the first anchors are nodes aligned with the same tokens
     bint hops               # one and two steps are told apart
     bint tool               # what surely is a slip in the tool, kept
 
@@ -94,6 +95,8 @@ cdef struct View:
     const int32_t *group            # of each node
     const int32_t *loud             # which of the loud nodes each is, or -1
     const int32_t *reach
+    const int32_t *low              # tokens that it is aligned with
+    const int32_t *high
     const int64_t *word_id
     const int64_t *word_at
     const int64_t *word_bytes
@@ -136,7 +139,7 @@ cdef struct Scratch:
     int32_t *row_choice
     int32_t *column_choice
     int32_t *column_ties
-    int32_t *row_before
+    int32_t *next           # anchors that are being chosen: for each node of t, that of g or -1
     # anchors of the next broadcast: for each node of t, those of g
     int32_t *anchor_start
     int32_t *anchor

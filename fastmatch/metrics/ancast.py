@@ -24,6 +24,7 @@ are looked up in the prediction by the name of their variable, and constants and
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
+
+_SPAN = re.compile(r"(\S+):\s*([0-9]+-[0-9]+)(?!\S)")
 
 CASE, QUOTES = 1, 4  # flags of Vocabulary.fold
 
@@ -127,6 +130,12 @@ class AnCast(Metric):
     alpha: float = option(0.2, "what lets concepts match that have nothing in common (equation 13)")
     beta: float = option(0.01, "what lets nodes match that no anchor reaches (equation 13; the package has 0.001)")
     sense: float = option(0.1, "what another sense takes off a similarity, 0 to 1 (gamma in equation 1)")
+    anchors: str = option(
+        "names",
+        "first anchors: names that are alone in their graphs and occur in the sentence, or nodes aligned with the same "
+        "tokens by '# ::alignment variable: first-last …'",
+        choices=("names", "alignment"),
+    )
     neighbours: float = option(1.0, "weight of what nodes receive from their neighbours (the package: cneighbor)")
     hops: str = option(
         "together",
@@ -192,6 +201,7 @@ class AnCast(Metric):
             corpus.comments,
             lower[: len(value)],
             value,
+            _spans(corpus) if self.anchors == "alignment" else None,
             tool=self.standard == "tool",
             ops=self.ops == "name",
             assume=self.standard == "paper",
@@ -252,6 +262,7 @@ class AnCast(Metric):
             inner_weight=self.weight == "inner",
             overlap=self.ties == "overlap",
             top=self.top == "constant",
+            alignment=self.anchors == "alignment",
             hops=self.hops == "apart",
             tool=tool,
             cancel=cancel,
@@ -292,6 +303,7 @@ class AnCast(Metric):
             "alpha": self.alpha,
             "beta": self.beta,
             "sense": self.sense,
+            "anchors": self.anchors,
             "near": self.neighbours,
             "hops": self.hops,
             "ops": self.ops,
@@ -308,7 +320,7 @@ class AnCast(Metric):
         names = {"std": "standard", "sim": "similarity", "near": "neighbours"}
         options: dict[str, Any] = {
             names.get(key, key): fields[key]
-            for key in ("std", "hops", "ops", "concept", "sim", "weight", "ties", "top")
+            for key in ("std", "anchors", "hops", "ops", "concept", "sim", "weight", "ties", "top")
             if key in fields
         }
         try:
@@ -317,6 +329,20 @@ class AnCast(Metric):
         except ValueError as error:
             raise OptionError(f"signature of ancast: {error}") from None
         return options
+
+
+def _spans(corpus: Corpus) -> Int32Array:
+    """First and last token of each variable by the comment ``# ::alignment``, int32[2, n_variables]; 0 for none."""
+    spans = np.zeros((2, len(corpus.variable_names)), np.int32)
+    for g in range(len(corpus)):
+        entries = dict(_SPAN.findall(corpus[g].metadata.get("alignment", "")))
+        start, stop = corpus.variable_offsets[g : g + 2].tolist()
+        for v in range(start, stop if entries else start):
+            name = int(corpus.variable_names[v])
+            span = entries.get(corpus.vocabulary.text(name)) if name >= 0 else None
+            if span:
+                spans[:, v] = [min(int(token), 2**31 - 1) for token in span.split("-")]
+    return spans
 
 
 def _ratio(top: FloatArray, bottom: FloatArray, otherwise: Any) -> FloatArray:

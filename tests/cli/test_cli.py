@@ -615,6 +615,7 @@ FLAGS = {
         "--ancast-alpha": "{umr} --ancast-alpha 0.3",
         "--ancast-beta": "{umr} --ancast-beta 0.001",
         "--ancast-sense": "{umr} --ancast-sense 0.5",
+        "--ancast-anchors": "{umr} --ancast-anchors alignment",
         "--ancast-neighbours": "{umr} --ancast-neighbours 2",
         "--ancast-hops": "{umr} --ancast-hops apart",
         "--ancast-ops": "{umr} --ancast-ops name",

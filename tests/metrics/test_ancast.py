@@ -238,7 +238,7 @@ def test_prepared_graphs_can_be_pickled():
 
 
 def call(prepared, index, out, **options):
-    defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "hops", "tool"), False)
+    defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "alignment", "hops", "tool"), False)
     numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "neighbours": 1.0, "tolerance": 1e-4, "relative": 0.0}
     settings = {**defaults, **numbers, "iterations": 50, "rounds": 5, "cancel": np.zeros(1, np.uint8), **options}
     score_ancast(prepared, prepared, index, index, 0, len(index), out=out, **settings)

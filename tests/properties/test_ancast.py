@@ -37,13 +37,22 @@ def score(pred: str, gold: str, **options: object) -> fm.CorpusScore:
     "alpha": st.sampled_from((0.0, 0.5)),
     "beta": st.sampled_from((0.0, 0.001)),
     "sense": st.sampled_from((0.0, 0.5, 1.0)),
+    "neighbours": st.sampled_from((0.0, 0.5, 3.0)),
+    "hops": st.just("apart"),
+    "anchors": st.just("alignment"),
     "ops": st.just("name"),
     "similarity": st.just("names"),
     "weight": st.just("outer"),
     "ties": st.just("jaccard"),
-}))  # fmt: skip
-def test_as_its_twin(specs, pred_sentence, gold_sentence, options):
+}), st.data())  # fmt: skip
+def test_as_its_twin(specs, pred_sentence, gold_sentence, options, data):
     pred, gold = pred_sentence + specs[0].text(), gold_sentence + specs[1].text()
+    if "anchors" in options:
+        tokens = data.draw(st.lists(st.integers(0, 4), min_size=8, max_size=8))
+        spans = [f"{name}: {first}-{first}" for name, first in zip(fm.parse(gold)[0].variables, tokens, strict=False)]
+        spans += [f"{name}: {first}-{first}" for name, first in zip(fm.parse(pred)[0].variables, tokens, strict=False)]
+        comment = f"# ::alignment {' '.join(dict.fromkeys(spans))}\n"
+        pred, gold = comment + pred, comment + gold
     found = score(pred, gold, **options).pairs.statistics[:, 0]
     expected = twin.statistics(fm.parse(pred)[0], fm.parse(gold)[0], **options)
     assert dict(zip(make("ancast").statistics, found.tolist(), strict=True)) == pytest.approx(

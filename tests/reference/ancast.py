@@ -28,6 +28,7 @@ class Side:
 
     def __init__(self, graph: fm.Graph) -> None:
         self.variables = list(graph.variables)
+        self.alignment = graph.metadata.get("alignment", "")
         place = {name: i for i, name in enumerate(self.variables)}
         self.nodes = [Node() for _ in self.variables]
         self.root = place.get(graph.top)
@@ -73,6 +74,11 @@ class Side:
         for predicate, label, argument in self.triples:
             self.pairs.setdefault((predicate, argument), set()).add(label)
 
+    def tokens(self, i: int) -> tuple[str, str] | None:
+        """The first and the last token that a node is aligned with."""
+        found = re.search(rf"(?<!\S){re.escape(self.variables[i])}: (\d+)-(\d+)", self.alignment)
+        return (found[1], found[2]) if found and 0 < int(found[1]) <= int(found[2]) else None
+
     def anchor_name(self, i: int) -> str | None:
         name = self.nodes[i].name
         alone = sum(node.name == name for node in self.nodes) == 1
@@ -88,13 +94,15 @@ class Side:
             front = list(dict.fromkeys(front))
         return len(found)
 
-    def neighbourhoods(self) -> tuple[np.ndarray, np.ndarray]:
-        """Children and grandchildren, parents and grandparents, as 0/1 matrices."""
+    def neighbourhoods(self, hops: str) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """Children and grandchildren, parents and grandparents, as 0/1 matrices; or either, and the number of ways."""
         both = []
         for one in (self.edges, self.edges.T):
-            reached = np.minimum(one + one @ one, 1)
-            np.fill_diagonal(reached, 0)
-            both.append(reached)
+            two = one @ one
+            np.fill_diagonal(two, 0)
+            near = np.minimum(one + two, 1)
+            np.fill_diagonal(near, 0)
+            both.append([one, two] if hops == "apart" else [near])
         return both[0], both[1]
 
 
@@ -119,6 +127,9 @@ def statistics(
     alpha: float = 0.2,
     beta: float = 0.01,
     sense: float = 0.1,
+    neighbours: float = 1,
+    hops: str = "together",
+    anchors: str = "names",
     ops: str = "attribute",
     similarity: str = "nodes",
     weight: str = "inner",
@@ -143,10 +154,11 @@ def statistics(
             shared = own(a).keys() & own(b).keys()
             if shared:
                 similar[i, j] = (similar[i, j] + sum(own(a)[k] == own(b)[k] for k in shared) / len(shared)) / 2
-    anchors = np.zeros((n, m), bool)
+    anchored = np.zeros((n, m), bool)
     for i in range(n):
         for j in range(m):
-            anchors[i, j] = t.anchor_name(i) is not None and t.anchor_name(i) == g.anchor_name(j)
+            one, two = (t.tokens(i), g.tokens(j)) if anchors == "alignment" else (t.anchor_name(i), g.anchor_name(j))
+            anchored[i, j] = one is not None and one == two
 
     def jaccard(i: int, j: int) -> float:
         a, b = t.nodes[i].roles, g.nodes[j].roles
@@ -160,18 +172,18 @@ def statistics(
 
     F = np.zeros((n, m))
     for _ in range(20 if n and m else 0):
-        F = adjusted(t, g, anchors, similar, alpha, beta)
+        F = adjusted(t, g, anchored, similar, alpha, beta, neighbours, hops)
         rows = [choice(F[i], [jaccard(i, j) for j in range(m)]) for i in range(n)]
         columns = [choice(F[:, j], [jaccard(i, j) for i in range(n)]) for j in range(m)]
-        new = np.zeros_like(anchors)
+        new = np.zeros_like(anchored)
         for i, j in enumerate(rows):
             if j is not None and columns[j] == i:
                 new[i, j] = True
-        grown = (new & ~anchors).any()
-        anchors = new
+        grown = (new & ~anchored).any()
+        anchored = new
         if not grown:
             break
-    match = dict(np.argwhere(anchors).tolist())
+    match = dict(np.argwhere(anchored).tolist())
     while len(match) < min(n, m):  # algorithm 2: one global maximum at a time
         open_pairs = [(i, j) for i in range(n) for j in range(m) if i not in match and j not in match.values()]
 
@@ -220,21 +232,32 @@ def statistics(
     return np.array(result).ravel()
 
 
-def adjusted(t: Side, g: Side, anchors: np.ndarray, similar: np.ndarray, alpha: float, beta: float) -> np.ndarray:
+def adjusted(
+    t: Side,
+    g: Side,
+    anchored: np.ndarray,
+    similar: np.ndarray,
+    alpha: float,
+    beta: float,
+    neighbours: float,
+    hops: str,
+) -> np.ndarray:
     """Equations 10 to 13."""
-    received = list(zip(t.neighbourhoods(), g.neighbourhoods(), strict=True))
-    values = anchors.astype(float)
+    received = list(zip(t.neighbourhoods(hops), g.neighbourhoods(hops), strict=True))
+    values = anchored.astype(float)
     for _ in range(500):
         parts = []
-        for a, b in received:
-            more = np.maximum(a.sum(1)[:, None], b.sum(1)[None])
-            fewer = np.minimum(a.sum(1)[:, None], b.sum(1)[None])
-            ratio = np.divide(more, fewer, out=np.full(more.shape, np.inf), where=fewer > 0)
-            parts.append(a @ values @ b.T / ratio)
+        for mine, theirs in received:
+            total = sum(a @ values @ b.T for a, b in zip(mine, theirs, strict=True))
+            if hops == "together":
+                sizes = mine[0].sum(1)[:, None], theirs[0].sum(1)[None]
+                more, fewer = np.maximum(*sizes), np.minimum(*sizes)
+                total = total / np.divide(more, fewer, out=np.full(more.shape, np.inf), where=fewer > 0)
+            parts.append(total)
         spread = np.sqrt((parts[0] + 1) * (parts[1] + 1) - 1)
         if spread.max() > 0:
             spread = spread / spread.max()
-        spread[anchors] = 1
+        spread = np.maximum(spread * neighbours, anchored)
         settled = (np.abs(spread - values) <= 1e-4).all()
         values = spread
         if settled:
