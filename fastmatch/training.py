@@ -86,6 +86,8 @@ class Training:
         Ctrl-C ended it.
     signature : Signature
         Of the metric before training.
+    test : (float, float) or None
+        Pearson's r on the test set with the weights at the start, and with the learnt ones; None if there is none.
     """
 
     weights: dict[str, float] = field(repr=False)
@@ -94,6 +96,7 @@ class Training:
     updates: int
     interrupted: bool
     signature: Signature
+    test: tuple[float, float] | None = None
 
     @property
     def before(self) -> float:
@@ -114,6 +117,8 @@ class Training:
             f"signature: {self.signature}",
             f"Pearson's r on the development set: {self.before:.6f} before, {look.dev:.6f} after {look.update} updates",
         ]
+        if self.test is not None:
+            facts.append("the same on the test set: {:.6f} before, {:.6f} after".format(*self.test))
         write_weights(path, self.weights, [*facts, *comments])
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,6 +133,7 @@ class Training:
             "best": self.best,
             "updates": self.updates,
             "interrupted": self.interrupted,
+            "test": None if self.test is None else dict(zip(("before", "after"), self.test, strict=True)),
             "looks": looks,
             "weights": self.weights,
         }
@@ -188,6 +194,7 @@ def train_wwlk(
     scores: Scores = None,
     *,
     dev: tuple[Graphs, Graphs, Scores] | None = None,
+    test: tuple[Graphs, Graphs, Scores] | None = None,
     metric: Metric | None = None,
     preset: str | None = None,
     batch: int = 16,
@@ -210,6 +217,8 @@ def train_wwlk(
         for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
     dev : (pred, gold, scores), optional
         Development set; the training pairs themselves if there is none.
+    test : (pred, gold, scores), optional
+        Test set, scored with the weights at the start and with the learnt ones; it chooses nothing.
     metric : Wwlk, optional
         Instead of ``preset`` and ``**options``, which are those of the metric; its weights are where training starts.
     batch : int
@@ -247,20 +256,22 @@ def train_wwlk(
         raise OptionError(f"rate={rate!r}: expected a positive number")
     train = _Pairs("train", pred, gold, scores, chosen, None)
     other = train if dev is None else _Pairs("dev", *dev, chosen, train.pred)
-    names, free = _bind(chosen, train, other)
-    return _Spsa(chosen, train, other, names, free, batch, rate, seed).run(every, looks, patience, progress)
+    unseen = None if test is None else _Pairs("test", *test, chosen, train.pred)
+    others = [pairs for pairs in (other, unseen) if pairs is not None and pairs is not train]
+    names, free = _bind(chosen, train, others)
+    return _Spsa(chosen, train, other, unseen, names, free, batch, rate, seed).run(every, looks, patience, progress)
 
 
-def _bind(metric: Wwlk, train: _Pairs, dev: _Pairs) -> tuple[list[str], int]:
-    """Number the roles of both sets, those of the training pairs first; returns their names and how many these are."""
+def _bind(metric: Wwlk, train: _Pairs, others: Sequence[_Pairs]) -> tuple[list[str], int]:
+    """Number the roles of all sets, those of the training pairs first; returns their names and how many these are."""
     seen = train.roles()
-    roles = seen + sorted(set(dev.roles()) - set(seen))
+    roles = seen + sorted({role for pairs in others for role in pairs.roles()} - set(seen))
     vocabulary = train.pred.vocabulary
     names = [vocabulary.text(role) for role in roles]
     numbers = np.zeros(len(vocabulary), np.int32)
     numbers[roles] = np.arange(len(roles), dtype=np.int32)
     weights = metric.role_weights(names)
-    for pairs in {id(train): train, id(dev): dev}.values():
+    for pairs in (train, *others):
         pairs.bind(metric, numbers, weights)
     return names, len(seen)
 
@@ -273,13 +284,14 @@ class _Spsa:
         metric: Wwlk,
         train: _Pairs,
         dev: _Pairs,
+        test: _Pairs | None,
         names: list[str],
         free: int,
         batch: int,
         rate: float,
         seed: int,
     ) -> None:
-        self.metric, self.train, self.dev, self.names, self.free = metric, train, dev, names, free
+        self.metric, self.train, self.dev, self.test, self.names, self.free = metric, train, dev, test, names, free
         self.batch, self.rate = batch, rate
         self.random = np.random.default_rng(seed)
         self.weights = np.array(train.spaces[0].weights[0])  # float64[2, n_roles]: along edges, against them
@@ -292,7 +304,8 @@ class _Spsa:
 
         total, t = every * looks, 0
         curve = [Look(0, self.dev.correlation(self.dev.index, self.weights), np.nan)]
-        best, kept = 0, self.weights.copy()
+        start = self.weights.copy()
+        best, kept = 0, start
         batches: list[float] = []
         told, interrupted = -np.inf, False
         try:
@@ -316,7 +329,11 @@ class _Spsa:
                 (f"{name}-of", weight) for name, weight in zip(self.names, kept[1, : self.free].tolist(), strict=False)
             )
         signature = self.metric.signature(self.train.pred.dialect)
-        return Training(weights, tuple(curve), best, t, interrupted, signature)
+        test = None
+        if self.test is not None:
+            first, last = (self.test.correlation(self.test.index, used) for used in (start, kept))
+            test = first, last
+        return Training(weights, tuple(curve), best, t, interrupted, signature, test)
 
     def update(self, t: int) -> float:
         """One step; returns the mean correlation of its two scorings."""

@@ -76,6 +76,35 @@ def test_what_is_reported_is_what_the_weights_do(data: tuple[list[str], list[str
         assert pearson(similarity, target) == pytest.approx(value, abs=1e-9)
 
 
+def test_a_test_set_is_scored_and_chooses_nothing(
+    data: tuple[list[str], list[str], np.ndarray], tmp_path: Path
+) -> None:
+    """With a role that no training pair has, which keeps its weight."""
+    pred, gold = texts(20, 3)
+    pred[0] = pred[0].replace(":mod", ":quant")
+    target = np.arange(20.0)
+    options = {"rate": 20, "every": 10, "looks": 4, "edges": "weights"}
+    found = train_wwlk(*data, test=(pred, gold, target), **options)
+    assert found.weights == train_wwlk(*data, **options).weights
+    path = tmp_path / "theta.tsv"
+    found.save(path)
+    assert found.test is not None
+    assert f"test set: {found.test[0]:.6f} before, {found.test[1]:.6f} after" in path.read_text()
+    assert found.to_dict()["test"] == {"before": found.test[0], "after": found.test[1]}
+    for weights, value in zip((None, path), found.test, strict=True):
+        similarity = fm.score(pred, gold, metric="wwlk", weights=weights, clip=False).pairs.score
+        assert pearson(similarity, target) == pytest.approx(value, abs=1e-9)
+
+
+def test_training_goes_on_from_a_file(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path) -> None:
+    path = tmp_path / "theta.tsv"
+    first = train_wwlk(*data, rate=20, every=20, looks=3)
+    first.save(path)
+    again = train_wwlk(*data, rate=20, every=20, looks=3, metric=make("wwlk", weights=path), seed=1)
+    assert again.before == pytest.approx(first.after, abs=1e-12)
+    assert again.after >= again.before
+
+
 @pytest.mark.parametrize("direction", ["undirected", "2-way", "top-down"])
 def test_one_update_is_the_formula(
     data: tuple[list[str], list[str], np.ndarray], direction: str, tmp_path: Path
@@ -242,9 +271,10 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     (tmp_path / "vectors.txt").write_text("\n".join(vectors))
     command = ["train-wwlk", "a.amr", "b.amr", "y", "-o", "theta.tsv", "--embeddings", "vectors.txt", "--rate", "20"]
     command += ["--every", "20", "--looks", "3", "--wwlk-k", "1", "--seed", "4"]
-    done = run(*command, "--plot", "curve.svg", cwd=tmp_path)
+    done = run(*command, "--plot", "curve.svg", "--test", "a.amr", "b.amr", "y", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
+    assert "on the test set: " in done.stdout
     assert "theta.tsv: weights of 4 roles" in done.stdout
     ElementTree.parse(tmp_path / "curve.svg")
     record = json.loads(run(*command, "--json", "--dev", "a.amr", "b.amr", "-", cwd=tmp_path).stdout)

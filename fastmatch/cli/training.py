@@ -35,6 +35,12 @@ def add_train(verbs: Any, add_options: Callable[[argparse.ArgumentParser], None]
         metavar=("A", "B", "SCORES"),
         help="development set that says which weights are best (default: the training pairs)",
     )
+    train.add_argument(
+        "--test",
+        nargs=3,
+        metavar=("A", "B", "SCORES"),
+        help="test set, scored with the weights before and after",
+    )
     train.add_argument("--plot", metavar="OUT.svg", help="also draw the learning curve")
     how = train.add_argument_group("how to learn")
     how.add_argument("--batch", type=int, metavar="N", help="pairs of an update (default: 16)")
@@ -63,7 +69,7 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.training import train_wwlk
     from fastmatch.vocabulary import Vocabulary
 
-    files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ())]
+    files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]
     files += [str(value) for name, value in own_options(arguments).items() if name == "embeddings"]
     for path in (arguments.output, arguments.plot):
         if path is not None:
@@ -88,6 +94,7 @@ def _train(arguments: argparse.Namespace) -> int:
         training = train_wwlk(
             *pairs(arguments.pred, arguments.gold, arguments.scores),
             dev=pairs(*arguments.dev) if arguments.dev else None,
+            test=pairs(*arguments.test) if arguments.test else None,
             preset=arguments.preset,
             seed=arguments.seed,
             progress=tell,

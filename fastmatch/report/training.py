@@ -30,6 +30,9 @@ def print_training(training: Training, path: str, plot: str | None, file: TextIO
         f"Pearson's r x 100 on the development set: {100 * training.before:.2f} before, {100 * look.dev:.2f} after",
         file=file,
     )
+    if training.test is not None:
+        before, after = training.test
+        print(f"on the test set: {100 * before:.2f} before, {100 * after:.2f} after", file=file)
     print(f"{path}: weights of {len(training.weights):,} roles", file=file)
     if plot is not None:
         print(f"{plot}: learning curve", file=file)

@@ -43,7 +43,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     gold = fm.read(folder / "gold.amr")
     rng = random.Random(0)
     ratings = "".join(f"{rng.random():.3f}\n" for _ in gold)
-    for split in ("train", "dev"):
+    for split in ("train", "dev", "test"):
         (folder / f"{split}.y").write_text(ratings, encoding="utf-8")
     words = sorted({concept.split("-")[0] for graph in gold for _, _, concept in graph.instances if concept})
     vectors = "".join(f"{word} " + " ".join(f"{rng.gauss(0, 1):.3f}" for _ in range(10)) + "\n" for word in words)
