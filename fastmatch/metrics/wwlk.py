@@ -362,7 +362,7 @@ class Wwlk(Metric):
         return {
             "k": int(fields["k"]),
             "edge_weights": fields["weights"],
-            "edges": fields["edges"],
+            "edges": fields.get("edges", "weights"),  # older signatures have none
             "direction": fields["dir"],
             "update": fields["update"],
             "oov": fields["oov"],

@@ -423,6 +423,13 @@ def test_pickled_spaces_score_alike() -> None:
     assert copies[0].usage(np.zeros(1, np.int32)).tolist() == spaces[0].usage(np.zeros(1, np.int32)).tolist()
 
 
+def test_signatures_from_before_roles_could_be_nodes() -> None:
+    metric = make("wwlk", k=1, edges="nodes", edge_weights="entropy")
+    text = str(metric.signature("penman"))
+    assert fm.metrics.from_signature(text) == metric
+    assert fm.metrics.from_signature(text.replace("|edges:nodes", "")) == make("wwlk", k=1, edge_weights="entropy")
+
+
 # ---------------------------------------------------------------- alignment
 
 

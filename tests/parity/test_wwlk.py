@@ -121,27 +121,31 @@ def test_constant_weights(data_dir: Path, vectors: Embeddings, name: str) -> Non
     assert np.corrcoef(pairs.score[rest], record["const"][rest])[0, 1] > 0.9998
 
 
-@pytest.mark.parametrize(("name", "first"), [("lpp-parsers", ":arg1"), ("sts-main-test", ":arg0")])
-def test_drawn_weights(data_dir: Path, vectors: Embeddings, tmp_path: Path, name: str, first: str) -> None:
-    """Five seeds. The program's weights are the smallest of ten draws, all but that of the role it meets first.
+@pytest.mark.parametrize(
+    ("name", "first", "second"), [("lpp-parsers", ":arg1", ":manner"), ("sts-main-test", ":arg0", ":part")]
+)
+def test_drawn_weights(data_dir: Path, vectors: Embeddings, tmp_path: Path, name: str, first: str, second: str) -> None:
+    """Five seeds. The program's weights are the smallest of ten draws, all but those of the roles it meets first.
 
-    Which role that is depends on the hash seed; the recorded scores tell. Given its weight, numpy's first number after
-    seeding, ours have the recorded mean and spread; the remaining difference is that of the other roles' draws.
+    Two roles have the first of their ten draws: numpy's first number after seeding, and the eleventh. Which roles they
+    are depends on the hash seed; the recorded scores tell, and both are roles of the first sentence. Given their
+    weights, ours have the recorded mean and spread; the remaining difference is that of the other roles' draws.
     """
     record = table(data_dir, name)
     pair = corpora(data_dir, name)
     runs = []
     for seed in range(1, 6):
         path = tmp_path / f"{seed}.tsv"
-        write_weights(path, {first: float(np.random.RandomState(seed).uniform(0.2, 0.35))})
+        draws = np.random.RandomState(seed).uniform(0.2, 0.35, 11)
+        write_weights(path, {first: float(draws[0]), second: float(draws[10])})
         runs.append(
             fm.score(*pair, metric="wwlk", preset="tool", embeddings=vectors, weights=path, seed=seed).pairs.score
         )
     chosen = stable(name, record)
     mean, spread = np.mean(runs, axis=0)[chosen], np.std(runs, axis=0)[chosen]
-    assert abs((mean - record["mean5"][chosen]).mean()) < 0.001
-    assert np.sqrt(((mean - record["mean5"][chosen]) ** 2).mean()) < 0.002
-    assert np.corrcoef(spread, record["sd5"][chosen])[0, 1] > 0.9
+    assert abs((mean - record["mean5"][chosen]).mean()) < 0.0005
+    assert np.sqrt(((mean - record["mean5"][chosen]) ** 2).mean()) < 0.0018
+    assert np.corrcoef(spread, record["sd5"][chosen])[0, 1] > 0.96
 
 
 def test_graphs_as_the_program_builds_them(data_dir: Path) -> None:
