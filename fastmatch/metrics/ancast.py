@@ -20,6 +20,7 @@ and needs graphs read as it reads them (dialect ``ancast``). Where paper and pac
 option of its own below, except for what is plainly a slip of the package. Those come together, ``standard="tool"``: a
 match that is given up in a later round stays in the sums, a tie decided for node 0 is lost, descendants of gold nodes
 are looked up in the prediction by the name of their variable, and constants and variables of one name are mixed up.
+``anchors``, ``neighbours`` and ``hops`` are options that the package has and the paper does not.
 """
 
 from __future__ import annotations

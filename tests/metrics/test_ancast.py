@@ -135,6 +135,56 @@ def test_no_triple_for_the_root():
     assert one("(a / cat)", "(b / dog)")["mock_smatch_f"] == 1 / 2
 
 
+# ---------------------------------------------------------------- neighbours
+
+
+def aligned(options: dict[str, object], spans: str = "") -> dict[str, str]:
+    """Cats under cats: places alone tell them apart, and only the root is an anchor."""
+    pred = "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))"
+    gold = "(r / root :ARG0 (x / cat) :ARG1 (y / cat :ARG1 (z / cat)))"
+    return fm.align(spans + pred, spans + gold, metric="ancast", **options).mapping
+
+
+def test_neighbours_that_weigh_nothing():
+    """Then nothing but the roles around them tells the cats apart."""
+    assert aligned({}) == {"r": "r", "a": "y", "b": "z", "c": "x"}
+    assert aligned({"neighbours": 0}) == {"r": "r", "b": "x", "c": "z", "a": "y"}
+
+
+def test_one_and_two_steps_apart():
+    """Two ways lead from the root of the one graph to its only grandchild, one in the other."""
+    pred = "(a / a :ARG0 (b / b :ARG0 (d / d)) :ARG1 (c / c :ARG0 d))"
+    gold = "(a / a :ARG0 (b / b :ARG0 (d / e)) :ARG1 (c / c))"
+    prepared = make("ancast", hops="apart").prepare(fm.parse([pred, gold]))
+    together = make("ancast").prepare(fm.parse([pred, gold]))
+    ways = prepared.arrays[14], together.arrays[14]  # out_groups_two
+    assert (len(ways[0]), len(ways[1])) == (3, 0)  # d twice for a of the first graph, once for that of the second
+    assert prepared.n_classes.tolist() == together.n_classes.tolist() == [4, 4]
+
+
+def test_anchors_by_alignment():
+    spans = "# ::alignment a: 2-2 x: 2-2 b: 3-4 z: 3-4 c: 0-0 y: 0-0 r: 5-4\n"
+    metric = make("ancast", anchors="alignment")
+    pred = fm.parse(spans + "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))")
+    low, high = metric.prepare(pred).arrays[2][8:10]
+    assert (low.tolist(), high.tolist()) == ([5, 2, 3, 0], [4, 2, 4, 0])
+    assert aligned({"anchors": "alignment"}, spans)["b"] == "z"
+    assert aligned({"anchors": "alignment"}, spans) != aligned({"anchors": "alignment"})
+
+
+def test_spans_have_a_column_a_variable():
+    corpus = fm.parse([PRED])
+    fold = corpus.vocabulary.fold(1)
+    arrays = [
+        corpus.root, corpus.variable_offsets, corpus.variable_names, corpus.instance_offsets, corpus.instances,
+        corpus.attribute_offsets, corpus.attributes, corpus.relation_offsets, corpus.relations, corpus.comment_offsets,
+        corpus.comments,
+    ]  # fmt: skip
+    options = {"tool": False, "ops": False, "assume": True, "hops": False}
+    with pytest.raises(ValueError, match="spans must have two rows, and a column a variable"):
+        ancast_graphs(corpus.vocabulary.interner, *arrays, fold, fold, np.zeros((2, 4), np.int32), **options)
+
+
 # ---------------------------------------------------------------- the package's way
 
 
@@ -211,7 +261,15 @@ def test_ties_are_decided_by_roles():
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("alpha", -1), ("beta", "x"), ("sense", 1.5), ("sense", True), ("alpha", float("nan"))],
+    [
+        ("alpha", -1),
+        ("beta", "x"),
+        ("neighbours", -0.5),
+        ("neighbours", 101),
+        ("sense", 1.5),
+        ("sense", True),
+        ("alpha", float("nan")),
+    ],
 )
 def test_numbers_out_of_range(option, value):
     with pytest.raises(OptionError, match=rf"{option}=.*: expected a number from 0 to"):
