@@ -51,6 +51,22 @@ def test_recorded_micro(data_dir, name, f):
     assert fm.score(pred, gold, metric="ancast", preset="tool").score == pytest.approx(f, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("options", "f"),
+    [
+        ({"anchors": "alignment"}, 61.95),  # AMRs have none, so that there are no anchors
+        ({"hops": "apart"}, 61.83),
+        ({"neighbours": 0}, 61.55),
+        ({"neighbours": 2}, 61.64),
+        ({"sense": 0.5}, 61.16),
+    ],
+)
+def test_recorded_micro_by_option(data_dir, options, f):
+    """The same of the LPP for the package's options, recorded with two decimals."""
+    pred, gold = (fm.read(data_dir / path, dialect="ancast") for path in SETS["lpp-parsers"][:2])
+    assert round(100 * fm.score(pred, gold, metric="ancast", preset="tool", **options).score, 2) == f
+
+
 def graph(random_: random.Random, size: int) -> tuple[str, str]:
     """Text of a graph, and a sentence."""
     n = random_.randint(1, size)
