@@ -52,6 +52,7 @@ __all__ = [
     "sparse_rows",
     "top_k",
     "without_prefix",
+    "write_matrix",
 ]
 
 #: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
@@ -137,7 +138,8 @@ def cdist(
         if sparse:
             return _sparse(setting, kind, out, resume, workers, report)
         if isinstance(out, (str, PathLike)):
-            return _to_file(setting, kind, os.fspath(out), resume, workers, report)
+            _to_file(setting, kind, os.fspath(out), resume, workers, report)
+            return np.load(out, mmap_mode="r")
         if out is None:
             # zeros cost nothing before they are touched, and with a cutoff most never are
             out = np.zeros(shape, kind) if comparison.skips else np.empty(shape, kind)
@@ -296,8 +298,8 @@ def top_k(
         Inclusive: neighbours that score lower are left out, so a query may have fewer than ``k``.
     out : path, optional
         Also write a Parquet file: ``query``, ``rank`` (from 0), ``index``, ``score``, and ``query_id`` and ``id``, the
-        graphs' ``::id``. Block by block, resumable, as :func:`cdist` does it. The result is then read from the file
-        when it is looked at.
+        graphs' ``::id``. Block by block, resumable, as :func:`cdist` does it. The result is then read from the file:
+        ids of graphs that are nobody's neighbour are None.
     metric, preset, workers, resume, progress, on_error, **options
         As for :func:`cdist`. An option may bear the metric's name in front, as the flags of the command line do:
         ``wlk_k=3`` is WLK's own ``k``.
@@ -680,9 +682,30 @@ class _NpyFile:
             self.matrix.close()
 
 
+def write_matrix(
+    path: str,
+    A: Corpus,  # noqa: N803
+    B: Corpus | None,  # noqa: N803
+    metric: Metric,
+    *,
+    workers: int,
+    score_cutoff: float | None,
+    dtype: DTypeLike,
+    resume: bool,
+    progress: Progress,
+) -> None:
+    """:func:`cdist` with a path as ``out``, for who does not look at the result: a map of it takes address space."""
+    setting = Setting.make("cdist", A, B, metric, None, score_cutoff, "raise", {})
+    report = _pairs.Report(progress, len(setting.pred) * len(setting.gold))
+    try:
+        _to_file(setting, np.dtype(dtype), path, resume, _pairs.worker_count(workers), report)
+    finally:
+        report.close()
+
+
 def _to_file(
     setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: _pairs.Report
-) -> NDArray[Any]:
+) -> None:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half and not comparison.indexed
     file = _NpyFile(path, shape, kind)
@@ -697,8 +720,6 @@ def _to_file(
         else:
             file.matrix.write(start, block)
         del block  # before the next one is made
-    result: NDArray[Any] = np.load(path, mmap_mode="r")
-    return result
 
 
 def _sparse(

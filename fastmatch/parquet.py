@@ -121,7 +121,9 @@ def read_neighbours(
     query_ids: list[str | None] = [None] * n_queries
     ids: list[str | None] = [None] * n_graphs
     for names, numbers, texts in ((query_ids, "query", "query_id"), (ids, "index", "id")):
-        for number, text in zip(table[numbers].to_numpy().tolist(), table[texts].to_pylist(), strict=True):
+        # each id once, however often it is in the table
+        used, first = np.unique(table[numbers].to_numpy(), return_index=True)
+        for number, text in zip(used.tolist(), table[texts].take(first).to_pylist(), strict=True):
             names[number] = text
     return indices, scores, metadata[b"signature"].decode(), tuple(query_ids), tuple(ids)
 

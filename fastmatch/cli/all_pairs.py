@@ -162,6 +162,7 @@ def _made(arguments: argparse.Namespace) -> Metric:
 def _matrix(arguments: argparse.Namespace) -> int:
     import fastmatch
     from fastmatch import report
+    from fastmatch.allpairs import write_matrix
     from fastmatch.errors import OptionError
 
     if isinstance(arguments.top, int):
@@ -186,14 +187,15 @@ def _matrix(arguments: argparse.Namespace) -> int:
         "workers": arguments.workers,
         "progress": not arguments.quiet,
         "score_cutoff": arguments.cutoff,
-        "out": path,
         "resume": arguments.resume,
     }
     if arguments.k is not None:
-        return _written(path, shape, lambda: fastmatch.top_k(pred, gold, arguments.k, **given))
-    if kind == ".npy" and not arguments.quiet:
+        return _written(path, shape, lambda: fastmatch.top_k(pred, gold, arguments.k, out=path, **given))
+    if kind == ".parquet":
+        return _written(path, shape, lambda: fastmatch.cdist(pred, gold, sparse=True, out=path, **given))
+    if not arguments.quiet:
         _warn_of_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8)
-    return _written(path, shape, lambda: fastmatch.cdist(pred, gold, sparse=kind == ".parquet", dtype=dtype, **given))
+    return _written(path, shape, lambda: write_matrix(path, pred, gold, dtype=dtype, **given))
 
 
 def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -> int:

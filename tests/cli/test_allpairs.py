@@ -61,6 +61,14 @@ def test_matrix(folder, corpora, capsys):
     assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
 
 
+def test_a_matrix_is_not_mapped(folder, capsys, monkeypatch):
+    """Under a limit of address space a map of 14 GB would fail after all the work."""
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "load", lambda *given, **more: pytest.fail("mapped"))
+        run(capsys, "matrix pred.amr --metric toy -o m.npy")
+    assert np.load("m.npy").tolist() == fm.cdist(fm.read("pred.amr"), metric="toy").tolist()
+
+
 def test_matrix_of_one_corpus_with_a_cutoff(folder, corpora, capsys):
     run(capsys, "matrix gold.amr --metric toy --toy-counting set -o m.npy --cutoff 0.2 --dtype float64 --workers 2")
     wanted = fm.cdist(corpora[1], metric="toy", counting="set", score_cutoff=0.2, dtype=float)
