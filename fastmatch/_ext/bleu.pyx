@@ -205,8 +205,11 @@ cdef class BleuScorer(OverlapScorer):
     cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil:
         cdef Py_ssize_t j, k, n = self.n_gold
         cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, least = -INFINITY
-        cdef const double *pred = &self.totals_pred[0, row]
-        cdef const double *gold = &self.totals_gold[0, 0]
+        cdef const double *pred
+        cdef const double *gold
+        if overlaps.n_met == 0:
+            return
+        pred, gold = &self.totals_pred[0, row], &self.totals_gold[0, 0]
         if self.direction == MEAN:
             cutoff = 2 * cutoff - 1
         if cutoff > 0:
