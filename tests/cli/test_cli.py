@@ -628,6 +628,7 @@ FLAGS = {
         "--help": "--help",
         "--output": "{train} --output theta.tsv",
         "--dev": "{train} -o theta.tsv --dev gold.amr pred.amr -",
+        "--test": "{train} -o theta.tsv --test gold.amr pred.amr y",
         "--plot": "{train} -o theta.tsv --plot curve.svg",
         "--batch": "{train} -o theta.tsv --batch 4",
         "--rate": "{train} -o theta.tsv --rate 0.5",
