@@ -345,6 +345,13 @@ class AllPairs:
 
     # ---------------------------------------------------------------- scores from an inverted index
 
+    def make_indexes(self, *, bounds: bool) -> None:
+        """Make the indexes now, as otherwise the first block does: before threads do it side by side.
+
+        ``bounds``: also that of the lists that bound the scores.
+        """
+        _ = self._rows, self._filter if bounds else None
+
     @cached_property
     def _rows(self) -> RowScorer | None:
         """Indexes of the lists that make the scores; None if scores are made of something else."""

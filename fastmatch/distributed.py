@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +47,9 @@ __all__ = ["cdist", "top_k"]
 #: Estimated seconds of a task, about: long beside the millisecond that the scheduler needs for it, short enough that
 #: the work is spread evenly and little is lost with a worker.
 TASK_SECONDS = 5.0
+
+#: Threads of a worker share the corpora: one of them makes the indexes, the others wait.
+_INDEXING = threading.Lock()
 
 
 def cdist(
@@ -208,6 +212,12 @@ def _none(k: int) -> tuple[Int32Array, FloatArray]:
 # ---- tasks: run by workers, and again by others when those die -------------------------------------------------------
 
 
+def _indexed(comparison: AllPairs, *, bounds: bool = False) -> AllPairs:
+    with _INDEXING:
+        comparison.make_indexes(bounds=bounds or comparison.cutoff is not None)
+    return comparison
+
+
 def _dense(
     comparison: AllPairs, height: int, kind: np.dtype[Any], block_id: tuple[int, int] | None = None
 ) -> NDArray[Any]:
@@ -215,16 +225,16 @@ def _dense(
     start = block_id[0] * height
     stop = min(start + height, comparison.n_pred)
     out = np.empty((stop - start, comparison.n_gold), kind)
-    comparison.dense(start, stop, out)
+    _indexed(comparison).dense(start, stop, out)
     return out
 
 
 def _listed(start: int, stop: int, *, comparison: AllPairs, half: bool) -> PairList:
-    return comparison.listed(start, stop, half=half)
+    return _indexed(comparison).listed(start, stop, half=half)
 
 
 def _best(start: int, stop: int, *, comparison: AllPairs, k: int, alone: bool) -> tuple[Int32Array, FloatArray]:
-    return comparison.best(start, stop, k, skip_self=alone)
+    return _indexed(comparison, bounds=True).best(start, stop, k, skip_self=alone)
 
 
 def _write_pairs(

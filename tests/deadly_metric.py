@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import distributed
@@ -59,6 +60,17 @@ class Counted(toy_metric.ConceptOverlap, Metric):
 
     def overlaps(self, prepared):
         type(self).indexed += 1
+        return super().overlaps(prepared)
+
+
+class Slow(toy_metric.ConceptOverlap, Metric):
+    """Takes a moment for its lists of features, and counts how often it was asked for them."""
+
+    made = 0
+
+    def overlaps(self, prepared):
+        type(self).made += 1
+        time.sleep(0.05)
         return super().overlaps(prepared)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from fastmatch import OptionError  # noqa: E402
 from fastmatch import distributed as far  # noqa: E402
 from fastmatch.blocks import AllPairs  # noqa: E402
 
-from deadly_metric import Counted, Deadly, Failing, counts  # noqa: E402
+from deadly_metric import Counted, Deadly, Failing, Slow, counts  # noqa: E402
 from test_journal import TEXTS  # noqa: E402
 
 HERE = str(Path(__file__).parent)
@@ -221,3 +222,21 @@ def test_workers_that_are_threads_and_come_and_go():
         for metric in ("rematch", "smatch"):
             found = far.cdist(TEXTS, client=client, metric=metric, rows=1).compute()
             assert found.tolist() == fm.cdist(TEXTS, metric=metric).tolist()
+
+
+def test_threads_of_a_worker_share_one_index(monkeypatch):
+    """Also where they begin together: without a lock (Python 3.12 and later have none here) each would make its own."""
+    setting = far.Setting.make("cdist", TEXTS, None, Slow(), None, None, "raise", {})
+    started = threading.Barrier(4)
+
+    def work() -> None:
+        started.wait()
+        far._best(0, 2, comparison=setting.comparison, k=2, alone=True)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    monkeypatch.setattr(Slow, "made", 0)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Slow.made == 2  # that of the scores, and that of the bounds
