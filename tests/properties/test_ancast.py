@@ -49,9 +49,12 @@ def test_as_its_twin(specs, pred_sentence, gold_sentence, options, data):
     pred, gold = pred_sentence + specs[0].text(), gold_sentence + specs[1].text()
     if "anchors" in options:
         tokens = data.draw(st.lists(st.integers(0, 4), min_size=8, max_size=8))
-        spans = [f"{name}: {first}-{first}" for name, first in zip(fm.parse(gold)[0].variables, tokens, strict=False)]
-        spans += [f"{name}: {first}-{first}" for name, first in zip(fm.parse(pred)[0].variables, tokens, strict=False)]
-        comment = f"# ::alignment {' '.join(dict.fromkeys(spans))}\n"
+        spans = {
+            name: token
+            for text in (gold, pred)
+            for name, token in zip(fm.parse(text)[0].variables, tokens, strict=False)
+        }
+        comment = f"# ::alignment {' '.join(f'{name}: {token}-{token}' for name, token in spans.items())}\n"
         pred, gold = comment + pred, comment + gold
     found = score(pred, gold, **options).pairs.statistics[:, 0]
     expected = twin.statistics(fm.parse(pred)[0], fm.parse(gold)[0], **options)
