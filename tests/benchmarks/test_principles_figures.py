@@ -20,6 +20,7 @@ CHECKED = (
     "rematch",
     "wlk/tool",
 )
+STARTS = tuple(f"restarts={number}" for number in (0, 1, 2, 4, 9))
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def tables() -> dict[str, list[list[str]]]:
     rows = [
         [cell.strip(" `") for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"
     ]
-    return {name: [row[1:] for row in rows if row[0] == name] for name in CHECKED}
+    return {name: [row[1:] for row in rows if row[0] == name] for name in (*CHECKED, *STARTS)}
 
 
 def power(value: float) -> str:
@@ -56,3 +57,11 @@ def test_figures(metric, tables, data_dir):
         f"{100 * found.jaccard_order:.1f}",
     ]
     assert tables[metric] == [first, second]
+
+
+@pytest.mark.parametrize("starts", STARTS)
+def test_determinacy_by_starts(starts, tables, data_dir):
+    folder = data_dir / "data" / "lpp"
+    metric = f"smatch/smatch,solver=climb,{starts}"
+    found = principles(folder / "parsers.amr", folder / "parsers-gold.amr", metric, probes=1)
+    assert tables[starts] == [[power(found.corpus_error), power(found.pair_error)]]
