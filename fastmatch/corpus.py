@@ -537,13 +537,10 @@ class Corpus:
     # ---------------------------------------------------------------- files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the corpus, with its whole vocabulary, to one file.
-
-        It is written under another name in the same directory and renamed when complete, so that ``path`` never holds
-        half a corpus.
-        """
+        """Write the corpus, with its whole vocabulary, to one file: whole or not at all."""
         import json
-        import os
+
+        from fastmatch.files import new_bytes
 
         arrays = {name: getattr(self, name) for name in _ARRAYS}
         arrays["vocabulary_text"], arrays["vocabulary_offsets"] = self.vocabulary.export()
@@ -555,21 +552,12 @@ class Corpus:
         header = json.dumps(
             {"dialect": self.dialect, "source": self.source, "problems": self.problems, "arrays": described}
         ).encode()
-        path = os.fspath(path)
-        directory, name = os.path.split(path)
-        temporary = os.path.join(directory, f".{name}.{os.urandom(6).hex()}.partial")
-        try:
-            with open(temporary, "xb") as file:
-                file.write(MAGIC + len(header).to_bytes(8, "little") + header)
-                file.write(bytes(-file.tell() % _ALIGNMENT))
-                for array in arrays.values():
-                    file.write(array.data if array.size else b"")
-                    file.write(bytes(-array.nbytes % _ALIGNMENT))
-            os.replace(temporary, path)
-        except BaseException:
-            if os.path.exists(temporary):
-                os.unlink(temporary)
-            raise
+        with new_bytes(path) as file:
+            file.write(MAGIC + len(header).to_bytes(8, "little") + header)
+            file.write(bytes(-file.tell() % _ALIGNMENT))
+            for array in arrays.values():
+                file.write(array.data if array.size else b"")
+                file.write(bytes(-array.nbytes % _ALIGNMENT))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], mmap: bool = True) -> Corpus:

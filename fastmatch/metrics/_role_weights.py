@@ -17,6 +17,7 @@ import os
 from typing import TYPE_CHECKING
 
 from fastmatch.errors import ReadError
+from fastmatch.files import new_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,21 +28,14 @@ _TITLE = "fastmatch role weights"
 
 
 def write_weights(path: str | os.PathLike[str], weights: Mapping[str, float], comments: Sequence[str] = ()) -> None:
-    """Write a file of weights: under another name, then renamed, so that there is never half a file.
+    """Write a file of weights, whole or not at all.
 
     Numbers are written in full: what is read again is what was written.
     """
-    name = os.fspath(path)
     lines = [f"# {_TITLE}", *(f"# {' '.join(comment.split())}" for comment in comments)]
     lines += [f"{role}\t{float(weight)!r}" for role, weight in sorted(weights.items())]
-    partial = f"{name}.{os.getpid()}.partial"
-    try:
-        with open(partial, "w", encoding="utf-8", newline="\n", errors="surrogatepass") as file:
-            file.write("\n".join(lines) + "\n")
-        os.replace(partial, name)
-    finally:
-        if os.path.exists(partial):
-            os.unlink(partial)
+    with new_text(path, errors="surrogatepass") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def read_weights(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:

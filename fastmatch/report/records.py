@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.errors import FastmatchError, OptionError
+from fastmatch.files import new_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -221,28 +222,9 @@ def write_graphs(corpus: Corpus, path: str) -> None:
 
 
 def write_lines(lines: Iterable[str], path: str) -> None:
-    """Text, UTF-8; ``-`` is standard output.
-
-    A file is written under a temporary name beside its place and then renamed, so whoever reads ``path`` finds either
-    the whole table or what was there before, also when the run is interrupted or the disk fills up. What is no regular
-    file (``/dev/stdout``, a named pipe) cannot be replaced and is written to directly.
-    """
+    """Text, UTF-8, as :func:`fastmatch.files.new_text` writes it; ``-`` is standard output."""
     if path == "-":
         sys.stdout.writelines(lines)
         return
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
-        return
-    target = os.path.realpath(path)  # through a symbolic link, which stays
-    temporary = f"{target}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
-        os.replace(temporary, target)
-    except BaseException as error:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        if isinstance(error, OSError):
-            error.filename, error.filename2 = path, None  # the name the user knows
-        raise
+    with new_text(path) as file:
+        file.writelines(lines)

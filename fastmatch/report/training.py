@@ -6,12 +6,15 @@ from ``Training.looks``.
 
 from __future__ import annotations
 
-import os
 import sys
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING, TextIO
 
+from fastmatch.files import new_text
+
 if TYPE_CHECKING:
+    import os
+
     from fastmatch.training import Training
 
 __all__ = ["curve", "print_training", "write_curve"]
@@ -40,16 +43,9 @@ def print_training(training: Training, path: str, plot: str | None, file: TextIO
 
 
 def write_curve(training: Training, path: str | os.PathLike[str]) -> None:
-    """Write the learning curve as SVG: under another name first, so that there is never half a file."""
-    name = os.fspath(path)
-    partial = f"{name}.{os.getpid()}.partial"
-    try:
-        with open(partial, "w", encoding="utf-8") as file:
-            file.write(curve(training))
-        os.replace(partial, name)
-    finally:
-        if os.path.exists(partial):
-            os.unlink(partial)
+    """Write the learning curve as SVG, whole or not at all."""
+    with new_text(path) as file:
+        file.write(curve(training))
 
 
 def curve(training: Training) -> str:
