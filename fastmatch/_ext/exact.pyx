@@ -201,6 +201,7 @@ cdef double descend(Solver *s, int depth, const Relaxation *x, const uint8_t *ke
     if depth + 1 >= MAX_DEPTH or shrink(&s.problems[depth], x.problem, keep, x.profit, &smaller, &profit) < 0:
         s.stopped = True
         return x.upper
+    # the node's bound is one of its part as well, and the better one if that is left after a round or two
     return min(x.upper, search(s, depth + 1, &smaller, profit, scale, budget))
 
 
@@ -302,6 +303,7 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
         return x.upper
     memset(keep, 1, p.n_candidates)
     keep[best] = 0
+    # a part that is searched to its end comes back hopeless; the larger bound counts where a limit stops the second
     return max(with_it, descend(s, depth, x, keep, RESUMED, 0))
 
 

@@ -126,7 +126,7 @@ def read_knots(own_data: Path) -> tuple[list[tuple[Triples, Triples]], list[int]
 def test_knots_are_solved(own_data: Path) -> None:
     """Pairs on which the solver must shrink and branch: certified, and the optimum that HiGHS has proven."""
     pairs, optima = read_knots(own_data)
-    assert len(pairs) == len(optima) == 15
+    assert len(pairs) == len(optima) == 20
     for pair, optimum in zip(pairs, optima, strict=True):
         found = one(*pair, SMATCH)
         assert found.certified
