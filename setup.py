@@ -26,7 +26,7 @@ directives = {
 if os.name == "nt":
     flags = ["/Od"] if DEBUG else ["/O2"]
 else:
-    flags = ["-O0", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-fno-math-errno"]
+    flags = ["-O0", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-fno-math-errno", "-ffp-contract=off"]
 
 # Debug and release keep their C apart, and the stamp (rewritten only when the flags change) makes setuptools rebuild
 # extensions that were compiled the other way: it looks at time stamps only, so a "debug" install would otherwise
