@@ -45,7 +45,7 @@ def perturbed(corpus: fm.Corpus, count: int, rng: np.random.Generator) -> fm.Cor
     instances = chosen.instances.copy()
     change = rng.random(instances.shape[1]) < 1 / 7
     instances[1, change] = rng.choice(corpus.instances[1], int(change.sum()))
-    return chosen._with(instances=instances)
+    return chosen.with_columns(instances=instances)
 
 
 def graphs(files: list[str], count: int) -> fm.Corpus:

@@ -373,7 +373,7 @@ class Corpus:
             # rows stay contiguous, so two-dimensional tables are copied; the others are views
             arrays[table] = np.ascontiguousarray(getattr(self, table)[..., bounds[0] : bounds[-1]])
         problems = tuple((g - start, message) for g, message in self.problems if start <= g < stop)
-        return self._with(root=self.root[start:stop], lines=self.lines[start:stop], problems=problems, **arrays)
+        return self.with_columns(root=self.root[start:stop], lines=self.lines[start:stop], problems=problems, **arrays)
 
     def _take(self, chosen: Int64Array) -> Corpus:
         arrays: dict[str, Any] = {}
@@ -398,10 +398,10 @@ class Corpus:
         if self.problems:
             messages = dict(self.problems)
             problems = tuple((k, messages[g]) for k, g in enumerate(chosen.tolist()) if g in messages)
-        return self._with(root=self.root[chosen], lines=self.lines[chosen], problems=problems, **arrays)
+        return self.with_columns(root=self.root[chosen], lines=self.lines[chosen], problems=problems, **arrays)
 
-    def _with(self, **changed: Any) -> Corpus:
-        """This corpus with other arrays or attributes in some places."""
+    def with_columns(self, **changed: Any) -> Corpus:
+        """This corpus with other arrays or attributes in some places; they are trusted, see :meth:`validate`."""
         given = {name: getattr(self, name) for name in ("vocabulary", "dialect", "source", *_ARRAYS, "problems")}
         given.update(changed)
         return Corpus(**given)
@@ -426,7 +426,7 @@ class Corpus:
                 changed[name] = table = table.copy()
                 for row in rows:
                     table[row] = ids[table[row]]
-        return self._with(vocabulary=vocabulary, **changed)
+        return self.with_columns(vocabulary=vocabulary, **changed)
 
     @classmethod
     def concatenate(cls, corpora: Iterable[Corpus]) -> Corpus:
@@ -467,7 +467,9 @@ class Corpus:
             problems += [(before + g, message) for g, message in part.problems]
             before += len(part)
         sources = dict.fromkeys(part.source for part in parts)
-        return first._with(source=first.source if len(sources) == 1 else "<joined>", problems=tuple(problems), **arrays)
+        return first.with_columns(
+            source=first.source if len(sources) == 1 else "<joined>", problems=tuple(problems), **arrays
+        )
 
     def __add__(self, other: Corpus) -> Corpus:
         if not isinstance(other, Corpus):

@@ -213,7 +213,7 @@ def _unlabelled(corpus: Corpus) -> Corpus:
     swapped = labels.fold[relations[1]] == labels.domain
     relations[0][swapped], relations[2][swapped] = corpus.relations[2][swapped], corpus.relations[0][swapped]
     attributes[1] = relations[1] = label
-    return corpus._with(attributes=attributes, relations=relations)
+    return corpus.with_columns(attributes=attributes, relations=relations)
 
 
 def _one_sense(corpus: Corpus) -> Corpus:
@@ -222,7 +222,7 @@ def _one_sense(corpus: Corpus) -> Corpus:
     stem = np.append(corpus.vocabulary.fold(_ALIKE | SENSES), np.int32(-1))[instances[1]]
     frame = stem != np.append(corpus.vocabulary.fold(_ALIKE), np.int32(-1))[instances[1]]
     instances[1][frame] = _mapped(corpus.vocabulary, stem[frame], lambda text: f"{text}-01")
-    return corpus._with(instances=instances)
+    return corpus.with_columns(instances=instances)
 
 
 def _mapped(vocabulary: Vocabulary, ids: Int32Array, change: Callable[[str], str]) -> Int32Array:
@@ -436,7 +436,7 @@ class _Columns:
             attributes = relations._replace(value=self.concept[relations.target])
             attributes = attributes.take(_last(attributes.source * len(self.labels.vocabulary) + attributes.role))
             relations = relations.take(_last(relations.source * len(self.graph_of) + relations.target))
-        return self.corpus._with(
+        return self.corpus.with_columns(
             root=root,
             lines=np.zeros(n_graphs, np.int32),
             variable_offsets=variable_offsets,

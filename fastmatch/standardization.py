@@ -163,7 +163,7 @@ def _relabelled(corpus: Corpus, ids: Int32Array, *, roles: bool, values: bool = 
     if roles:
         relations = changed["relations"] = corpus.relations.copy()
         relations[1] = ids[relations[1]]
-    return corpus._with(**changed)
+    return corpus.with_columns(**changed)
 
 
 def folded(corpus: Corpus, flags: int) -> Corpus:
@@ -213,7 +213,7 @@ def _turn_roles(corpus: Corpus, rename: Callable[[str], tuple[str, bool]]) -> Co
     if (of_attributes != labels).any():
         attributes = attributes.copy()
         attributes[1] = of_attributes[attributes[1]]
-    return corpus._with(relations=relations, attributes=attributes)
+    return corpus.with_columns(relations=relations, attributes=attributes)
 
 
 def _turn(relations: Int32Array, rows: BoolArray) -> None:
@@ -248,7 +248,7 @@ def _as_written(corpus: Corpus) -> Corpus:
     names[used] = vocabulary.ids([f"{vocabulary.text(label)}-of" for label in used])
     relations[1][inverted] = names[relations[1][inverted]]
     _turn(relations, inverted)
-    return corpus._with(relations=relations)
+    return corpus.with_columns(relations=relations)
 
 
 def _unlabel(corpus: Corpus) -> Corpus:
@@ -256,7 +256,7 @@ def _unlabel(corpus: Corpus) -> Corpus:
     relations, attributes = corpus.relations.copy(), corpus.attributes.copy()
     relations[1] = label
     attributes[1] = label
-    return corpus._with(relations=relations, attributes=attributes)
+    return corpus.with_columns(relations=relations, attributes=attributes)
 
 
 def writable(corpus: Corpus) -> Corpus:
@@ -284,7 +284,7 @@ def writable(corpus: Corpus) -> Corpus:
     instances[1] = np.append(names, np.int32(-1))[instances[1]]
     attributes[2] = np.append(names, np.int32(-1))[values]
     attributes[2][linked >= 0] = quoted[values[linked >= 0]]
-    return corpus._with(instances=instances, attributes=attributes)
+    return corpus.with_columns(instances=instances, attributes=attributes)
 
 
 # ---- triples ---------------------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def _selected(
         mask(attributes, corpus.attributes.shape[1]),
         mask(relations, corpus.relations.shape[1]),
     )
-    return corpus._with(variable_names=corpus.variable_names[keep != 0], **columns)
+    return corpus.with_columns(variable_names=corpus.variable_names[keep != 0], **columns)
 
 
 def _remove_duplicates(corpus: Corpus) -> Corpus:
@@ -354,7 +354,7 @@ def number_copies(corpus: Corpus) -> Corpus:
             table[1, rows] = vocabulary.ids(
                 [f"{vocabulary.text(label) if label >= 0 else ''} {copy}" for label, copy in labels]
             )
-    return corpus._with(**changed) if changed else corpus
+    return corpus.with_columns(**changed) if changed else corpus
 
 
 def _without_attributes(corpus: Corpus, roles: set[str]) -> Corpus:
@@ -382,7 +382,7 @@ def _with_root(corpus: Corpus, concept: bool) -> Corpus:
         value[graphs[of_root]] = corpus.instances[1, of_root]
         root = np.where(value >= 0, root, np.int32(-1))
     offsets, attributes = rewrite.append_attribute(tables(corpus), root, vocabulary.id(":root"), value)
-    return corpus._with(attributes=attributes, attribute_offsets=offsets)
+    return corpus.with_columns(attributes=attributes, attribute_offsets=offsets)
 
 
 def _link_constants(corpus: Corpus) -> Corpus:
@@ -410,7 +410,7 @@ def _attributes_to_relations(corpus: Corpus, rows: BoolArray, targets: Int32Arra
     attribute_offsets, relation_offsets = corpus.attribute_offsets.copy(), corpus.relation_offsets.copy()
     attribute_offsets[1:] -= np.cumsum(gone)
     relation_offsets[1:] += np.cumsum(gone)
-    return corpus._with(
+    return corpus.with_columns(
         attributes=np.ascontiguousarray(kept),
         attribute_offsets=attribute_offsets,
         relations=np.ascontiguousarray(relations[:, order]),
@@ -433,7 +433,7 @@ def _merged(corpus: Corpus, same: Int32Array, keep: BoolArray) -> Corpus:
     root = corpus.root.copy()
     some = root >= 0
     root[some] = same[corpus.variable_offsets[:-1][some] + root[some]]
-    return _selected(corpus._with(root=root, **changed), variables=keep)
+    return _selected(corpus.with_columns(root=root, **changed), variables=keep)
 
 
 # ---- reification -----------------------------------------------------------------------------------------------------
@@ -471,7 +471,7 @@ def _reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) -
     columns["variable_names"] = np.empty(len(new), np.int32)
     columns["variable_names"][new] = names[number]
     columns["variable_names"][~new] = corpus.variable_names
-    return corpus._with(**columns)
+    return corpus.with_columns(**columns)
 
 
 def _new_names(corpus: Corpus, count: int) -> Int32Array:
@@ -514,7 +514,7 @@ def _dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False)
         return corpus
     variables, instances, kept_relations, attributes, relations, surface = found
     return _selected(
-        corpus._with(attributes=attributes, relations=relations, surface=surface),
+        corpus.with_columns(attributes=attributes, relations=relations, surface=surface),
         variables=variables,
         instances=instances,
         relations=kept_relations,

@@ -357,4 +357,4 @@ def _with_frame_roles(corpus: Corpus, renamed: Mapping[tuple[str, str], str]) ->
                     labels[number] = vocabulary.id(role.replace("-of", "-of ") if name == "attributes" else role)
         table[1] = labels[places]
         changed[name] = table
-    return corpus._with(**changed)
+    return corpus.with_columns(**changed)

@@ -109,12 +109,12 @@ def test_ids_by_penmans_rules():
 
 def test_repr(corpus):
     assert repr(corpus) == "<Corpus '<penman>': 4 graphs, 9 variables, 21 triples, penman>"
-    marked = corpus._with(problems=((1, "no graph"),))
+    marked = corpus.with_columns(problems=((1, "no graph"),))
     assert repr(marked).endswith("penman, 1 unreadable>")
 
 
 def test_problems_go_with_their_graphs(corpus):
-    marked = corpus._with(problems=((1, "bad"), (3, "worse")))
+    marked = corpus.with_columns(problems=((1, "bad"), (3, "worse")))
     assert marked[1:3].problems == ((0, "bad"),)
     assert marked[[3, 0, 1, 3]].problems == ((0, "worse"), (2, "bad"), (3, "worse"))
     assert (corpus + marked).problems == ((5, "bad"), (7, "worse"))
@@ -129,8 +129,8 @@ def test_equality(corpus):
     assert corpus != list(corpus)
     assert len(corpus.vocabulary) == size, "comparing adds nothing"
     assert corpus != corpus[::-1]
-    assert corpus != corpus._with(dialect="smatch")
-    assert corpus == corpus._with(source="elsewhere", lines=np.arange(4, dtype=np.int32))
+    assert corpus != corpus.with_columns(dialect="smatch")
+    assert corpus == corpus.with_columns(source="elsewhere", lines=np.arange(4, dtype=np.int32))
     with pytest.raises(TypeError):
         hash(corpus)
 
@@ -145,16 +145,16 @@ def test_joining(corpus):
     assert Corpus.concatenate([corpus]) == corpus
     assert len(Corpus.concatenate([]).validate()) == 0
     assert Corpus.concatenate([other, corpus, corpus, other])[5:9] == corpus
-    assert (corpus + other._with(source="b")).source == "<joined>"
+    assert (corpus + other.with_columns(source="b")).source == "<joined>"
     assert both.source == "<penman>"
     with pytest.raises(OptionError, match="'penman' and 'smatch' cannot be joined"):
-        corpus + corpus._with(dialect="smatch")
+        corpus + corpus.with_columns(dialect="smatch")
     with pytest.raises(TypeError):
         corpus + list(corpus)
 
 
 def test_from_graphs_wants_one_dialect(corpus):
-    other = corpus._with(dialect="smatch")
+    other = corpus.with_columns(dialect="smatch")
     assert Corpus.from_graphs(other).dialect == "smatch"
     assert Corpus.from_graphs([], dialect="smatch").dialect == "smatch"
     with pytest.raises(OptionError, match="'penman' and 'smatch'"):
@@ -191,7 +191,7 @@ def test_nbytes(corpus):
 
 @pytest.mark.parametrize("mmap", [True, False])
 def test_save_and_load(corpus, tmp_path, mmap):
-    marked = corpus._with(problems=((1, "bäd"),), source="é.amr", dialect="smatch")
+    marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr", dialect="smatch")
     marked.save(tmp_path / "x.corpus")
     loaded = Corpus.load(str(tmp_path / "x.corpus"), mmap=mmap)
     assert loaded == marked
@@ -309,7 +309,7 @@ DAMAGE = [
 def test_damage_is_found(corpus, tmp_path, name, place, value, message):
     array = getattr(corpus, name).copy()
     array[place] = value
-    damaged = corpus._with(**{name: array})
+    damaged = corpus.with_columns(**{name: array})
     with pytest.raises(ReadError, match=message):
         damaged.validate()
     damaged.save(tmp_path / "x")
@@ -334,7 +334,7 @@ def test_damage_is_found(corpus, tmp_path, name, place, value, message):
 )
 def test_wrong_arrays_are_found(corpus, changed, message):
     with pytest.raises(ReadError, match=message) as caught:
-        corpus._with(**changed).validate("the source")
+        corpus.with_columns(**changed).validate("the source")
     assert str(caught.value).startswith("the source: damaged corpus: ")
 
 

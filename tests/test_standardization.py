@@ -281,9 +281,9 @@ def test_kernels_refuse_what_does_not_fit():
         rewrite.append_attribute(tables, short[:0], 0, short)
     with pytest.raises(ValueError, match="graph 0 has no variable 2"):
         rewrite.append_attribute(tables, short + 2, 0, short)
-    broken = corpus._with(root=np.array([5], np.int32))
+    broken = corpus.with_columns(root=np.array([5], np.int32))
     with pytest.raises(ValueError, match="its root is none of its variables"):
         standardization.tables(broken)
-    broken = corpus._with(attributes=corpus.attributes + 7)
+    broken = corpus.with_columns(attributes=corpus.attributes + 7)
     with pytest.raises(ValueError, match="an attribute of a variable"):
         standardization.tables(broken)

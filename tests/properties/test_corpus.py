@@ -201,7 +201,7 @@ def test_from_penman_gives_the_arrays_of_reading(some):
         if len(set(triples)) < len(triples):
             assert read[index] == made[0]
         elif all(concept is not None for _, _, concept in read[index].instances):
-            expected = read[index : index + 1]._with(lines=made.lines)
+            expected = read[index : index + 1].with_columns(lines=made.lines)
             expected.relations[4, expected.relations[0] == expected.relations[2]] = 0
             same_arrays(made, expected)
 
@@ -220,7 +220,7 @@ def test_reading_what_was_written_gives_the_same_graph(text, indent):
 @given(specs(max_size=8).map(lambda spec: spec.text()))
 def test_smatchs_reading_survives_writing_and_packing(text):
     read = parse([text], dialect="smatch")
-    same_arrays(Corpus.from_graphs(read, vocabulary=read.vocabulary), read._with(lines=np.zeros(1, np.int32)))
+    same_arrays(Corpus.from_graphs(read, vocabulary=read.vocabulary), read.with_columns(lines=np.zeros(1, np.int32)))
     assert parse([read[0].encode()], dialect="smatch")[0] == read[0]
 
 
