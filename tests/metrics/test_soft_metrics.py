@@ -253,6 +253,7 @@ def test_kernels_check_what_they_are_given():
         (links, np.ones((0, 1)), "class of a triple"),
         (links, np.full((1, 1), 1 / 3), "multiple of 2"),
         (links, np.full((1, 1), -1.0), "multiple of 2"),
+        (links, np.full((1, 1), 2.0**21), "between 0 and 2"),
     ):
         with pytest.raises(ValueError, match=message):
             build_soft_problem(features, features, wrong_links, wrong_weight, 0, 0)
