@@ -173,3 +173,13 @@ def test_kernel_refuses_what_does_not_fit():
         compress_pairs(
             multiplied, multiplied, index[:1], index[:1], 0, 1, np.zeros(99, np.int32), np.zeros(99, np.uint8)
         )
+
+
+def test_what_compression_leaves_alone():
+    """A graph of nothing but one concept, and a variable with two concepts, stay as they are."""
+    options = {"compress": True, "top": "none"}
+    single = fm.score("(a / x)", "(b / y)", **options)
+    assert (single.matched, single.n_pred, single.n_gold) == (0, 1, 1)
+    double = fm.Corpus.from_triples([("a", [("a", ":instance", "x"), ("a", ":instance", "y")])])
+    found = fm.score(double, double, **options)
+    assert (found.matched, found.n_pred, found.n_gold) == (2, 2, 2)
