@@ -183,3 +183,13 @@ def test_what_compression_leaves_alone():
     double = fm.Corpus.from_triples([("a", [("a", ":instance", "x"), ("a", ":instance", "y")])])
     found = fm.score(double, double, **options)
     assert (found.matched, found.n_pred, found.n_gold) == (2, 2, 2)
+
+
+def test_constants_that_are_spelled_like_concepts():
+    """They are the concept then: a loop is a triple of two constants, and copies count as a bag, k against m."""
+    options = {"compress": True, "top": "none"}
+    loop = fm.score("(a / cat :r a)", "(b / cat :r cat)", **options)
+    assert (loop.matched, loop.n_pred, loop.n_gold) == (1, 1, 1)
+    text = "(x / p :s (z / p) :r cat :r (y / cat))"
+    twice = fm.score(text, text, **options)
+    assert twice.matched == twice.n_pred == twice.n_gold == 5
