@@ -293,13 +293,13 @@ class Wwlk(Metric):
         """The flow between the first graphs of two corpora."""
         from fastmatch._ext.wasserstein import plan
         from fastmatch.flows import FlowAlignment
-        from fastmatch.pairs import run
 
         self.check(pred.dialect)
         self.check(gold.dialect)
         index = np.zeros(1, np.int32)
         spaces = self.prepare(pred), self.prepare(gold)
-        pairs = run(self, *spaces, index, index)
+        pairs = self.empty(*spaces, index, index, False)
+        self.score(*spaces, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
         cost, moved = plan(*spaces, 0, 0)
         return FlowAlignment(
             {name: column.item() for name, column in pairs.scores.items()},
