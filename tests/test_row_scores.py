@@ -159,6 +159,8 @@ def test_arguments_that_do_not_fit():
         score_rows(rows, 0, 3, np.empty((3, 2)), first=3, cancel=NO)
     with pytest.raises(ValueError, match="out must have one row a graph"):
         score_rows(rows, 0, 3, np.empty((3, 3)), cancel=NO)
+    with pytest.raises(ValueError, match="Buffer dtype mismatch"):
+        score_rows(rows, 0, 3, np.empty((3, 2), np.int64), cancel=NO)
     with pytest.raises(ValueError, match="cancel must have one entry"):
         find_rows(rows, 0, 3, cutoff=0, cancel=NO[:0])
     with pytest.raises(ValueError, match="the same shape"):

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +9,12 @@ from fastmatch._ext.overlap_scores import OverlapScorer
 
 @disjoint_base
 class RowScorer:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         indexes: tuple[FeatureIndex, ...],
         lists: tuple[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]], ...],
         scorer: OverlapScorer,
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def scorer(self) -> OverlapScorer: ...
 

@@ -200,7 +200,7 @@ def score_rows(
     RowScorer rows not None,
     Py_ssize_t start,
     Py_ssize_t stop,
-    real[:, ::1] out not None,
+    out not None,
     *,
     Py_ssize_t first=0,
     double cutoff=0.0,
@@ -214,19 +214,28 @@ def score_rows(
         cancel: uint8, shape (1,); not 0: stop early.
 
     Raises:
-        ValueError, IndexError: an array's length or an index does not fit.
+        ValueError, IndexError: an array's length or type, or an index, does not fit.
 
     Cost: an addition for each feature that two graphs share, a score for each pair that shares one; a row of zeros.
     """
     cdef Work work
-    cdef Py_ssize_t row, k, width = rows.scorer.n_gold
-    cdef real *target
+    cdef Py_ssize_t row, width = rows.scorer.n_gold
+    cdef float[:, ::1] single
+    cdef double[:, ::1] full
+    cdef float *to_single = NULL
+    cdef double *to_full = NULL
     cdef bint stopped = False
     check_rows(rows, start, stop, first, cancel)
-    if out.shape[0] != stop - start or out.shape[1] != width:
+    if out.shape != (stop - start, width):
         raise ValueError("out must have one row a graph and one column a graph of the corpus")
     if start == stop or first == width:
         return
+    if out.dtype == np.float32:
+        single = out
+        to_single = &single[0, 0]
+    else:
+        full = out
+        to_full = &full[0, 0]
     open_work(&work, rows)
     with nogil:
         for row in range(start, stop):
@@ -235,15 +244,22 @@ def score_rows(
             if not score_row(&work, rows, row, first, cutoff):
                 stopped = True
                 break
-            target = &out[row - start, 0]
-            for k in range(first, width):
-                target[k] = 0
-            for k in range(work.overlaps.n_met):
-                if work.scores[k] >= cutoff:
-                    target[work.overlaps.met[k]] = <real> work.scores[k]
+            if to_single != NULL:
+                write_row(&work, to_single + (row - start) * width, first, cutoff)
+            else:
+                write_row(&work, to_full + (row - start) * width, first, cutoff)
     close_work(&work)
     if stopped:
         raise_pending()
+
+
+cdef void write_row(const Work *work, real *target, Py_ssize_t first, double cutoff) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(first, work.overlaps.n_graphs):
+        target[k] = 0
+    for k in range(work.overlaps.n_met):
+        if work.scores[k] >= cutoff:
+            target[work.overlaps.met[k]] = <real> work.scores[k]
 
 
 def find_rows(
