@@ -372,6 +372,8 @@ def _metric(metric: Metric | None, preset: str | None, seed: int, options: dict[
         raise OptionError("metric: only WWLK has weights to be learnt")
     if chosen.stability:
         raise OptionError(f"stability={chosen.stability}: weights are learnt for one draw; leave it at 0")
+    if chosen.edges != "weights":
+        raise OptionError(f"edges={chosen.edges!r}: roles that are nodes have no weights to be learnt")
     return chosen
 
 

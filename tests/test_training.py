@@ -213,6 +213,7 @@ def test_role_confusion_needs_no_scores(data: tuple[list[str], list[str], np.nda
         ((["(a / b)"] * 2, ["(a / c)"] * 2), {"rate": 0}, OptionError, "rate=0: expected a positive number"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2), {"patience": 0}, OptionError, "patience=0"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2), {"stability": 2}, OptionError, "stability=2: weights are learnt for one"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"edges": "nodes"}, OptionError, "roles that are nodes have no weights"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2), {"metric": make("smatch")}, OptionError, "only WWLK has weights"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2), {"metric": make("wwlk"), "k": 1}, OptionError, "metric is made already"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2, "nowhere.y"), {}, OptionError, "cannot read nowhere.y"),
