@@ -26,7 +26,7 @@ directives = {
 if os.name == "nt":
     flags = ["/Od"] if DEBUG else ["/O2"]
 else:
-    flags = ["-O0", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-fno-math-errno", "-ffp-contract=off"]
+    flags = ["-O0", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-g0", "-fno-math-errno", "-ffp-contract=off"]
 
 # Debug and release keep their C apart, and the stamp (rewritten only when the flags change) makes setuptools rebuild
 # extensions that were compiled the other way: it looks at time stamps only, so a "debug" install would otherwise
@@ -58,13 +58,12 @@ class BuildExtensions(build_ext):
 
 extensions = [
     Extension(
-        f"fastmatch._ext.{source.stem}",
+        ".".join(source.with_suffix("").parts),
         [str(source)],
         extra_compile_args=flags,
-        include_dirs=["fastmatch/_ext"],
         depends=[str(stamp)],
     )
-    for source in sorted(Path("fastmatch/_ext").glob("*.pyx"))
+    for source in sorted(Path("fastmatch/_ext").rglob("*.pyx"))
 ]
 
 setup(

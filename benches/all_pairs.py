@@ -31,9 +31,9 @@ from typing import Any
 import numpy as np
 
 import fastmatch as fm
-from fastmatch import pairs
-from fastmatch.allpairs import Setting
-from fastmatch.blocks import AllPairs
+from fastmatch.allpairs.blocks import AllPairs
+from fastmatch.allpairs.setting import Setting
+from fastmatch.metrics.run import run
 
 #: Microseconds a pair of the published programs, scoring only.
 TOOLS = {"sembleu": 33.0, "sema": 16.0, "rematch": 40.0, "wlk": 127.0}
@@ -91,7 +91,7 @@ def all_pairs(metric: str, corpus: fm.Corpus, rows: int, files: list[str]) -> No
     rng = np.random.default_rng(0)
     count = 500_000 if known.metric.overlaps(known.pred) else 5_000
     i, j = rng.integers(0, len(corpus), (2, count)).astype(np.int32)
-    cost = cheapest(lambda: pairs.run(known.metric, known.pred, known.gold, i, j).score, 3)
+    cost = cheapest(lambda: run(known.metric, known.pred, known.gold, i, j).score, 3)
     print(f"{metric:10} {count:,} random pairs: {cost / count * 1e6:.4f} us a pair, {cost:.3f} s")
 
     def everything() -> None:
@@ -132,7 +132,7 @@ def cutoffs(metric: str, corpus: fm.Corpus, rows: int) -> None:
     size = rows * len(corpus)
     rng = np.random.default_rng(0)
     i, j = (rng.integers(0, high, min(size, 500_000)).astype(np.int32) for high in (rows, len(corpus)))
-    one = cheapest(lambda: pairs.run(known.metric, known.pred, known.gold, i, j).score, 2) / len(i)
+    one = cheapest(lambda: run(known.metric, known.pred, known.gold, i, j).score, 2) / len(i)
     plain, scores = cheapest(cdist, 2), cdist()
     sorting = cheapest(sort, 1)
     print(

@@ -12,24 +12,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fastmatch import pairs, umr
-    from fastmatch.allpairs import TopK, cdist, cpdist, features, top_k
-    from fastmatch.aspect_scores import AspectScores, aspects
-    from fastmatch.comparison import Comparison, compare
-    from fastmatch.corpus import Corpus
-    from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
-    from fastmatch.flows import FlowAlignment
-    from fastmatch.graph import Graph
-    from fastmatch.reading import parse, read
-    from fastmatch.results import Alignment, CorpusScore, PairScores, Scores, TripleScores
-    from fastmatch.scoring import align, score
-    from fastmatch.signature import Signature
-    from fastmatch.standardization import standardize
-    from fastmatch.training import Training, train_wwlk
-    from fastmatch.vocabulary import Vocabulary
+from fastmatch.version import __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from fastmatch import umr
+    from fastmatch.allpairs.chosen import cpdist, pairs
+    from fastmatch.allpairs.feature_matrix import features
+    from fastmatch.allpairs.matrix import cdist
+    from fastmatch.allpairs.neighbours import TopK, top_k
+    from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
+    from fastmatch.evaluation.comparison import Comparison, compare
+    from fastmatch.evaluation.scoring import align, score
+    from fastmatch.fine_grained.scores import AspectScores, aspects
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.graph import Graph
+    from fastmatch.graphs.reading import parse, read
+    from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.results.alignment import Alignment
+    from fastmatch.results.flow import FlowAlignment
+    from fastmatch.results.scores import CorpusScore, PairScores, Scores, TripleScores
+    from fastmatch.results.signature import Signature
+    from fastmatch.standardization.steps import standardize
+    from fastmatch.training import Training, train_wwlk
 
 __all__ = [
     "Alignment",
@@ -50,6 +54,7 @@ __all__ = [
     "Training",
     "TripleScores",
     "Vocabulary",
+    "__version__",
     "align",
     "aspects",
     "cdist",
@@ -66,39 +71,40 @@ __all__ = [
     "umr",
 ]
 
+#: Public name → the module that holds it; a name that is a module itself stands for that module.
 _HOME = {
-    "cdist": "allpairs",
-    "cpdist": "allpairs",
-    "features": "allpairs",
-    "top_k": "allpairs",
-    "pairs": "pairs",
-    "TopK": "allpairs",
-    "read": "reading",
-    "parse": "reading",
-    "score": "scoring",
-    "align": "scoring",
-    "aspects": "aspect_scores",
-    "AspectScores": "aspect_scores",
-    "compare": "comparison",
-    "standardize": "standardization",
-    "umr": "umr",
-    "Comparison": "comparison",
-    "Corpus": "corpus",
-    "FlowAlignment": "flows",
-    "Graph": "graph",
-    "Training": "training",
-    "train_wwlk": "training",
-    "Vocabulary": "vocabulary",
-    "CorpusScore": "results",
-    "PairScores": "results",
-    "Scores": "results",
-    "TripleScores": "results",
-    "Alignment": "results",
-    "Signature": "signature",
+    "Alignment": "results.alignment",
+    "AspectScores": "fine_grained.scores",
+    "Comparison": "evaluation.comparison",
+    "Corpus": "graphs.corpus",
+    "CorpusScore": "results.scores",
     "FastmatchError": "errors",
+    "FlowAlignment": "results.flow",
+    "Graph": "graphs.graph",
     "OptionError": "errors",
+    "PairScores": "results.scores",
     "PairingError": "errors",
     "ReadError": "errors",
+    "Scores": "results.scores",
+    "Signature": "results.signature",
+    "TopK": "allpairs.neighbours",
+    "Training": "training",
+    "TripleScores": "results.scores",
+    "Vocabulary": "graphs.vocabulary",
+    "align": "evaluation.scoring",
+    "aspects": "fine_grained.scores",
+    "cdist": "allpairs.matrix",
+    "compare": "evaluation.comparison",
+    "cpdist": "allpairs.chosen",
+    "features": "allpairs.feature_matrix",
+    "pairs": "allpairs.chosen",
+    "parse": "graphs.reading",
+    "read": "graphs.reading",
+    "score": "evaluation.scoring",
+    "standardize": "standardization.steps",
+    "top_k": "allpairs.neighbours",
+    "train_wwlk": "training",
+    "umr": "umr",
 }
 
 
@@ -109,7 +115,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     module = import_module(f"fastmatch.{home}")
-    value = module if home == name else getattr(module, name)  # pairs is a module that can be called
+    value = module if home == name else getattr(module, name)
     globals()[name] = value  # found directly from now on
     return value
 

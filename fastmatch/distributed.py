@@ -1,4 +1,4 @@
-"""The blocks of :mod:`fastmatch.blocks` on Dask: many processes, many machines. ``pip install 'fastmatch[dask]'``
+"""The blocks of :mod:`fastmatch.allpairs.blocks` on Dask: many processes, many machines. ``pip install 'fastmatch[dask]'``
 
 The client reads and prepares the corpora and sends them off once, pickled, as the argument of a task that unpickles
 them. From the first worker that ran it the others get the result among themselves, each of them once, also those that
@@ -24,9 +24,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch import pairs as _pairs
-from fastmatch.allpairs import BLOCK_BYTES, Setting, TopK, check_k, mirrored, without_prefix
+from fastmatch.allpairs.neighbours import TopK
+from fastmatch.allpairs.setting import BLOCK_BYTES, Setting, check_k, without_prefix
+from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
+from fastmatch.runtime import threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,10 +38,11 @@ if TYPE_CHECKING:
     from distributed import Client, Future
     from numpy.typing import DTypeLike, NDArray
 
-    from fastmatch.blocks import AllPairs, PairList
+    from fastmatch.allpairs.blocks import AllPairs
+    from fastmatch.allpairs.parquet import BlockFolder
+    from fastmatch.allpairs.tiles import PairList
+    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.metrics.base import Metric
-    from fastmatch.parquet import BlockFolder
-    from fastmatch.sides import Graphs
     from fastmatch.types import FloatArray, Int32Array, Progress
 
 __all__ = ["cdist", "top_k"]
@@ -142,7 +145,7 @@ def _sparse(
     half = setting.comparison.half
     blocks = _blocks(setting, rows, 8)
     if out is not None:
-        from fastmatch.parquet import BlockFolder
+        from fastmatch.allpairs.parquet import BlockFolder
 
         header = setting.header("pairs", blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
         folder = BlockFolder(os.path.abspath(out), header)
@@ -193,7 +196,7 @@ def top_k(
     blocks = _blocks(setting, rows, 16)
     ids = tuple(setting.pred.ids), tuple(setting.gold.ids)
     if out is not None:
-        from fastmatch.parquet import BlockFolder
+        from fastmatch.allpairs.parquet import BlockFolder
 
         header = setting.header("top_k", k=k, alone=alone, blocks=len(blocks), rows=blocks[0][1] if blocks else 0)
         folder = BlockFolder(os.path.abspath(out), header)
@@ -240,7 +243,7 @@ def _best(start: int, stop: int, *, comparison: AllPairs, k: int, alone: bool) -
 def _write_pairs(
     start: int, stop: int, *, comparison: AllPairs, folder: BlockFolder, shape: tuple[int, int], half: bool
 ) -> None:
-    from fastmatch.parquet import pair_table
+    from fastmatch.allpairs.parquet import pair_table
 
     folder.write(start, pair_table(*_listed(start, stop, comparison=comparison, half=half), shape, half))
 
@@ -248,7 +251,7 @@ def _write_pairs(
 def _write_best(
     start: int, stop: int, *, comparison: AllPairs, folder: BlockFolder, ids: Any, k: int, alone: bool
 ) -> None:
-    from fastmatch.parquet import neighbour_table
+    from fastmatch.allpairs.parquet import neighbour_table
 
     found = _best(start, stop, comparison=comparison, k=k, alone=alone)
     folder.write(start, neighbour_table(start, *found, *ids))
@@ -328,7 +331,7 @@ def _run(
     from distributed import as_completed
 
     width = setting.shape[1]
-    report = _pairs.Report(progress, sum(stop - start for start, stop in blocks) * width)
+    report = threads.Report(progress, sum(stop - start for start, stop in blocks) * width)
     comparison = _sent(client, setting.comparison)
     starts, stops = zip(*blocks, strict=True)
     futures = client.map(task, starts, stops, comparison=comparison, **more, pure=False)

@@ -18,9 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.allpairs import TopK, cdist, check_k, feature_matrix, sparse_rows, top_k
+from fastmatch.allpairs.feature_matrix import feature_matrix
+from fastmatch.allpairs.matrix import cdist
+from fastmatch.allpairs.neighbours import TopK, top_k
+from fastmatch.allpairs.setting import check_k
+from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
-from fastmatch.sides import agreed_signature, chosen_metric, corpus_of
+from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpus_of
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
@@ -33,11 +37,11 @@ if TYPE_CHECKING:
 
     import scipy.sparse
 
-    from fastmatch.corpus import Corpus
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.metrics.base import Metric
-    from fastmatch.overlap import FeatureLists
+    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import FloatArray
-    from fastmatch.vocabulary import Vocabulary
 
 __all__ = ["GraphFeatures", "GraphKernel", "GraphNeighbors"]
 

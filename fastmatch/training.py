@@ -32,16 +32,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError, ReadError
-from fastmatch.metrics.base import Metric, make
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.registry import make
 from fastmatch.metrics.wwlk import Wwlk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fastmatch._ext.node_space import NodeSpace
-    from fastmatch.corpus import Corpus
-    from fastmatch.sides import Graphs
-    from fastmatch.signature import Signature
+    from fastmatch._ext.transport.contexts import NodeSpace
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray, Int32Array
 
     Scores = Sequence[float] | FloatArray | str | os.PathLike[str] | None
@@ -109,8 +110,8 @@ class Training:
         return self.looks[self.best].dev
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
-        """Write the weights to a file that ``weights=`` of the metric reads: :mod:`fastmatch.metrics._role_weights`."""
-        from fastmatch.metrics._role_weights import write_weights
+        """Write the weights to a file that ``weights=`` of the metric reads: :mod:`fastmatch.metrics.shared.role_weights`."""
+        from fastmatch.metrics.shared.role_weights import write_weights
 
         look = self.looks[self.best]
         facts = [
@@ -145,7 +146,7 @@ class _Pairs:
     def __init__(
         self, side: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
-        from fastmatch.sides import corpora_of
+        from fastmatch.evaluation.inputs import corpora_of
 
         self.pred, self.gold = corpora_of(pred, gold, metric, "raise")
         if seen is not None and self.pred.vocabulary is not seen.vocabulary:
@@ -178,7 +179,7 @@ class _Pairs:
 
     def correlation(self, chosen: Int32Array, weights: FloatArray) -> float:
         """Pearson's r between similarities and scores of the chosen pairs; 0 where it is not defined."""
-        from fastmatch._ext.wasserstein import score_pairs
+        from fastmatch._ext.transport.score import score_pairs
 
         distances = np.empty((3, len(chosen)))
         score_pairs(*self.spaces, chosen, chosen, 0, len(chosen), cancel=_NEVER, out=distances, weights=weights)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,8 +20,45 @@ if TYPE_CHECKING:
     #: Whether and where long work says how far it is: True draws a bar, a callable gets (done, in all).
     Progress = bool | Callable[[int, int], object] | None
 
-#: How the text was read: a name in :data:`fastmatch.dialects.DIALECTS`.
-Dialect = str
+__all__ = ["Dialect", "MetricName", "OnError", "OnErrorPaired", "Triple"]
+
+
+#: How the text was read: the names in :data:`fastmatch.graphs.dialects.DIALECTS`.
+Dialect = Literal[
+    "penman",
+    "smatch",
+    "sema",
+    "amrsuite",
+    "amrsuite-unmarked",
+    "damonte",
+    "sembleu",
+    "smatchpp",
+    "wlk",
+    "tsv",
+    "ancast",
+    "ancast-umr",
+]
+
+#: What becomes of text that is no graph, where a corpus is read: an error, nothing, or an empty graph.
+OnError = Literal["raise", "skip", "empty"]
+
+#: The same where graphs are paired by position, so that none may be left out.
+OnErrorPaired = Literal["raise", "empty"]
+
+#: The metrics of this package; other packages register more names.
+MetricName = Literal[
+    "ancast",
+    "rematch",
+    "s2match",
+    "sema",
+    "sembleu",
+    "smatch",
+    "smatch++",
+    "softmatch",
+    "wlk",
+    "wsmatch",
+    "wwlk",
+]
 
 #: (source, role, target) as ``penman.decode`` gives it; the source is None only for the node ``()``.
 Triple = tuple[str | None, str, str | None]

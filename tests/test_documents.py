@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import penman
 
-from reference import documents, readers
+from twins import documents, readers
 
 
 def test_join_keeps_every_triple_and_renames_apart() -> None:

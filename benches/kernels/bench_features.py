@@ -8,7 +8,7 @@ import data
 import pytest
 
 import fastmatch
-from fastmatch._ext.problem import build_problem
+from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics.base import make
 
 COUNTS = {"sentence": 500, "long": 120, "document": 15, "large": 4, "degenerate": 50}

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastmatch import CorpusScore, Signature, TripleScores, comparison, resampling
+from fastmatch import CorpusScore, Signature, TripleScores
+from fastmatch.evaluation import bootstrap as resampling
+from fastmatch.evaluation import comparison
 
 PAIRS, RESAMPLES, PEER_RESAMPLES = 2000, 10_000, 1000
 

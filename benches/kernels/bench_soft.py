@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import pairs
 from fastmatch.metrics import make
+from fastmatch.metrics.run import run
 from fastmatch.metrics.softmatch import Softmatch
 
 CONCEPTS, N_PAIRS = 40, 100
@@ -49,5 +49,5 @@ def test_pairs(benchmark: Any, name: str, n: int) -> None:
     metric = make(name) if "soft" not in name else Softmatch(similarity=similarities(), solver=solver)
     pred, gold = (metric.prepare(corpus) for corpus in corpora(n))
     index = np.arange(N_PAIRS, dtype=np.int32)
-    found = benchmark(pairs.run, metric, pred, gold, index, index)
+    found = benchmark(run, metric, pred, gold, index, index)
     benchmark.extra_info.update(pairs=N_PAIRS, matched=float(found.matched.sum()), open=int((~found.certified).sum()))

@@ -13,7 +13,7 @@ from math import gcd
 import numpy as np
 import pytest
 
-from fastmatch._ext.transport import solve_transport
+from fastmatch._ext.transport.transport import solve_transport
 
 SIZES = [(8, 9), (14, 14), (14, 15), (20, 40), (40, 41), (100, 100), (100, 101), (300, 301), (1000, 1001)]
 PATHS = [size for size in SIZES if max(size) < 300]

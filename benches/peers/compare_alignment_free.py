@@ -37,10 +37,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import fastmatch as fm
-from fastmatch import pairs
-from fastmatch.allpairs import Setting
-from fastmatch.blocks import AllPairs
+from fastmatch.allpairs.blocks import AllPairs
+from fastmatch.allpairs.setting import Setting
 from fastmatch.metrics import make
+from fastmatch.metrics.run import run
 
 
 class Program(NamedTuple):
@@ -211,8 +211,8 @@ def measure(name: str, program: Program, corpus: Path, count: int, repeat: int) 
             read = times.add("reading", n_graphs, lambda metric=metric: fm.read(corpus, dialect=metric.dialect))
             assert len(read) == n_graphs
             prepared = times.add("features", n_graphs, lambda metric=metric, read=read: metric.prepare(read))
-            scores[preset] = pairs.run(metric, prepared, prepared, i, j).score
-            times.add("random", many.shape[1], lambda m=metric, p=prepared, ij=many: pairs.run(m, p, p, *ij).score)
+            scores[preset] = run(metric, prepared, prepared, i, j).score
+            times.add("random", many.shape[1], lambda m=metric, p=prepared, ij=many: run(m, p, p, *ij).score)
             if metric.overlaps(prepared) or preset == "default":
                 known = Setting.make("bench", read, None, metric, None, None, "raise", {}).comparison
                 out = np.empty((n_graphs, n_graphs), np.float32)

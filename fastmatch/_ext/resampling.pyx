@@ -16,8 +16,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fastmatch._ext.interrupt cimport interrupted, raise_pending
-from fastmatch._ext.splitmix cimport draw, stream
+from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.random cimport draw, stream
 
 cdef enum:
     MODE_BOOTSTRAP = 0

@@ -33,14 +33,16 @@ import numpy as np
 
 from fastmatch.benchmarks.published import Published, lookup
 from fastmatch.errors import OptionError, PairingError, ReadError
-from fastmatch.metrics.base import Metric, choice, from_text
-from fastmatch.reading import read
-from fastmatch.scoring import score
+from fastmatch.evaluation.scoring import score
+from fastmatch.graphs.reading import read
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.registry import from_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from fastmatch.corpus import Corpus
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import FloatArray
 
 __all__ = ["SETS", "TASKS", "VARIANTS", "BambooResult", "BambooRow", "bamboo"]

@@ -37,18 +37,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
-from fastmatch.corpus import Corpus
 from fastmatch.errors import FastmatchError, OptionError, PairingError
-from fastmatch.metrics.base import Metric, from_text, make
-from fastmatch.reading import parse
-from fastmatch.resampling import interval
-from fastmatch.scoring import score
-from fastmatch.sides import corpora_of
+from fastmatch.evaluation.bootstrap import interval
+from fastmatch.evaluation.inputs import corpora_of
+from fastmatch.evaluation.scoring import score
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import parse
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.registry import from_text, make
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch.sides import Graphs
+    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array
 
 __all__ = ["DIFFERENT", "Principles", "Probe", "principles"]

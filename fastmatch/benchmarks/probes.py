@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.errors import FastmatchError
-from fastmatch.graph import ATTRIBUTE, INSTANCE, Graph
+from fastmatch.graphs.graph import Graph
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -29,21 +29,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch import pairs as _pairs
 from fastmatch.benchmarks.bamboo import correlation
 from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.errors import OptionError, ReadError
-from fastmatch.metrics.base import Metric, choice, from_text, make
-from fastmatch.reading import contents, parse
-from fastmatch.sides import corpus_of
+from fastmatch.evaluation.inputs import corpus_of
+from fastmatch.graphs.reading import contents, parse
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.registry import from_text, make
+from fastmatch.metrics.run import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from fastmatch.corpus import Corpus
-    from fastmatch.sides import Graphs
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import FloatArray, Int32Array
 
     Progress = Callable[[int, int], object] | None
@@ -344,7 +346,7 @@ def evaluate(
             report = None if progress is None else _from(progress, done, total)
             began = perf_counter()
             prepared = metric.prepare(pred), metric.prepare(gold)
-            scores = _pairs.run(metric, *prepared, split.index, index, workers=workers, progress=report).score
+            scores = run(metric, *prepared, split.index, index, workers=workers, progress=report).score
             seconds[number] += perf_counter() - began
             done += len(split)
             known = ~np.isnan(scores)

@@ -38,7 +38,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch.errors import FastmatchError
-from fastmatch.graph import ATTRIBUTE, INSTANCE, Graph
+from fastmatch.graphs.graph import Graph
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +72,7 @@ class Rewirings(NamedTuple):
 class Stream:
     """Random numbers that are a function of three whole numbers and of how many were drawn.
 
-    SplitMix64 (Steele, Lea and Flood 2014), the numbers of ``_ext/splitmix.pxd``.
+    SplitMix64 (Steele, Lea and Flood 2014), the numbers of ``_ext/base/random.pxd``.
     """
 
     def __init__(self, seed: int, first: int, second: int) -> None:

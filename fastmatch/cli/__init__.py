@@ -20,10 +20,15 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fastmatch import __version__
-from fastmatch.cli import all_pairs, benchmarks, comparing, scoring, standardizing, training, umr
+from fastmatch.cli import benchmarks, umr
+from fastmatch.cli import compare as comparing
+from fastmatch.cli import matrix as all_pairs
+from fastmatch.cli import score as scoring
+from fastmatch.cli import standardize as standardizing
+from fastmatch.cli import train as training
 from fastmatch.cli.arguments import EPILOG, Parser, add_own_options
 from fastmatch.errors import FastmatchError
+from fastmatch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

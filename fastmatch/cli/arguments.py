@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing import Literal
 
-    from fastmatch.corpus import Corpus
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Dialect
 
 __all__ = [
@@ -197,7 +197,8 @@ def add_metric_options(parser: argparse.ArgumentParser, metric: str, *, top_k: b
 def add_own_options(parser: argparse.ArgumentParser, metric: str) -> None:
     """Flags of one metric, made of the fields that describe themselves (:func:`fastmatch.metrics.base.option`)."""
     from fastmatch.errors import OptionError
-    from fastmatch.metrics.base import described, get
+    from fastmatch.metrics.options import described
+    from fastmatch.metrics.registry import get
 
     try:
         entries = described(get(metric))
@@ -273,7 +274,7 @@ def own_options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def dialect_of(arguments: argparse.Namespace) -> Dialect:
     """The dialect in which the metric, with its options, wants its input read."""
-    from fastmatch.metrics.base import make
+    from fastmatch.metrics.registry import make
 
     options = metric_options(arguments)
     return make(options.pop("metric"), **options).dialect
@@ -282,7 +283,7 @@ def dialect_of(arguments: argparse.Namespace) -> Dialect:
 def read_both(arguments: argparse.Namespace, on_error: Literal["raise", "empty"] = "raise") -> tuple[Corpus, Corpus]:
     """Both files, into one vocabulary."""
     from fastmatch.errors import OptionError
-    from fastmatch.reading import read
+    from fastmatch.graphs.reading import read
 
     if arguments.pred == "-" and arguments.gold == "-":
         raise OptionError("'-' (standard input) can stand for one of the two files, not for both")

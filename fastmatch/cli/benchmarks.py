@@ -7,7 +7,7 @@ from typing import Any
 
 from fastmatch.cli.arguments import count, positive, workers
 from fastmatch.errors import OptionError
-from fastmatch.progress import Bar
+from fastmatch.runtime.progress import Bar
 
 __all__ = ["add_verbs"]
 
@@ -44,7 +44,8 @@ def _metrics(arguments: argparse.Namespace, default: list[str]) -> list[str]:
     OptionError
         If one of them is wrong: that is said before the work begins.
     """
-    from fastmatch.metrics.base import available, described, from_text
+    from fastmatch.metrics.options import described
+    from fastmatch.metrics.registry import available, from_text
 
     texts: list[str] = []
     for text in arguments.metrics or default:
@@ -190,7 +191,7 @@ def _rare(arguments: argparse.Namespace) -> int:
 
     from fastmatch import report
     from fastmatch.benchmarks.rare import SPLITS, RareResult, check_folder, evaluate, generate, load, write
-    from fastmatch.reading import read
+    from fastmatch.graphs.reading import read
 
     # under the preset tool it warns of every attribute whose role looks inverted
     logging.getLogger("penman").setLevel(logging.ERROR)
@@ -238,7 +239,7 @@ def _principles(arguments: argparse.Namespace) -> int:
 
     from fastmatch import report
     from fastmatch.benchmarks.principles import principles
-    from fastmatch.reading import read
+    from fastmatch.graphs.reading import read
     from fastmatch.report.benchmarks import short_name
 
     if arguments.pred == "-" and arguments.gold == "-":

@@ -1,4 +1,4 @@
-"""The verb ``umr``: its flags, and one call of :func:`fastmatch.umr.score`."""
+"""The verb ``umr``: its flags, and one call of :func:`fastmatch.umr.scoring.score`."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ def _umr(arguments: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
 
-    from fastmatch import report, umr
+    from fastmatch import report
     from fastmatch.cli.arguments import own_options
     from fastmatch.errors import OptionError
+    from fastmatch.umr import documents as umr
 
     if arguments.pred == "-" and arguments.gold == "-":
         raise OptionError("'-' (standard input) can stand for one of the two files, not for both")

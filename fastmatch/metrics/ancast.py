@@ -32,17 +32,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.base import Metric, option, register
-from fastmatch.results import PairScores
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.results.scores import PairScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from fastmatch._ext.ancast_graphs import AncastGraphs
-    from fastmatch.corpus import Corpus
-    from fastmatch.results import Explanation
+    from fastmatch._ext.anchors.graphs import AncastGraphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.alignment import Explanation
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
@@ -182,7 +184,7 @@ class AnCast(Metric):
 
     def prepare(self, corpus: Corpus) -> AncastGraphs:
         """Nodes, words, neighbourhoods and relations of every graph; O(T log T + n · T) for n nodes and T triples."""
-        from fastmatch._ext.ancast_graphs import ancast_graphs
+        from fastmatch._ext.anchors.graphs import ancast_graphs
 
         vocabulary = corpus.vocabulary
         value = vocabulary.fold(CASE | QUOTES)  # adds strings, so before the other one
@@ -241,7 +243,7 @@ class AnCast(Metric):
         out: Any,
         cancel: ByteArray,
     ) -> None:
-        from fastmatch._ext.ancast import score_ancast
+        from fastmatch._ext.anchors.score import score_ancast
 
         tool = self.standard == "tool"
         score_ancast(

@@ -2,42 +2,40 @@
 
 A metric is a frozen dataclass: its fields are its options, checked when it is made. It says how to turn a corpus into
 the numbers it needs, once per graph (:meth:`Metric.prepare`), and how to fill one range of a list of pairs from them
-(:meth:`Metric.score`). Chunks, threads, progress and Ctrl-C (:mod:`fastmatch.pairs`), reading and pairing
-(:mod:`fastmatch.scoring`), sums and means (:mod:`fastmatch.statistics`) are written once for all metrics and know none
+(:meth:`Metric.score`). Chunks, threads, progress and Ctrl-C (:mod:`fastmatch.runtime.threads`), reading and pairing
+(:mod:`fastmatch.evaluation.scoring`), sums and means (:mod:`fastmatch.results.ratios`) are written once for all metrics and know none
 by name. A new metric is one module in this package; other packages offer theirs through the entry-point group
 ``fastmatch.metrics`` (name of the metric = module:class).
 """
 
 from __future__ import annotations
 
-from dataclasses import MISSING, field, fields, is_dataclass
+from dataclasses import fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch import statistics as _statistics
 from fastmatch.errors import OptionError
-from fastmatch.results import Explanation, PairScores, TripleScores
-from fastmatch.signature import Signature
+from fastmatch.metrics.options import choice, option
+from fastmatch.metrics.registry import available, from_signature, get, make, register
+from fastmatch.results import ratios as _statistics
+from fastmatch.results.alignment import Explanation
+from fastmatch.results.scores import PairScores, TripleScores
+from fastmatch.results.signature import Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from fastmatch._ext.overlap_scores import OverlapScorer
-    from fastmatch.corpus import Corpus
-    from fastmatch.flows import FlowAlignment
-    from fastmatch.overlap import FeatureLists
+    from fastmatch._ext.index.formulas import OverlapScorer
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.flow import FlowAlignment
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Metric", "PairScores", "TripleScores", "available", "from_signature", "get", "make", "option", "register"]
-
-#: Group of entry points in which other packages name their metrics.
-GROUP = "fastmatch.metrics"
-
-M = TypeVar("M", bound="type[Metric]")
 
 
 class Metric:
@@ -87,7 +85,7 @@ class Metric:
         -------
         dict of str → float64[…]
             The first is the headline: what ``score`` means in tables, matrices and thresholds. By default F1, precision
-            and recall from (matched, n_pred, n_gold) as :mod:`fastmatch.statistics` defines them.
+            and recall from (matched, n_pred, n_gold) as :mod:`fastmatch.results.ratios` defines them.
         """
         return _statistics.combine(statistics)
 
@@ -194,7 +192,7 @@ class Metric:
         """
         if type(self).combine is not Metric.combine:
             return None
-        from fastmatch._ext.overlap_scores import RatioScorer
+        from fastmatch._ext.index.formulas import RatioScorer
 
         sizes_pred, sizes_gold = (self.sizes(side).astype(np.float64) for side in (pred, gold))
         return RatioScorer("dice", np.ones(1), sizes_pred, sizes_gold)
@@ -243,204 +241,3 @@ class Metric:
     def signature(self, dialect: str) -> Signature:
         """Signature of scores of corpora read with this dialect."""
         return Signature(self.name, self.fields(dialect))
-
-
-_REGISTRY: dict[str, type[Metric]] = {}
-
-
-def register(name: str) -> Callable[[M], M]:
-    """Class decorator: make a metric known under a lower-case name.
-
-    Raises
-    ------
-    OptionError
-        If another class has that name already, or the name is not lower case.
-    """
-
-    if not name or name != name.lower() or set(name) & set("|: \n"):
-        raise OptionError(f"metric {name!r}: expected a lower-case name without spaces, '|' and ':'")
-
-    def decorate(metric: M) -> M:
-        known = _REGISTRY.get(name)
-        # a module that is reloaded registers its class again
-        if known is not None and (known.__module__, known.__qualname__) != (metric.__module__, metric.__qualname__):
-            raise OptionError(f"metric {name!r} is {known.__module__}.{known.__qualname__} already")
-        metric.name = name
-        _REGISTRY[name] = metric
-        make.cache_clear()
-        return metric
-
-    return decorate
-
-
-def get(name: str) -> type[Metric]:
-    """The class of a metric.
-
-    Imports only what it must: the module of that name first, then an entry point of that name, then all the rest.
-
-    Raises
-    ------
-    OptionError
-        If there is no such metric; names the ones there are.
-    """
-    metric = _REGISTRY.get(name)
-    if metric is None and isinstance(name, str):
-        _load(name)
-        metric = _REGISTRY.get(name)
-    if metric is None:
-        raise OptionError(f"metric={name!r}: expected one of {_list(available())}")
-    return metric
-
-
-def available() -> list[str]:
-    """Names of all metrics, sorted: those of this package, of installed packages and those registered by hand."""
-    _load(None)
-    return sorted(_REGISTRY)
-
-
-@lru_cache(maxsize=128, typed=True)
-def make(name: str, preset: str | None = None, **options: Any) -> Metric:
-    """A metric with its options set; the same object for the same arguments (a small cache: making costs ~20 µs).
-
-    Options given explicitly win over those of the preset.
-
-    Raises
-    ------
-    OptionError
-        If there is no such metric, preset or option, or an option has no such value.
-    """
-    metric = get(name)
-    if preset is not None:
-        if preset not in metric.presets:
-            raise OptionError(f"preset={preset!r}: metric {name!r} has {_list(metric.presets) or 'no presets'}")
-        options = {**metric.presets[preset], **options}
-    allowed: list[str] = [field.name for field in fields(metric)] if is_dataclass(metric) else []
-    for option in options:
-        if option not in allowed:
-            raise OptionError(f"metric {name!r} has no option {option!r}; expected one of {_list(allowed)}")
-    return metric(**options)
-
-
-def from_signature(signature: Signature | str) -> Metric:
-    """The metric, with options, that made a score, so that the score can be made again.
-
-    The dialect is in ``signature.fields["read"]``. Versions are not compared.
-
-    Raises
-    ------
-    OptionError
-        If the text is not a signature, there is no such metric, or a field is missing or has no such value.
-    """
-    if isinstance(signature, str):
-        signature = Signature.parse(signature)
-    metric = get(signature.metric)
-    try:
-        options = metric.options(signature.fields)
-    except KeyError as error:
-        raise OptionError(f"signature of {signature.metric}: expected a field {error}") from None
-    except ValueError as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"signature of {signature.metric}: {error}") from None
-    return make(signature.metric, None, **options)
-
-
-def option(default: Any, help: str, *, choices: tuple[str, ...] | None = None) -> Any:  # noqa: A002 - as argparse has it
-    """A field of a metric: its default, and what the command line says of it.
-
-    The command line makes flags of the fields, ``--<metric>-<field>``, with the type that the field is annotated with
-    (``bool`` gives ``--x`` and ``--no-x``). ``choices`` are checked when the metric is made.
-    """
-    return field(default=default, metadata={"help": help, "choices": choices})
-
-
-def described(metric: type[Metric]) -> list[tuple[str, str, Any, str, tuple[str, ...] | None]]:
-    """(name, annotation, default, help, choices) of the options that were made by :func:`option`."""
-    return [
-        (entry.name, str(entry.type), entry.default, entry.metadata["help"], entry.metadata["choices"])
-        for entry in fields(metric)  # type: ignore[arg-type]
-        if entry.default is not MISSING and "help" in entry.metadata
-    ]
-
-
-def from_text(text: str) -> Metric:
-    """A metric with options as people write it in one word: ``NAME[/PRESET][,OPTION=VALUE]…``.
-
-    ``sembleu``, ``sembleu/tool,k=2``, ``smatch/smatch,solver=climb,seed=3``.
-
-    Raises
-    ------
-    OptionError
-        If there is no such metric, preset or option, or a value is not what the option takes.
-    """
-    head, *settings = text.split(",")
-    name, _, preset = head.partition("/")
-    kinds = {entry.name: str(entry.type) for entry in fields(get(name))}  # type: ignore[arg-type]
-    options: dict[str, Any] = {}
-    for setting in settings:
-        option, equals, value = setting.partition("=")
-        if not equals:
-            raise OptionError(f"metric {text!r}: expected OPTION=VALUE, found {setting!r}")
-        options[option] = _value(text, option, value, kinds.get(option, "str"))
-    return make(name, preset or None, **options)
-
-
-def _value(text: str, option: str, value: str, kind: str) -> Any:
-    """An option's value from its spelling, by the annotation of its field."""
-    kinds = [part.strip() for part in kind.split("|")]
-    if value == "None" and "None" in kinds:
-        return None
-    if "bool" in kinds:
-        if value not in ("yes", "no"):
-            raise OptionError(f"metric {text!r}: {option} is yes or no, found {value!r}")
-        return value == "yes"
-    for convert in (int, float):
-        if convert.__name__ in kinds:
-            try:
-                return convert(value)
-            except ValueError:
-                continue
-    if not {"str", "Any"} & set(kinds) and {"int", "float"} & set(kinds):
-        raise OptionError(f"metric {text!r}: {option} is a number, found {value!r}")
-    return value
-
-
-def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Raise :class:`~fastmatch.OptionError` unless ``value`` is one of the allowed strings."""
-    if not (isinstance(value, str) and value in allowed):
-        raise OptionError(f"{option}={value!r}: expected one of {_list(allowed)}")
-
-
-def _list(names: Any) -> str:
-    return ", ".join(repr(name) for name in names)
-
-
-def _load(name: str | None) -> None:
-    """Import the metric of that name, or all metrics if it is None or nothing is found under it."""
-    from importlib import import_module
-
-    if name is not None:
-        module = name.replace("+", "p").replace("-", "_")  # smatch++ lives in smatchpp.py
-        if module.isidentifier() and module != "base" and not module.startswith("_"):
-            try:
-                import_module(f"fastmatch.metrics.{module}")
-            except ModuleNotFoundError as error:
-                if error.name != f"fastmatch.metrics.{module}":
-                    raise
-        if name in _REGISTRY:
-            return
-    else:
-        import pkgutil
-
-        import fastmatch.metrics as package
-
-        for found in pkgutil.iter_modules(package.__path__):
-            if not found.name.startswith("_"):
-                import_module(f"fastmatch.metrics.{found.name}")
-    from importlib.metadata import entry_points  # costs 15 ms: not for the metrics of this package
-
-    for point in entry_points(group=GROUP):
-        if point.name not in _REGISTRY and name in (None, point.name):
-            register(point.name)(point.load())
-    if name is not None and name not in _REGISTRY:
-        _load(None)

@@ -1,7 +1,7 @@
 """Rematch: overlap of motifs (Kachwala et al., 2024, "Rematch: Robust and Efficient Matching of Local Knowledge
 Graphs to Improve Structural and Semantic Similarity").
 
-A graph becomes the set of its attribute, instance and relation motifs (:mod:`fastmatch._ext.motifs`); the score of a
+A graph becomes the set of its attribute, instance and relation motifs (:mod:`fastmatch._ext.features.motifs`); the score of a
 pair is the Jaccard index of the two sets, that of a corpus the sum of the intersections over the sum of the unions.
 
 By default graphs are read as penman does, labels are equal ignoring case and surrounding quotes, and ``(a :domain b)``
@@ -21,19 +21,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics import _features
-from fastmatch.metrics.base import Metric, option, register
-from fastmatch.vocabulary import CASE, UNDERSCORES
+from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared import labels as _features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from fastmatch._ext.overlap import FeatureSets
-    from fastmatch._ext.overlap_scores import OverlapScorer
-    from fastmatch.corpus import Corpus
-    from fastmatch.overlap import FeatureLists
+    from fastmatch._ext.features.sets import FeatureSets
+    from fastmatch._ext.index.formulas import OverlapScorer
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 __all__ = ["Rematch"]
@@ -106,7 +108,7 @@ class Rematch(Metric):
 
     def prepare(self, corpus: Corpus) -> FeatureSets:
         """Motifs of every graph, a set of 64-bit keys each; O(M log M) for a graph of M motifs."""
-        from fastmatch._ext.motifs import motif_sets
+        from fastmatch._ext.features.motifs import motif_sets
 
         vocabulary, exact = corpus.vocabulary, self.keys == "exact"
         tool = self.standard == "tool"
@@ -151,7 +153,7 @@ class Rematch(Metric):
         out: Any,
         cancel: ByteArray,
     ) -> None:
-        from fastmatch._ext.overlap import count_shared
+        from fastmatch._ext.features.sets import count_shared
 
         count_shared(pred, gold, index_pred, index_gold, start, stop, cancel, out.statistics)
         pairs = slice(start, stop)
@@ -159,13 +161,13 @@ class Rematch(Metric):
         np.subtract(pred.totals[0][index_pred[pairs]] + gold.totals[0][index_gold[pairs]], shared, out=union)
 
     def overlaps(self, prepared: FeatureSets) -> tuple[FeatureLists, ...]:
-        from fastmatch.overlap import FeatureLists
+        from fastmatch.metrics.feature_lists import FeatureLists
 
         lists = FeatureLists.of_rows(prepared.offsets, prepared.keys, None, kind="set", measure="jaccard")
         return (lists,)
 
     def overlap_scorer(self, pred: FeatureSets, gold: FeatureSets) -> OverlapScorer:
-        from fastmatch._ext.overlap_scores import RatioScorer
+        from fastmatch._ext.index.formulas import RatioScorer
 
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 

@@ -31,16 +31,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics._search import check_search, search_fields, search_options
-from fastmatch.metrics._soft import CASE, Labels, SoftGraphs, SoftMetric
-from fastmatch.metrics.base import option, register
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.partial_matching import CASE, Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.shared.search import check_search, search_fields, search_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch._ext.soft import Links
-    from fastmatch.corpus import Corpus
-    from fastmatch.embeddings import Embeddings
+    from fastmatch._ext.matching.partial import Links
+    from fastmatch.embeddings.vectors import Embeddings
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import FloatArray, Int32Array
 
 __all__ = ["S2match"]
@@ -107,7 +108,7 @@ class S2match(SoftMetric):
         if given is not None and not isinstance(given, str):
             from os import PathLike, fspath
 
-            from fastmatch.embeddings import Embeddings
+            from fastmatch.embeddings.vectors import Embeddings
 
             if isinstance(given, PathLike):
                 object.__setattr__(self, "embeddings", fspath(given))
@@ -185,8 +186,8 @@ class S2match(SoftMetric):
 
     def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
         """Similarities above 0 of all concepts that meet, each two of them compared once."""
-        from fastmatch._ext.concepts import concept_similarities, concepts_that_meet
-        from fastmatch._ext.soft import Links
+        from fastmatch._ext.matching.partial import Links
+        from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
 
         n_pred, n_gold = len(pred.concepts), len(gold.concepts)
         meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
@@ -231,7 +232,7 @@ class S2match(SoftMetric):
 
 @lru_cache(maxsize=4)
 def _load(path: str, stamp: tuple[int, int, int]) -> Embeddings:
-    from fastmatch.embeddings import Embeddings
+    from fastmatch.embeddings.vectors import Embeddings
 
     return Embeddings.load(path)
 
@@ -244,7 +245,7 @@ def _loaded(embeddings: str | Embeddings) -> Embeddings:
     try:
         status = os.stat(embeddings)
     except OSError:
-        from fastmatch.embeddings import Embeddings
+        from fastmatch.embeddings.vectors import Embeddings
 
         return Embeddings.load(embeddings)  # which says what is wrong
     return _load(embeddings, (status.st_size, status.st_mtime_ns, status.st_ino))

@@ -22,15 +22,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.metrics import _features
-from fastmatch.metrics.base import Metric, option, register
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared import labels as _features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch._ext.concept_triples import ConceptTriples
-    from fastmatch.corpus import Corpus
-    from fastmatch.overlap import FeatureLists
+    from fastmatch._ext.features.concept_triples import ConceptTriples
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
@@ -75,7 +77,7 @@ class Sema(Metric):
 
     def prepare(self, corpus: Corpus) -> ConceptTriples:
         """Keys of the triples of every graph; O(T log T) for a graph of T triples."""
-        from fastmatch._ext.concept_triples import concept_triples
+        from fastmatch._ext.features.concept_triples import concept_triples
 
         vocabulary, tool = corpus.vocabulary, self.standard != "default"
         relations = corpus.relations if tool else _features.without_domain(corpus)
@@ -114,7 +116,7 @@ class Sema(Metric):
         out: Any,
         cancel: ByteArray,
     ) -> None:
-        from fastmatch._ext.concept_triples import match_concept_triples
+        from fastmatch._ext.features.concept_triples import match_concept_triples
 
         match_concept_triples(
             pred,
@@ -134,7 +136,7 @@ class Sema(Metric):
 
         None for the published program, in which one triple may match many.
         """
-        from fastmatch.overlap import FeatureLists
+        from fastmatch.metrics.feature_lists import FeatureLists
 
         if self.standard != "default":
             return None

@@ -1,7 +1,7 @@
 """SemBleu: BLEU over the n-grams of graphs (Song and Gildea, 2019, "SemBleu: A Robust Metric for AMR Parsing
 Evaluation"; its properties in Opitz et al., 2020).
 
-Grams are labels along walks that follow the direction of edges (:mod:`fastmatch._ext.ngrams`). For each order, matches
+Grams are labels along walks that follow the direction of edges (:mod:`fastmatch._ext.features.ngrams`). For each order, matches
 are the overlap of two bags of grams; precisions of the orders make a geometric mean, smoothed where one is 0, times a
 brevity penalty from the sizes of the graphs. There is no recall: exchanging the sides is another score, and
 ``direction="mean"`` is the mean of both.
@@ -25,19 +25,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics import _features
-from fastmatch.metrics.base import Metric, option, register
-from fastmatch.vocabulary import CASE
+from fastmatch.graphs.vocabulary import CASE
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared import labels as _features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from fastmatch._ext.overlap import FeatureSets
-    from fastmatch._ext.overlap_scores import OverlapScorer
-    from fastmatch.corpus import Corpus
-    from fastmatch.overlap import FeatureLists
+    from fastmatch._ext.features.sets import FeatureSets
+    from fastmatch._ext.index.formulas import OverlapScorer
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
@@ -154,7 +156,7 @@ class Sembleu(Metric):
 
     def _bleu(self, matches: FloatArray, totals: FloatArray, size: FloatArray, other: FloatArray) -> FloatArray:
         """Scores of hypotheses with ``totals`` grams and this size; matches and grams with the orders first."""
-        from fastmatch._ext.bleu import bleu_scores
+        from fastmatch._ext.index.bleu import bleu_scores
 
         shape = size.shape
         scores = bleu_scores(
@@ -175,7 +177,7 @@ class Sembleu(Metric):
 
     def prepare(self, corpus: Corpus) -> Grams:
         """Bags of grams of every graph; O(G log G) for a graph of G grams."""
-        from fastmatch._ext.ngrams import ngram_bags
+        from fastmatch._ext.features.ngrams import ngram_bags
 
         vocabulary, exact, tool = corpus.vocabulary, self.keys == "exact", self.standard != "default"
         relations = corpus.relations if tool else _features.without_domain(corpus)
@@ -223,7 +225,7 @@ class Sembleu(Metric):
         out: Any,
         cancel: ByteArray,
     ) -> None:
-        from fastmatch._ext.overlap import count_shared
+        from fastmatch._ext.features.sets import count_shared
 
         count_shared(pred.bags, gold.bags, index_pred, index_gold, start, stop, cancel, out.statistics, nested=True)
         k, pairs = self.k, slice(start, stop)
@@ -239,7 +241,7 @@ class Sembleu(Metric):
         return _features.level_lists(prepared.bags, "bag")
 
     def overlap_scorer(self, pred: Grams, gold: Grams) -> OverlapScorer:
-        from fastmatch._ext.bleu import BleuScorer
+        from fastmatch._ext.index.bleu import BleuScorer
 
         return BleuScorer(
             pred.bags.totals.astype(np.float64),

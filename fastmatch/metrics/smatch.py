@@ -17,10 +17,10 @@ What counts as equal, by default (``standard="default"``, graphs read as penman 
 ``matched`` can exceed the number of triples.
 
 ``preset="smatch++"``, ``"smatch++/reify"``, ``"generic"`` and ``"none"`` reproduce smatchpp 1.8.0 (Opitz 2023) with the
-graph types of these names: each graph is standardised first (:data:`fastmatch.standardization.PRESETS`), then matched.
+graph types of these names: each graph is standardised first (:data:`fastmatch.standardization.steps.PRESETS`), then matched.
 Text is read as smatchpp reads it; corpora that were read as penman reads them are as good.
 ``compress=True`` matches pairs as smatchpp's lossless graph compression does, which changes the score
-(:mod:`fastmatch._ext.compression`).
+(:mod:`fastmatch._ext.matching.compression`).
 """
 
 from __future__ import annotations
@@ -32,17 +32,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics._search import check_search, finish, max_work, put_mapping, search_fields, search_options
-from fastmatch.metrics.base import Metric, choice, register
-from fastmatch.results import Explanation, TripleScores
-from fastmatch.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
+from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.search import check_search, finish, max_work, put_mapping, search_fields, search_options
+from fastmatch.results.alignment import Explanation
+from fastmatch.results.scores import TripleScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch._ext.features import TripleFeatures
-    from fastmatch.corpus import Corpus
-    from fastmatch.overlap import FeatureLists
+    from fastmatch._ext.matching.triples import TripleFeatures
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Triple
 
 __all__ = ["Smatch"]
@@ -177,7 +180,7 @@ class Smatch(Metric):
         steps = _STEPS[self.standard]
         if not steps and self.duplicates != "bag":
             return corpus
-        from fastmatch import standardization
+        from fastmatch.standardization import steps as standardization
 
         if self.standard == "default":
             corpus = standardization.folded(corpus, CASE | QUOTES)
@@ -200,7 +203,7 @@ class Smatch(Metric):
 
     def features(self, corpus: Corpus) -> TripleFeatures:
         """Features of graphs that are standardised."""
-        from fastmatch._ext.features import triple_features
+        from fastmatch._ext.matching.triples import triple_features
 
         ids, fold = self._labels(corpus)
         return triple_features(
@@ -286,7 +289,7 @@ class Smatch(Metric):
         if self.compress:
             self._score_compressed(pred, gold, index_pred, index_gold, start, stop, out, cancel)
         elif self.solver == "exact":
-            from fastmatch._ext.alignment import score_exact
+            from fastmatch._ext.matching.score import score_exact
 
             unsolved: list[tuple[int, float, Any]] = []
             score_exact(
@@ -311,7 +314,7 @@ class Smatch(Metric):
                     return
                 finish(self, pair, seconds, problem, out)
         elif self.solver == "climb":
-            from fastmatch._ext.alignment import score_climb
+            from fastmatch._ext.matching.score import score_climb
 
             score_climb(
                 pred,
@@ -344,7 +347,7 @@ class Smatch(Metric):
         cancel: ByteArray,
     ) -> None:
         """Compress the pairs of the range, and solve what is left as any other pair."""
-        from fastmatch._ext.compression import compress_pairs
+        from fastmatch._ext.matching.compression import compress_pairs
 
         # a climb's random numbers come from a pair's number, which must not depend on the range
         first = 0 if self.solver == "climb" else start
@@ -399,8 +402,8 @@ class Smatch(Metric):
         out: TripleScores,
         cancel: ByteArray,
     ) -> None:
-        from fastmatch._ext.problem import build_problem
-        from fastmatch.metrics import _ilp
+        from fastmatch._ext.matching.problem import build_problem
+        from fastmatch.metrics.shared import integer_program as _ilp
 
         for pair in range(start, stop):  # in Python: the oracle takes milliseconds a pair, and is there to be simple
             if cancel[0]:
@@ -420,14 +423,14 @@ class Smatch(Metric):
         2·overlap / (n_pred + n_gold) is the bound; it is never above the one that the numbers of triples give. None
         where repeated triples multiply, and for compressed pairs, of which other triples are counted.
         """
-        from fastmatch.overlap import FeatureLists
+        from fastmatch.metrics.feature_lists import FeatureLists
 
         if self.duplicates == "multiply" or isinstance(prepared, Compressible):
             return None
         _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
         graphs = np.arange(prepared.n_graphs)
         owners = [np.repeat(graphs, np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
-        # relations below 0, unary features above: see _ext/features.pyx
+        # relations below 0, unary features above: see _ext/matching/triples.pyx
         keys = np.concatenate([unary_keys, -1 - relations[0].astype(np.int64)])
         return FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
 

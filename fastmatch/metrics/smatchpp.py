@@ -5,7 +5,7 @@ Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic Graphs
 The same optimum as :mod:`fastmatch.metrics.smatch`, with other defaults: graphs are standardised as smatchpp 1.8.0 does
 for AMR (lower case, no quotes, ``domain`` turned into ``mod``, roles de-inverted, relations de-reified, duplicates
 removed), and the root's triple holds its concept. The paper recommends reification, the program de-reifies:
-``preset="reify"`` does the former. What each standard does is in :mod:`fastmatch.standardization`.
+``preset="reify"`` does the former. What each standard does is in :mod:`fastmatch.standardization.steps`.
 
 Text is read as penman reads it. ``preset="tool"`` reads as smatchpp does, which makes something of any text, and so is
 the same as Smatch with ``preset="smatch++"``.
@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fastmatch.metrics.base import choice, option, register
+from fastmatch.metrics.options import choice, option
+from fastmatch.metrics.registry import register
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:

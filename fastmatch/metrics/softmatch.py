@@ -25,16 +25,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics._search import check_search, search_fields, search_options
-from fastmatch.metrics._soft import Labels, SoftGraphs, SoftMetric
-from fastmatch.metrics.base import option, register
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.partial_matching import Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.shared.search import check_search, search_fields, search_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch._ext.soft import Links
-    from fastmatch.corpus import Corpus
-    from fastmatch.embeddings import Embeddings
+    from fastmatch._ext.matching.partial import Links
+    from fastmatch.embeddings.vectors import Embeddings
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = ["Softmatch"]
@@ -140,8 +141,8 @@ class Softmatch(SoftMetric):
 
     def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
         """What the table or the function says of all concepts that meet, each two of them asked for once."""
-        from fastmatch._ext.concepts import concepts_that_meet
-        from fastmatch._ext.soft import Links
+        from fastmatch._ext.matching.partial import Links
+        from fastmatch._ext.matching.similarity import concepts_that_meet
 
         n_pred, n_gold = len(pred.concepts), len(gold.concepts)
         if self.similarity is None:
@@ -170,7 +171,7 @@ class Softmatch(SoftMetric):
         return float(self.similarity(a, b))
 
     def _of_vectors(self, meeting: Int32Array, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
-        from fastmatch._jit.similarity import over_pairs
+        from fastmatch.metrics.shared.user_similarity import over_pairs
 
         assert callable(self.similarity)
         (table_a, vectors_a), (table_b, vectors_b) = pred.more, gold.more

@@ -1,7 +1,7 @@
 """WLK: the Weisfeiler-Leman kernel (Opitz, Daza and Frank, 2021, "Weisfeiler-Leman in the BAMBOO", section 3.1).
 
 Nodes, constants among them, take in their neighbours' labels ``k`` times; a graph is the bag of all labels that its
-nodes had on the way (:mod:`fastmatch._ext.relabel`); a pair's score is the cosine of the two bags' counts. There is no
+nodes had on the way (:mod:`fastmatch._ext.features.neighbourhoods`); a pair's score is the cosine of the two bags' counts. There is no
 micro score: the score of a corpus is the mean over its pairs.
 
 The default is the paper's: counts, all rounds alike, every node relabelled for itself, so that a score depends on the
@@ -20,18 +20,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics import _features
-from fastmatch.metrics.base import Metric, option, register
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared import labels as _features
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from fastmatch._ext.overlap import FeatureSets
-    from fastmatch._ext.overlap_scores import OverlapScorer
-    from fastmatch.corpus import Corpus
-    from fastmatch.overlap import FeatureLists
+    from fastmatch._ext.features.sets import FeatureSets
+    from fastmatch._ext.index.formulas import OverlapScorer
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 __all__ = ["Wlk"]
@@ -145,7 +147,7 @@ class Wlk(Metric):
 
     def prepare(self, corpus: Corpus) -> LabelBags:
         """Labels of every graph's nodes in every round; O(k · (N + E log D)) for N nodes and E edges, D at one node."""
-        from fastmatch._ext.relabel import label_bags
+        from fastmatch._ext.features.neighbourhoods import label_bags
 
         tool, exact = self.standard == "tool", self.keys == "exact"
         relations = corpus.relations if tool else _features.without_domain(corpus)
@@ -187,7 +189,7 @@ class Wlk(Metric):
         out: Any,
         cancel: ByteArray,
     ) -> None:
-        from fastmatch._ext.overlap import count_shared
+        from fastmatch._ext.features.sets import count_shared
 
         i, j = index_pred[start:stop], index_gold[start:stop]
         shared = np.zeros((self.k + 1, stop - start), np.int64)
@@ -203,7 +205,7 @@ class Wlk(Metric):
         return _features.level_lists(prepared.bags, kind)
 
     def overlap_scorer(self, pred: LabelBags, gold: LabelBags) -> OverlapScorer:
-        from fastmatch._ext.overlap_scores import RatioScorer
+        from fastmatch._ext.index.formulas import RatioScorer
 
         formula = "jaccard" if self.kernel == "minmax" else self.kernel
         return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)

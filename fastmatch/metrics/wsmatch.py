@@ -20,14 +20,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics._search import check_search, search_fields, search_options
-from fastmatch.metrics._soft import CASE, Labels, SoftGraphs, SoftMetric
-from fastmatch.metrics.base import option, register
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.partial_matching import CASE, Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.shared.search import check_search, search_fields, search_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch.corpus import Corpus
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = ["WSmatch"]

@@ -7,9 +7,9 @@ is 1 − the Wasserstein distance between their nodes, found exactly; the flow t
 nodes.
 
 Nodes are variables, labelled with their concepts, and constants, one for each attribute
-(:mod:`fastmatch._ext.wl_graph`). How a label becomes words and what those without a vector get is said in
-:mod:`fastmatch._ext.node_labels`; the formulas are in :mod:`fastmatch._ext.node_space` and
-:mod:`fastmatch._ext.wasserstein`. Whatever is drawn at random
+(:mod:`fastmatch._ext.graphs.labelled`). How a label becomes words and what those without a vector get is said in
+:mod:`fastmatch._ext.transport.labels`; the formulas are in :mod:`fastmatch._ext.transport.contexts` and
+:mod:`fastmatch._ext.transport.score`. Whatever is drawn at random
 depends on the seed and on the text it is drawn for, and on nothing else: a pair's score is the same in every file, in
 every order, on every machine.
 
@@ -30,20 +30,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.embeddings import Embeddings
+from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
-from fastmatch.metrics import _features
-from fastmatch.metrics.base import Metric, option, register
-from fastmatch.signature import Signature
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared import labels as _features
+from fastmatch.results.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from fastmatch._ext.node_space import NodeSpace
-    from fastmatch.corpus import Corpus
-    from fastmatch.flows import FlowAlignment, Node
+    from fastmatch._ext.transport.contexts import NodeSpace
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.flow import FlowAlignment, Node
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Wwlk"]
@@ -164,7 +166,7 @@ class Wwlk(Metric):
         """Nodes, their messages, the vectors of their labels, and how long all that makes their embeddings.
 
         Contexts depend on a graph alone, drawn weights and vectors too, and enter here once; see
-        :mod:`fastmatch._ext.node_space` for what is kept of them.
+        :mod:`fastmatch._ext.transport.contexts` for what is kept of them.
         """
         node_offsets, labels, edge_offsets, edges = self.graphs(corpus)
         roles, edges[1] = np.unique(edges[1], return_inverse=True)
@@ -172,11 +174,11 @@ class Wwlk(Metric):
         return self.space(corpus, (node_offsets, labels, edge_offsets, edges), self.role_weights(texts))
 
     def graphs(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
-        """Labelled graphs: what :func:`fastmatch._ext.wl_graph.node_graphs` returns."""
+        """Labelled graphs: what :func:`fastmatch._ext.graphs.labelled.node_graphs` returns."""
         graphs = _features.labelled_graphs(corpus, corpus.relations, tool=self.standard == "tool")
         if self.edges == "weights":
             return graphs
-        from fastmatch._ext.wl_graph import edges_as_nodes
+        from fastmatch._ext.graphs.labelled import edges_as_nodes
 
         return edges_as_nodes(*graphs, corpus.vocabulary.id(":edge"))
 
@@ -187,8 +189,8 @@ class Wwlk(Metric):
         weights: FloatArray,
     ) -> NodeSpace:
         """Labelled graphs with their vectors. Edges hold numbers of ``weights``, float64[draws, 2, n_weights]."""
-        from fastmatch._ext.node_labels import draw_vectors, label_vectors
-        from fastmatch._ext.node_space import NodeSpace
+        from fastmatch._ext.transport.contexts import NodeSpace
+        from fastmatch._ext.transport.labels import draw_vectors, label_vectors
 
         node_offsets, node_labels, edge_offsets, edges = graphs
         ids, places = np.unique(node_labels, return_inverse=True)
@@ -230,7 +232,7 @@ class Wwlk(Metric):
 
     def role_weights(self, roles: list[str]) -> FloatArray:
         """Weights of folded roles, along the edge and against it: float64[draws, 2, len(roles)]."""
-        from fastmatch._ext.node_labels import draw_weights, text_keys
+        from fastmatch._ext.transport.labels import draw_weights, text_keys
 
         draws = 1 + self.stability
         result = np.empty((draws, 2, len(roles)))
@@ -273,7 +275,7 @@ class Wwlk(Metric):
         out: Any,
         cancel: ByteArray,
     ) -> None:
-        from fastmatch._ext.wasserstein import score_pairs
+        from fastmatch._ext.transport.score import score_pairs
 
         score_pairs(
             pred, gold, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics, limit=self._limit
@@ -291,8 +293,8 @@ class Wwlk(Metric):
 
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
-        from fastmatch._ext.wasserstein import plan
-        from fastmatch.flows import FlowAlignment
+        from fastmatch._ext.transport.score import plan
+        from fastmatch.results.flow import FlowAlignment
 
         self.check(pred.dialect)
         self.check(gold.dialect)
@@ -312,7 +314,7 @@ class Wwlk(Metric):
 
     def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
         """Names of the nodes of the first graph, in the order in which :meth:`graphs` has them."""
-        from fastmatch.flows import Node
+        from fastmatch.results.flow import Node
 
         def text(id: int) -> str | None:
             return corpus.vocabulary.text(id) if id >= 0 else None
@@ -418,6 +420,6 @@ def _loaded(path: str, size: int, changed: int) -> Embeddings:
 
 @lru_cache(maxsize=16)
 def _learnt(path: str, size: int, changed: int) -> tuple[dict[str, float], str]:
-    from fastmatch.metrics._role_weights import read_weights
+    from fastmatch.metrics.shared.role_weights import read_weights
 
     return read_weights(path)

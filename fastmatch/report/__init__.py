@@ -56,7 +56,7 @@ from fastmatch.report.terminal import (
     print_search,
     warn_unreadable,
 )
-from fastmatch.results import label
+from fastmatch.results.scores import label
 
 __all__ = [
     "alignment_record",

@@ -11,7 +11,7 @@ from fastmatch.report.tables import points, print_table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fastmatch.document_scores import DocumentScore
+    from fastmatch.umr.scoring import DocumentScore
 
 __all__ = ["documents_record", "print_documents", "print_documents_tsv", "warn_left_out", "write_sentences"]
 
@@ -26,7 +26,7 @@ _LABELS = {
 
 def documents_record(result: DocumentScore) -> dict[str, Any]:
     """Scores of documents as one JSON object."""
-    from fastmatch import __version__
+    from fastmatch.version import __version__
 
     return {**result.to_dict(), "version": __version__}
 

@@ -7,17 +7,18 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.errors import FastmatchError, OptionError
-from fastmatch.files import new_text
+from fastmatch.runtime.files import new_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fastmatch.allpairs import TopK
-    from fastmatch.aspect_scores import AspectScores
-    from fastmatch.comparison import Comparison
-    from fastmatch.corpus import Corpus
-    from fastmatch.graph import Graph
-    from fastmatch.results import Alignment, CorpusScore
+    from fastmatch.allpairs.neighbours import TopK
+    from fastmatch.evaluation.comparison import Comparison
+    from fastmatch.fine_grained.scores import AspectScores
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.graph import Graph
+    from fastmatch.results.alignment import Alignment
+    from fastmatch.results.scores import CorpusScore
 
 __all__ = [
     "alignment_record",
@@ -39,14 +40,14 @@ __all__ = [
 
 def score_record(result: CorpusScore) -> dict[str, Any]:
     """The score of a corpus as one JSON object: counts, micro and macro scores, the certificate, the signature."""
-    from fastmatch import __version__
+    from fastmatch.version import __version__
 
     return {**result.to_dict(), "version": __version__}
 
 
 def alignment_record(alignment: Alignment, pred: Graph, gold: Graph) -> dict[str, Any]:
     """One aligned pair as a JSON object; ``pred_id`` and ``gold_id`` are the graphs' ``# ::id``, or null."""
-    from fastmatch import __version__
+    from fastmatch.version import __version__
 
     ids = {"pred_id": pred.metadata.get("id"), "gold_id": gold.metadata.get("id")}
     return {**ids, **alignment.to_dict(), "version": __version__}
@@ -61,7 +62,7 @@ def print_json(record: dict[str, Any], file: TextIO | None = None) -> None:
 
 def aspects_record(result: AspectScores) -> dict[str, Any]:
     """Scores of aspects as one JSON object."""
-    from fastmatch import __version__
+    from fastmatch.version import __version__
 
     return {**result.to_dict(), "version": __version__}
 
@@ -102,7 +103,7 @@ def _row(result: CorpusScore) -> dict[str, Any]:
 
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
     """A comparison as one JSON object: the systems' scores with intervals, and every difference."""
-    from fastmatch import __version__
+    from fastmatch.version import __version__
 
     return {**comparison.to_dict(), "version": __version__}
 
@@ -132,7 +133,7 @@ def search_queries(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) 
 
 def search_record(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -> dict[str, Any]:
     """Neighbours as one JSON object: for every query its matches, the best first."""
-    from fastmatch import __version__
+    from fastmatch.version import __version__
 
     return {**found.to_dict(), "queries": search_queries(found, sentences), "version": __version__}
 
@@ -222,7 +223,7 @@ def write_graphs(corpus: Corpus, path: str) -> None:
 
 
 def write_lines(lines: Iterable[str], path: str) -> None:
-    """Text, UTF-8, as :func:`fastmatch.files.new_text` writes it; ``-`` is standard output."""
+    """Text, UTF-8, as :func:`fastmatch.runtime.files.new_text` writes it; ``-`` is standard output."""
     if path == "-":
         sys.stdout.writelines(lines)
         return

@@ -11,18 +11,20 @@ from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.report.records import search_queries
 from fastmatch.report.tables import amount, count, points, print_table
-from fastmatch.results import TripleScores, label
+from fastmatch.results.scores import TripleScores, label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fastmatch.allpairs import TopK
-    from fastmatch.aspect_scores import AspectScores
-    from fastmatch.comparison import Comparison
-    from fastmatch.corpus import Corpus
-    from fastmatch.flows import FlowAlignment
-    from fastmatch.graph import Graph
-    from fastmatch.results import Alignment, CorpusScore, Interval
+    from fastmatch.allpairs.neighbours import TopK
+    from fastmatch.evaluation.comparison import Comparison
+    from fastmatch.fine_grained.scores import AspectScores
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.graph import Graph
+    from fastmatch.results.alignment import Alignment
+    from fastmatch.results.flow import FlowAlignment
+    from fastmatch.results.intervals import Interval
+    from fastmatch.results.scores import CorpusScore
     from fastmatch.types import Triple
 
 __all__ = [

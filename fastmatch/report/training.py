@@ -10,7 +10,7 @@ import sys
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING, TextIO
 
-from fastmatch.files import new_text
+from fastmatch.runtime.files import new_text
 
 if TYPE_CHECKING:
     import os

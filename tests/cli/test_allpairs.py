@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import allpairs
+from fastmatch.allpairs import setting
 from fastmatch.cli import main
 
-import toy_metric  # noqa: F401 - registers itself
+from support import toy_metric  # noqa: F401 - registers itself
 
 SAMPLE = Path(fm.__file__).parent / "data"
 
@@ -219,8 +219,8 @@ def test_refused(folder, capsys, line, message):
 
 
 def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
-    monkeypatch.setattr(allpairs, "BLOCK_BYTES", 1)
-    finish, count = allpairs.Journal.finish, [0]
+    monkeypatch.setattr(setting, "BLOCK_BYTES", 1)
+    finish, count = setting.Journal.finish, [0]
 
     def interrupted(self, block):
         finish(self, block)
@@ -228,7 +228,7 @@ def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
         if count[0] == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(allpairs.Journal, "finish", interrupted)
+    monkeypatch.setattr(setting.Journal, "finish", interrupted)
     line = "matrix pred.amr gold.amr --metric toy -o m.npy"
     assert main(shlex.split(line)) == 130
     assert capsys.readouterr().err == ("fastmatch: interrupted; go on with --resume (what is done is in m.npy.part)\n")

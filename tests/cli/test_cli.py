@@ -716,7 +716,7 @@ def test_flag_of_a_benchmark(
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """The metric of ``toy_metric.py``, known in this process."""
-    import toy_metric
+    from support import toy_metric
 
     assert toy_metric
 

@@ -13,7 +13,7 @@ import pytest
 
 import fastmatch as fm
 
-from recorded import SETS, columns_of
+from support.recorded import SETS, columns_of
 
 
 def corpora(data_dir: Path, name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:

@@ -18,7 +18,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import ReadError
 
-from recorded import SETS
+from support.recorded import SETS
 
 NAMES = ("concept_f", "lr_f", "ulr_f", "wlr_f", "mock_smatch_f")
 

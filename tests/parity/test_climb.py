@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fastmatch._ext.alignment import score_climb
-from fastmatch._ext.interner import Interner
+from fastmatch._ext.matching.score import score_climb
+from fastmatch._ext.reading.interner import Interner
 
-from columnar import features
-from recorded import SETS, smatch_table
-from reference import readers
-from reference.smatch_problem import SMATCH
+from support.columnar import features
+from support.recorded import SETS, smatch_table
+from twins import readers
+from twins.smatch_problem import SMATCH
 
 pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency", exc_type=ImportError)
 

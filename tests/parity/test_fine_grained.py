@@ -18,7 +18,7 @@ import pytest
 
 import fastmatch as fm
 
-from recorded import SETS
+from support.recorded import SETS
 
 SMATCH_ROWS = ("Smatch", "Unlabeled", "No WSD", "Reentrancies", "SRL")
 DIGITS = {"damonte": 2, "enhanced": 3}

@@ -10,10 +10,11 @@ import io
 from typing import NamedTuple
 
 import pytest
-from readback import check, lists, top
 
 from fastmatch.errors import ReadError
-from fastmatch.reading import parse, read
+from fastmatch.graphs.reading import parse, read
+
+from support.readback import check, lists, top
 
 
 class Case(NamedTuple):

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from parity.test_penman import soups, texts
-from readback import Lists, check, lists
 
 from fastmatch import ReadError, parse
 
-from reference.old_smatch import RefusedError, glued_blocks, read_old
-from strategies import specs
+from support.readback import Lists, check, lists
+from support.strategies import specs
+from twins.old_smatch import RefusedError, glued_blocks, read_old
 
 OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "smatch": {},

@@ -24,14 +24,14 @@ from penman import layout, surface
 from penman._lexer import PENMAN_RE, lex
 from penman._parse import _parse
 from penman.models import amr as amr_model
-from readback import Lists, alignments, check, comments, lists, top, triples
 
-from fastmatch.corpus import Corpus
 from fastmatch.errors import ReadError
-from fastmatch.graph import parse_metadata
-from fastmatch.reading import parse, read
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.notation import parse_metadata
+from fastmatch.graphs.reading import parse, read
 
-from strategies import specs
+from support.readback import Lists, alignments, check, comments, lists, top, triples
+from support.strategies import specs
 
 logging.getLogger("penman").setLevel(logging.CRITICAL)
 

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import pairs
-from fastmatch._ext.concepts import concepts_that_meet
-from fastmatch._ext.soft import Links
-from fastmatch.embeddings import Embeddings
+from fastmatch._ext.matching.partial import Links
+from fastmatch._ext.matching.similarity import concepts_that_meet
+from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
+from fastmatch.metrics.run import run
 
-from recorded import SETS
+from support.recorded import SETS
 
 VECTORS = "data/glove.6B.100d.subset.txt"
 #: Of each set: how many rows are decided, and those of them where the tool's climber stopped below the optimum. There
@@ -62,7 +62,7 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
     gold = fm.read(data_dir / gold_path, dialect="amrsuite", vocabulary=pred.vocabulary)[:n]
     a, b = metric.prepare(pred), metric.prepare(gold)
     index = np.arange(n, dtype=np.int32)
-    out = pairs.run(metric, a, b, index, index)
+    out = run(metric, a, b, index, index)
     assert out.n_pred.tolist() == n_pred.tolist()
     assert out.n_gold.tolist() == n_gold.tolist()
     assert out.certified.all()
@@ -100,7 +100,7 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
     assert (matched[decided] <= out.matched[decided] + 1e-6).all()
     assert below.tolist() == missed
     # the climber as we have it is no better than the optimum, and rarely worse
-    climbed = pairs.run(make("s2match", "tool", embeddings=vectors, solver="climb"), a, b, index, index)
+    climbed = run(make("s2match", "tool", embeddings=vectors, solver="climb"), a, b, index, index)
     assert (climbed.matched <= out.matched + 2e-6).all()
     assert (np.abs(climbed.matched - out.matched) < 1e-6).mean() > 0.95
     assert abs(climbed.matched[decided].sum() - matched[decided].sum()) < 2

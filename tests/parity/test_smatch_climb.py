@@ -32,7 +32,7 @@ import pytest
 
 import fastmatch as fm
 
-from recorded import SETS, smatch_table
+from support.recorded import SETS, smatch_table
 
 LIMIT = 4.0
 """Largest |z| that still counts as the same distribution."""

@@ -18,11 +18,11 @@ from hypothesis import given, settings
 
 import fastmatch as fm
 
-import strategies
-from recorded import SETS, smatch_table
-from reference import documents, ilp, readers
-from reference.smatch_problem import DEFAULT, SMATCH, build
-from strategies import Spec
+from support import strategies
+from support.recorded import SETS, smatch_table
+from support.strategies import Spec
+from twins import documents, ilp, readers
+from twins.smatch_problem import DEFAULT, SMATCH, build
 
 
 @pytest.mark.parametrize("name", SETS)

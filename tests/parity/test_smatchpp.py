@@ -15,9 +15,9 @@ from hypothesis import given, settings
 
 import fastmatch as fm
 
-import strategies
-from recorded import SETS, smatchpp_table
-from strategies import Spec
+from support import strategies
+from support.recorded import SETS, smatchpp_table
+from support.strategies import Spec
 
 OPTIMA = {
     "none": {"preset": "none"},

@@ -19,9 +19,9 @@ from hypothesis import Phase, given, settings
 
 import fastmatch as fm
 
-import strategies
-from recorded import SETS
-from strategies import Spec
+from support import strategies
+from support.recorded import SETS
+from support.strategies import Spec
 
 RECORDED = ("lpp-parsers", "sts-main-test")
 UNTOUCHED = ("CONCEPT", "FOCUS", "MATHS", "NER", "POLARITY", "QUESTION", "WIKI")

@@ -20,7 +20,7 @@ from smatchpp.data_helpers import PenmanReader, TSVReader, TSVWriter
 
 from fastmatch import Corpus, ReadError, parse
 
-from strategies import specs
+from support.strategies import specs
 
 ROOT = "ROOT_OF_GRAPH"
 READER = PenmanReader()

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-import strategies
-from recorded import SETS, smatch_table
-from reference import brute_force, climb, counts, ilp, readers
-from reference.smatch_problem import DEFAULT, SMATCH, Problem, Triples, build
+from support import strategies
+from support.recorded import SETS, smatch_table
+from twins import brute_force, climb, counts, ilp, readers
+from twins.smatch_problem import DEFAULT, SMATCH, Problem, Triples, build
 
 smatch = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency", exc_type=ImportError)
 

@@ -23,11 +23,11 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.embeddings import Embeddings
-from fastmatch.metrics._role_weights import write_weights
+from fastmatch.embeddings.vectors import Embeddings
+from fastmatch.metrics.shared.role_weights import write_weights
 
-from recorded import SETS
-from reference import wwlk as twin
+from support.recorded import SETS
+from twins import wwlk as twin
 
 UNTRUE = """
 -0.04246 -0.36974 0.49284 -0.38189 -0.48359 0.21768 0.55716 -0.044517 1.0053 0.1227 0.92377 1.0236 0.45015 0.097554

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 
 import fastmatch as fm
 
-import strategies
-from reference import brute_force, counts, readers
-from reference.smatch_problem import DEFAULT, SMATCH, build
-from strategies import Spec
+from support import strategies
+from support.strategies import Spec
+from twins import brute_force, counts, readers
+from twins.smatch_problem import DEFAULT, SMATCH, build
 
 
 @pytest.mark.parametrize("preset", [None, "smatch"])

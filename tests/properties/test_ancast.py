@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch.metrics.base import make
 
-import strategies
-from reference import ancast as twin
-from strategies import Spec
+from support import strategies
+from support.strategies import Spec
+from twins import ancast as twin
 
 F_SCORES = ("lr_f", "concept_f", "ulr_f", "wlr_f", "mock_smatch_f")
 

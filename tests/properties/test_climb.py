@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastmatch._ext.climb import climb_pair
-from fastmatch._ext.interner import Interner
-from fastmatch._ext.problem import build_problem
+from fastmatch._ext.matching.climb import climb_pair
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.reading.interner import Interner
 
-import strategies
-from columnar import features
-from reference import brute_force, climb, counts, readers
-from reference.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build, standardise
-from strategies import Spec
+from support import strategies
+from support.columnar import features
+from support.strategies import Spec
+from twins import brute_force, climb, counts, readers
+from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build, standardise
 
 WORD = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15

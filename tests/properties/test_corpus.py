@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
-from fastmatch.corpus import Corpus
 from fastmatch.errors import FastmatchError, ReadError
-from fastmatch.graph import Graph
-from fastmatch.reading import parse
-from fastmatch.vocabulary import Vocabulary
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.graph import Graph
+from fastmatch.graphs.reading import parse
+from fastmatch.graphs.vocabulary import Vocabulary
 
-from strategies import specs
+from support.strategies import specs
 
 logging.getLogger("penman").setLevel(logging.CRITICAL)  # it logs a line for every graph
 

@@ -16,12 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import columnar
-import strategies
-from columnar import solve
-from reference import brute_force, counts, documents, ilp, readers
-from reference.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build
-from strategies import Spec
+from support import columnar, strategies
+from support.columnar import solve
+from support.strategies import Spec
+from twins import brute_force, counts, documents, ilp, readers
+from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

@@ -12,17 +12,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, pairs
-from fastmatch._ext.soft_alignment import TOLERANCE, score_soft
-from fastmatch.embeddings import Embeddings
+from fastmatch import OptionError
+from fastmatch._ext.matching.score_partial import TOLERANCE, score_soft
+from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
 from fastmatch.metrics.softmatch import Softmatch
+from fastmatch.metrics.run import run
 
-import strategies
-from reference import brute_force, readers
-from reference.smatch_problem import DEFAULT, Problem
-from reference.soft_match import problem, root_weight, s2match_similarity
-from strategies import Spec
+from support import strategies
+from support.strategies import Spec
+from twins import brute_force, readers
+from twins.smatch_problem import DEFAULT, Problem
+from twins.soft_match import problem, root_weight, s2match_similarity
 
 #: Vectors of the words in the generated graphs and of a few more, so that sums and plurals occur; "want" has none.
 WORDS = ("cat", "dog", "kitten", "run", "runs", "big", "house", "cat-flap", "run-over")
@@ -257,7 +258,7 @@ def test_lists_of_pairs_link_what_meets():
     corpus = fm.parse(texts)
     prepared = metric.prepare(corpus)
     i, j = np.divmod(np.arange(144, dtype=np.int32), np.int32(12))
-    together = pairs.run(metric, prepared, prepared, i, j)
+    together = run(metric, prepared, prepared, i, j)
     for k in range(0, 144, 7):
         alone = fm.score([texts[i[k]]], [texts[j[k]]], metric=metric).pairs
         assert alone.matched[0] == together.matched[k]

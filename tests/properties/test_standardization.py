@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.reification import AMR
-from fastmatch.standardization import PRESETS, STEPS
+from fastmatch.standardization.reification import AMR
+from fastmatch.standardization.steps import PRESETS, STEPS
 
-import strategies
-from reference import reification
-from strategies import Spec
+from support import strategies
+from support.strategies import Spec
+from twins import reification
 
 ROLES = (":mod", ":location", ":time-of", ":ARG1", ":ARG2", ":ARG1-of", ":ARG0-of", ":domain", ":superset")
 CONCEPTS = ("cat", "have-mod-91", "own-01", "include-91", "be-located-at-91", None)

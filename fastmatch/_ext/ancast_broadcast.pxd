@@ -1,9 +1,0 @@
-from libc.stdint cimport uint8_t
-
-from fastmatch._ext.ancast_pair cimport Options, Scratch, View
-
-
-cdef void measure(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil
-cdef int broadcast(
-    const View *t, const View *g, const Options *options, Scratch *scratch, const uint8_t *cancel
-) noexcept nogil

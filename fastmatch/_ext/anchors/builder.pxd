@@ -1,0 +1,96 @@
+# What is collected of every graph, and the scratch that the three rooms around it share: words and relations
+# (``ancast_words.pyx``), neighbourhoods (``ancast_neighbours.pyx``), the finished tables (``ancast_graphs.pyx``).
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp
+
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.columns cimport Column, room
+from fastmatch._ext.base.sorting cimport Pair
+
+cdef enum:
+    CACHED_ROLES = 256
+    FINE = 0
+    NO_MEMORY = -1
+    BAD_INDEX = -2
+
+cdef enum:
+    SWAPPED = 1         # predicate is the target of the relation as the corpus has it
+    LOST = 2            # an attribute under it is no relation
+    OP = 4              # :op1, :op2, …
+
+cdef struct Role:
+    int32_t role        # id in the corpus, -1: free
+    int32_t label       # canonical
+    int32_t flags
+    int64_t at_source   # key in the sets of roles
+    int64_t at_target
+
+cdef struct Entry:      # an attribute
+    int32_t node
+    int32_t label
+    int32_t value
+    int32_t op
+    int32_t position
+    int64_t key
+
+
+cdef class Builder:
+    cdef Interner interner
+    cdef const int32_t[::1] lower
+    cdef const int32_t[::1] value
+    cdef bint tool, ops, assume, hops
+    # tables
+    cdef Column offsets, heads, nodes, words, text, attribute_start, attributes, candidates, role_start, roles
+    cdef Column loud, out_start, out_groups, out_start_two, out_groups_two
+    cdef Column groups, in_start, in_loud, in_start_two, in_loud_two
+    cdef Column pairs, label_start, labels, by_label
+    # scratch of a graph
+    cdef Column node_of, ghost, concept, letters, sentence, incidents, entries, order, sorting, triples, edges_out
+    cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, near_out, near_out_start, near_in, near_in_start
+    cdef Column stamps, slots, queue, values, counts, group, loudness, by_node, by_node_start
+    cdef int32_t stamp
+    cdef Role cache[CACHED_ROLES]
+
+    cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil
+    cdef int32_t intern_part(self, int32_t index, int64_t length) noexcept nogil
+    cdef int64_t key(self, int32_t role) noexcept nogil
+    cdef Role *role_of(self, int32_t role) noexcept nogil
+    cdef int32_t add_word(self, int32_t index) noexcept nogil
+    cdef bint sort(self, Column *pairs) noexcept nogil
+    cdef int32_t next_stamp(self) noexcept nogil
+    cdef bint clear_stamps(self, int64_t n) noexcept nogil
+    cdef bint make_slots(self, int32_t n, int64_t *mask) noexcept nogil
+    cdef int32_t node_called(self, int32_t label, int64_t start, int32_t n) noexcept nogil
+
+
+cdef inline bint push(Column *column, int64_t value) noexcept nogil:
+    if not room(column, 1, sizeof(int64_t)):
+        return False
+    (<int64_t *> column.data)[column.used] = value
+    column.used += 1
+    return True
+
+
+cdef inline bint push_pair(Column *column, int64_t major, int64_t minor) noexcept nogil:
+    if not room(column, 1, sizeof(Pair)):
+        return False
+    (<Pair *> column.data)[column.used].major = major
+    (<Pair *> column.data)[column.used].minor = minor
+    column.used += 1
+    return True
+
+
+cdef inline uint64_t mix(uint64_t x) noexcept nogil:
+    """SplitMix64's finaliser: hashes of members, to be added up."""
+    x += <uint64_t> 0x9e3779b97f4a7c15
+    x = (x ^ (x >> 30)) * <uint64_t> 0xbf58476d1ce4e5b9
+    x = (x ^ (x >> 27)) * <uint64_t> 0x94d049bb133111eb
+    return x ^ (x >> 31)
+
+
+cdef inline bint ends_in_of(const uint8_t *text, int64_t length) noexcept nogil:
+    return length >= 3 and memcmp(text + length - 3, b"-of", 3) == 0
+
+
+cdef inline bint is_digit(uint8_t c) noexcept nogil:
+    return c"0" <= c <= c"9"

@@ -1,0 +1,168 @@
+# cython: language_level=3
+"""The tables that AnCast's graphs are built in, one behind the other, and what every part of the building needs:
+strings, roles, words, a sort, a hash table, marks for visited nodes.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset
+
+from fastmatch._ext.anchors.graphs cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, WORD_ROWS
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+
+cdef class Builder:
+    """Collects the tables, graph by graph."""
+
+    def __cinit__(self, Interner interner, const int32_t[::1] lower, const int32_t[::1] value, bint tool, bint ops,
+                  bint assume, bint hops):
+        cdef int i
+        self.interner, self.lower, self.value = interner, lower, value
+        self.tool, self.ops, self.assume, self.hops = tool, ops, assume, hops
+        for i in range(CACHED_ROLES):
+            self.cache[i].role = -1
+
+    def __dealloc__(self):
+        cdef Column *column = &self.offsets
+        while column <= &self.by_node_start:
+            release(column)
+            column += 1
+
+    cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil:
+        """A string of the vocabulary; valid until the next one is added."""
+        length[0] = self.interner.length(index)
+        return self.interner.blob + self.interner.offsets[index]
+
+    cdef int32_t intern_part(self, int32_t index, int64_t length) noexcept nogil:
+        """Id of the first ``length`` bytes of a string; -1: no memory."""
+        if length == self.interner.length(index):
+            return index
+        self.letters.used = 0
+        if not room(&self.letters, length + 1, 1):
+            return -1
+        memcpy(self.letters.data, self.interner.blob + self.interner.offsets[index], length)
+        return self.interner.add(<const uint8_t *> self.letters.data, length)
+
+    cdef int64_t key(self, int32_t role) noexcept nogil:
+        """Number of a role name: x and x-of get two neighbouring ones. -1: no memory."""
+        cdef int64_t length
+        cdef const uint8_t *text = self.string(role, &length)
+        if ends_in_of(text, length):
+            role = self.intern_part(role, length - 3)
+            return 2 * <int64_t> role + 1 if role >= 0 else -1
+        return 2 * <int64_t> role
+
+    cdef Role *role_of(self, int32_t role) noexcept nogil:
+        """What is known of a role; NULL: no memory."""
+        cdef Role *entry = &self.cache[role & (CACHED_ROLES - 1)]
+        cdef int64_t length, i
+        cdef int32_t label, flags = 0, stem
+        cdef const uint8_t *text
+        if entry.role == role:
+            return entry
+        label = self.lower[role]
+        text = self.string(label, &length)
+        if length == 4 and memcmp(text, b":mod", 4) == 0:
+            # small :domain marble is marble :mod small: the tool calls both mod-of, we domain
+            label = self.interner.add(b":mod-of", 7) if self.tool else self.interner.add(b":domain", 7)
+            flags = SWAPPED
+        elif self.tool and length == 7 and memcmp(text, b":mod-of", 7) == 0:
+            flags = LOST
+        elif self.tool and ends_in_of(text, length):
+            label = self.intern_part(label, length - 3)
+            flags = SWAPPED | LOST
+        if label < 0:
+            return NULL
+        text = self.string(label, &length)
+        i = 1 if length and text[0] == c":" else 0
+        if length >= i + 2 and text[i] == c"o" and text[i + 1] == c"p":
+            i += 2
+            while i < length and is_digit(text[i]):
+                i += 1
+            if self.tool or i == length:
+                flags |= OP
+        if self.tool:
+            entry.at_source = self.key(role)
+            text = self.string(role, &length)
+            if ends_in_of(text, length):
+                stem = self.intern_part(role, length - 3)
+                entry.at_target = self.key(stem) if stem >= 0 else -1
+            else:
+                entry.at_target = 2 * <int64_t> role + 1
+            if entry.at_source < 0 or entry.at_target < 0:
+                return NULL
+        else:
+            entry.at_source = 2 * <int64_t> label + (flags & SWAPPED)
+            entry.at_target = entry.at_source ^ 1
+        entry.role, entry.label, entry.flags = role, label, flags
+        return entry
+
+    cdef int32_t add_word(self, int32_t index) noexcept nogil:
+        """A row of ``words`` for a string; -1: no memory."""
+        cdef int64_t length, i, characters = 0
+        cdef const uint8_t *text = self.string(index, &length)
+        cdef uint64_t mask = 0
+        cdef int64_t *row
+        if not room(&self.words, 1, WORD_ROWS * sizeof(int64_t)) or not room(&self.text, length + 1, 1):
+            return -1
+        memcpy(<uint8_t *> self.text.data + self.text.used, text, length)
+        for i in range(length):
+            mask |= <uint64_t> 1 << (text[i] & 63)
+            characters += text[i] & 0xc0 != 0x80
+        row = <int64_t *> self.words.data + WORD_ROWS * self.words.used
+        row[W_ID] = index
+        row[W_AT] = self.text.used
+        row[W_BYTES] = length
+        row[W_CHARACTERS] = characters
+        row[W_MASK] = <int64_t> mask
+        self.text.used += length
+        self.words.used += 1
+        return <int32_t> (self.words.used - 1)
+
+    cdef bint sort(self, Column *pairs) noexcept nogil:
+        if not room(&self.sorting, pairs.used, sizeof(Pair)):
+            return False
+        sort_pairs(<Pair *> pairs.data, pairs.used, <Pair *> self.sorting.data)
+        return True
+
+    cdef int32_t next_stamp(self) noexcept nogil:
+        if self.stamp == 2147483647:
+            memset(self.stamps.data, 0, self.stamps.capacity * sizeof(int32_t))
+            self.stamp = 0
+        self.stamp += 1
+        return self.stamp
+
+    cdef bint clear_stamps(self, int64_t n) noexcept nogil:
+        """Make sure there are ``n`` stamps, none of them current."""
+        cdef int64_t before = self.stamps.capacity
+        self.stamps.used = 0
+        if not room(&self.stamps, n + 1, sizeof(int32_t)):
+            return False
+        if self.stamps.capacity > before:
+            memset(<int32_t *> self.stamps.data + before, 0, (self.stamps.capacity - before) * sizeof(int32_t))
+        return True
+
+    cdef bint make_slots(self, int32_t n, int64_t *mask) noexcept nogil:
+        """An empty hash table for up to ``n`` numbers."""
+        cdef int64_t size = 4
+        while size < 2 * <int64_t> n:
+            size *= 2
+        self.slots.used = 0
+        if not room(&self.slots, size, sizeof(int32_t)):
+            return False
+        memset(self.slots.data, 0xff, size * sizeof(int32_t))
+        mask[0] = size - 1
+        return True
+
+    cdef int32_t node_called(self, int32_t label, int64_t start, int32_t n) noexcept nogil:
+        """The node of this graph whose variable has this name, or -1; the tool's graphs only."""
+        cdef const int32_t *rows = <const int32_t *> self.by_label.data + 2 * start
+        cdef int32_t low = 0, high = n, middle
+        while low < high:
+            middle = (low + high) >> 1
+            if rows[2 * middle] < label:
+                low = middle + 1
+            else:
+                high = middle
+        return rows[2 * low + 1] if low < n and rows[2 * low] == label else -1

@@ -1,0 +1,316 @@
+# cython: language_level=3
+"""From a corpus to what AnCast needs of each graph, once per graph.
+
+Words, roles and relations are gathered by ``ancast_words.pyx``, neighbourhoods and classes by
+``ancast_neighbours.pyx``; both write into the tables of ``ancast_builder.pyx``, which become arrays here.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+from fastmatch._ext.anchors.builder cimport BAD_INDEX, FINE, NO_MEMORY, Builder, push
+from fastmatch._ext.anchors.neighbours cimport classify, count_reachable, neighbours
+from fastmatch._ext.anchors.words cimport (
+    collect_attributes, collect_candidates, collect_pairs, collect_roles, gather, number_nodes, read_sentence,
+    split_concept,
+)
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.base.sorting cimport Pair
+
+
+cdef class AncastGraphs:
+    """What AnCast needs of a corpus's graphs; made by :func:`ancast_graphs`, immutable, cheap to pickle."""
+
+    def __cinit__(self, *arrays):
+        (
+            self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
+            self.candidates, self.role_start, self.roles, self.loud, self.out_start, self.out_groups,
+            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_loud, self.in_start_two,
+            self.in_loud_two, self.pairs, self.label_start, self.labels, self.by_label,
+        ) = arrays
+        self.n_graphs = self.offsets.shape[1] - 1
+
+    @property
+    def n_variables(self):
+        """int64, shape (n_graphs,): variables of each graph, as its corpus counts them."""
+        return np.diff(np.asarray(self.offsets)[O_VARIABLES])
+
+    @property
+    def n_nodes(self):
+        """int64, shape (n_graphs,)."""
+        return np.diff(np.asarray(self.offsets)[O_NODES])
+
+    @property
+    def n_candidates(self):
+        """int64, shape (n_graphs,): nodes that are anchors if the other graph has their name as well."""
+        return np.diff(np.asarray(self.offsets)[O_CANDIDATES])
+
+    @property
+    def n_classes(self):
+        """int64, shape (n_graphs,): nodes that the broadcast tells apart: the leaves of a group count as one."""
+        return np.diff(np.asarray(self.offsets)[O_LOUD]) + np.asarray(self.heads)[H_HUSHED]
+
+    @property
+    def arrays(self):
+        """The arrays, in the order of the constructor."""
+        return tuple(map(np.asarray, (
+            self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
+            self.candidates, self.role_start, self.roles, self.loud, self.out_start, self.out_groups,
+            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_loud, self.in_start_two,
+            self.in_loud_two, self.pairs, self.label_start, self.labels, self.by_label,
+        )))
+
+    def __len__(self):
+        return self.n_graphs
+
+    def __reduce__(self):
+        return (AncastGraphs, self.arrays)
+
+
+cdef object table(Column *column, Py_ssize_t width, kind):
+    """Rows of ``width`` numbers to columns, or to one flat array (width 0); the rows are freed."""
+    cdef Py_ssize_t rows = column.used, per = max(width, 1)
+    cdef uint8_t[::1] view
+    array = np.empty(rows * per, kind)
+    if rows:
+        view = array.view(np.uint8)
+        memcpy(&view[0], column.data, view.shape[0])
+    release(column)
+    return np.ascontiguousarray(array.reshape(rows, width).T) if width else array
+
+
+cdef bint close_graph(Builder self, int32_t n_variables) noexcept nogil:
+    cdef int64_t before = 0
+    cdef int64_t *row
+    if not room(&self.offsets, 1, OFFSET_ROWS * sizeof(int64_t)):
+        return False
+    row = <int64_t *> self.offsets.data + OFFSET_ROWS * self.offsets.used
+    if self.offsets.used:
+        before = row[O_VARIABLES - OFFSET_ROWS]
+    row[O_VARIABLES] = before + n_variables
+    row[O_NODES] = self.nodes.used
+    row[O_CANDIDATES] = self.candidates.used // 2
+    row[O_ROLE_SETS] = self.role_start.used
+    row[O_LOUD] = self.loud.used
+    row[O_GROUPS] = self.groups.used
+    row[O_PAIRS] = self.pairs.used
+    self.offsets.used += 1
+    return True
+
+
+cdef bint has_loop(Builder self) noexcept nogil:
+    """Whether a node is its own neighbour, which the tool sees from one end only."""
+    cdef const Pair *edge = <const Pair *> self.edges_out.data
+    cdef int64_t k
+    for k in range(self.edges_out.used):
+        if edge[k].major == edge[k].minor:
+            return True
+    edge = <const Pair *> self.edges_in.data
+    for k in range(self.edges_in.used):
+        if edge[k].major == edge[k].minor:
+            return True
+    return False
+
+
+cdef int add_graph(
+    Builder self, int32_t root, const int32_t[::1] names, int64_t variable, int32_t n_variables,
+    const int32_t[:, ::1] instances, int64_t instance, int64_t instance_stop,
+    const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
+    const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop, const int32_t[:, ::1] spans,
+    bint all_concrete,
+) noexcept nogil:
+    cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, n, index, word, sense, i
+    cdef int64_t by_label = self.by_label.used // 2, first
+    cdef int32_t *concept
+    cdef int32_t *row
+    cdef int32_t *nodes
+    cdef bint apart
+    cdef int status
+    for v in range(n_variables):
+        if names[variable + v] < -1 or names[variable + v] >= n_labels:
+            return BAD_INDEX
+    if root >= n_variables or root < -1:
+        return BAD_INDEX
+    n = number_nodes(self, names, variable, n_variables)
+    self.concept.used = 0
+    if n < 0 or not room(&self.concept, n_variables + 1, sizeof(int32_t)) or not self.clear_stamps(n):
+        return NO_MEMORY
+    apart = n < n_variables
+    concept = <int32_t *> self.concept.data
+    for v in range(n_variables):
+        concept[v] = -2
+    while instance < instance_stop:
+        v = instances[0, instance]
+        if v < 0 or v >= n_variables or instances[1, instance] < -1 or instances[1, instance] >= n_labels:
+            return BAD_INDEX
+        if concept[v] == -2:
+            concept[v] = instances[1, instance]
+        instance += 1
+    first = self.nodes.used
+    if not room(&self.nodes, n, NODE_ROWS * sizeof(int32_t)):
+        return NO_MEMORY
+    nodes = <int32_t *> self.nodes.data + NODE_ROWS * first
+    i = 0
+    for v in range(n_variables):
+        if (<const uint8_t *> self.ghost.data)[v]:
+            continue
+        index = split_concept(self, concept[v], &sense)
+        if index < 0:
+            return NO_MEMORY
+        word = self.add_word(index)
+        if word < 0:
+            return NO_MEMORY
+        row = nodes + NODE_ROWS * i
+        row[N_VARIABLE] = v
+        row[N_LABEL] = names[variable + v]
+        row[N_SENSE] = sense
+        row[N_LOW] = spans[0, variable + v] if spans is not None else 0
+        row[N_HIGH] = spans[1, variable + v] if spans is not None else 0
+        row[N_NAME] = row[N_FULL] = word
+        i += 1
+    self.nodes.used += n
+    status = gather(self, variable, n_variables, by_label, n, attributes, attribute, attribute_stop,
+                    relations, relation, relation_stop)
+    if status != FINE:
+        return status
+    if (
+        not collect_pairs(self)
+        or not self.sort(&self.incidents)
+        or not collect_roles(self, nodes, n)
+        or not collect_attributes(self, nodes, n)
+        or not neighbours(self, &self.edges_out, &self.out_one, &self.out_one_start, &self.near_out,
+                          &self.near_out_start, n)
+        or not neighbours(self, &self.edges_in, &self.in_one, &self.in_one_start, &self.near_in,
+                          &self.near_in_start, n)
+        or not classify(self, nodes, n, apart or (self.hops and self.tool and has_loop(self)))
+        or not count_reachable(self, nodes, n)
+        or not collect_candidates(self, nodes, n, all_concrete)
+        or not add_int32(&self.heads, (<const int32_t *> self.node_of.data)[root] if root >= 0 else -1)
+        or not close_graph(self, n_variables)
+    ):
+        return NO_MEMORY
+    return FINE
+
+
+cdef object finish(Builder self):
+    if not (push(&self.attribute_start, self.attributes.used // 2) and push(&self.role_start, self.roles.used)
+            and push(&self.out_start, self.out_groups.used) and push(&self.in_start, self.in_loud.used)
+            and push(&self.out_start_two, self.out_groups_two.used)
+            and push(&self.in_start_two, self.in_loud_two.used)
+            and push(&self.label_start, self.labels.used)):
+        raise MemoryError()
+    self.attributes.used //= 2
+    self.candidates.used //= 2
+    self.by_label.used //= 2
+    self.heads.used //= HEAD_ROWS
+    int32, int64, uint8 = np.int32, np.int64, np.uint8
+    return AncastGraphs(
+        table(&self.offsets, OFFSET_ROWS, int64), table(&self.heads, HEAD_ROWS, int32),
+        table(&self.nodes, NODE_ROWS, int32), table(&self.words, WORD_ROWS, int64), table(&self.text, 0, uint8),
+        table(&self.attribute_start, 0, int64), table(&self.attributes, 2, int32), table(&self.candidates, 2, int32),
+        table(&self.role_start, 0, int64), table(&self.roles, 0, int64), table(&self.loud, LOUD_ROWS, int32),
+        table(&self.out_start, 0, int64), table(&self.out_groups, 0, int32), table(&self.out_start_two, 0, int64),
+        table(&self.out_groups_two, 0, int32), table(&self.groups, GROUP_ROWS, int32), table(&self.in_start, 0, int64),
+        table(&self.in_loud, 0, int32), table(&self.in_start_two, 0, int64), table(&self.in_loud_two, 0, int32),
+        table(&self.pairs, PAIR_ROWS, int32), table(&self.label_start, 0, int64), table(&self.labels, 0, int32),
+        table(&self.by_label, 2, int32),
+    )
+
+
+cdef void check_offsets(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_rows, str name) except *:
+    cdef Py_ssize_t g
+    if offsets.shape[0] != n_graphs + 1 or offsets[0] < 0 or offsets[n_graphs] > n_rows:
+        raise ValueError(f"{name}: offsets do not fit {n_graphs} graphs and {n_rows} rows")
+    for g in range(n_graphs):
+        if offsets[g] > offsets[g + 1]:
+            raise ValueError(f"{name}: offsets of graph {g} decrease")
+
+
+def ancast_graphs(
+    Interner interner not None,
+    const int32_t[::1] root not None,
+    const int64_t[::1] variable_offsets not None,
+    const int32_t[::1] variable_names not None,
+    const int64_t[::1] instance_offsets not None,
+    const int32_t[:, ::1] instances not None,
+    const int64_t[::1] attribute_offsets not None,
+    const int32_t[:, ::1] attributes not None,
+    const int64_t[::1] relation_offsets not None,
+    const int32_t[:, ::1] relations not None,
+    const int64_t[::1] comment_offsets not None,
+    const uint8_t[::1] comments not None,
+    const int32_t[::1] lower not None,
+    const int32_t[::1] value not None,
+    const int32_t[:, ::1] spans=None,
+    *,
+    bint tool,
+    bint ops,
+    bint assume,
+    bint hops,
+):
+    """What AnCast needs of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+
+    Args:
+        interner: the table of the corpus's vocabulary; gets the names of concepts.
+        lower, value: int32, shape (n_labels,): label id -> id of the label in lower case, and without quotes besides.
+        spans: int32, shape (2, n_variables): the first and the last token that each variable is aligned with, from 1;
+            0 for none. None: all are 0.
+        tool: canonical roles, senses and repeated variables as the tool has them, else as the module of the metric
+            says.
+        ops: the values of ``:op1``, ``:op2``, … belong to the concept's name and are no attributes.
+        assume: where a graph has no sentence every concept counts as occurring in it, else none does.
+        hops: neighbours one step and two steps away are told apart, the latter counted by the ways that lead to them.
+
+    Raises:
+        ValueError: an offset, variable or label lies outside its table.
+        MemoryError: no room.
+
+    Cost: O(T log T + n · T) for a graph of n nodes and T triples, n · T being the walks that count descendants; where
+    many nodes have many neighbours, the neighbourhoods of two steps add their size.
+    """
+    cdef Py_ssize_t n_graphs = root.shape[0], g
+    cdef int64_t n
+    cdef int status = FINE
+    cdef bint has_sentence
+    if instances.shape[0] < 2 or attributes.shape[0] < 4 or relations.shape[0] < 5:
+        raise ValueError("a table has too few rows")
+    if value.shape[0] != lower.shape[0]:
+        raise ValueError("lower and value must have one entry a label")
+    if spans is not None and (spans.shape[0] != 2 or spans.shape[1] != variable_names.shape[0]):
+        raise ValueError("spans must have two rows, and a column a variable")
+    check_offsets(variable_offsets, n_graphs, variable_names.shape[0], "variables")
+    check_offsets(instance_offsets, n_graphs, instances.shape[1], "instances")
+    check_offsets(attribute_offsets, n_graphs, attributes.shape[1], "attributes")
+    check_offsets(relation_offsets, n_graphs, relations.shape[1], "relations")
+    check_offsets(comment_offsets, n_graphs, comments.shape[0], "comments")
+    for g in range(n_graphs):
+        if variable_offsets[g + 1] - variable_offsets[g] > 1000000000:
+            raise ValueError(f"graph {g} has more than 1,000,000,000 variables")
+    builder = Builder(interner, lower, value, tool, ops, assume, hops)
+    if not room(&builder.offsets, 1, OFFSET_ROWS * sizeof(int64_t)):
+        raise MemoryError()
+    memset(builder.offsets.data, 0, OFFSET_ROWS * sizeof(int64_t))
+    builder.offsets.used = 1
+    interner.enter()
+    try:
+        for g in range(n_graphs):
+            has_sentence = read_sentence(builder, comments, comment_offsets[g], comment_offsets[g + 1])
+            n = variable_offsets[g + 1] - variable_offsets[g]
+            with nogil:
+                status = add_graph(
+                    builder, root[g], variable_names, variable_offsets[g], <int32_t> n, instances, instance_offsets[g],
+                    instance_offsets[g + 1], attributes, attribute_offsets[g], attribute_offsets[g + 1], relations,
+                    relation_offsets[g], relation_offsets[g + 1], spans, assume and not has_sentence,
+                )
+            if status != FINE:
+                break
+    finally:
+        interner.leave()
+    if status == BAD_INDEX:
+        raise ValueError(f"graph {g}: a variable or label lies outside its table")
+    if status == NO_MEMORY:
+        raise MemoryError(f"graph {g} does not fit in memory")
+    return finish(builder)

@@ -1,0 +1,345 @@
+# cython: language_level=3
+"""Who is near whom: neighbourhoods of one and two steps, the nodes that they cannot tell apart, descendants.
+
+AnCast's broadcast looks at graphs through two matrices a side: which nodes are within two steps along relations
+(*out*) and against them (*in*). Nodes with the same in-neighbourhood, such as siblings in a tree, are a *group*.
+Membership of u in t's out-neighbourhood is the same fact as membership of t in u's in-neighbourhood, so a node that has
+one of a group as a neighbour has all of it: out-neighbourhoods are made of whole groups, and sums over them are sums of
+sums over groups. Nodes with a neighbour to the out side are *loud*; only they occur in in-neighbourhoods. The others,
+the leaves, are alike within their group: 400 identical siblings are one value (``ancast_broadcast.pyx``).
+
+Where one step and two steps are told apart (``hops``), a neighbourhood is two lists, and in that of two steps a node
+occurs once for every way that leads to it; what was said of membership holds for how often as well.
+
+The tool's reader can declare a variable twice; the second declaration is an object of its own whose children hang off
+it, while only the first is ever visited. Its relations are then seen from the other end alone, and the in and out
+matrices are no longer transposes of each other: every node of such a graph is a group of its own, and loud.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+from fastmatch._ext.anchors.builder cimport Builder, mix, push, push_pair
+from fastmatch._ext.anchors.graphs cimport (
+    G_FIRST, G_FOLD, G_LOUD, G_NODES, G_ORDER, G_SIZE, GROUP_ROWS, L_GROUP, L_ORDER, L_SIZE, LOUD_ROWS, N_GROUP, N_LOUD,
+    N_REACH, NODE_ROWS,
+)
+from fastmatch._ext.base.columns cimport Column, add_int32, room
+from fastmatch._ext.base.sorting cimport Pair
+
+
+cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start, Column *near, Column *near_start,
+                     int32_t n) noexcept nogil:
+    """Neighbours one step away, and those at most two steps away without the node itself, as lists a node.
+
+    If hops are told apart, what is near a node are its neighbours u one step away, itself included if it is one, and
+    n + u for each way to another node u in two steps.
+    """
+    cdef const Pair *edge
+    cdef const int32_t *first
+    cdef const int64_t *start
+    cdef int32_t i, j, k, stamp
+    cdef int32_t *stamps = <int32_t *> self.stamps.data
+    cdef int64_t e = 0, at, deeper
+    one.used = one_start.used = near.used = near_start.used = 0
+    if not self.sort(edges):
+        return False
+    edge = <const Pair *> edges.data
+    for i in range(n):
+        if not push(one_start, one.used):
+            return False
+        while e < edges.used and edge[e].major == i:
+            if e == 0 or edge[e - 1].major != i or edge[e - 1].minor != edge[e].minor:
+                if not add_int32(one, <int32_t> edge[e].minor):
+                    return False
+            e += 1
+    if not push(one_start, one.used):
+        return False
+    first = <const int32_t *> one.data
+    start = <const int64_t *> one_start.data
+    for i in range(n):
+        if not push(near_start, near.used):
+            return False
+        stamp = self.next_stamp()
+        stamps[i] = stamp
+        for at in range(start[i], start[i + 1]):
+            j = first[at]
+            if self.hops or stamps[j] != stamp:
+                stamps[j] = stamp
+                if not add_int32(near, j):
+                    return False
+        for at in range(start[i], start[i + 1]):
+            j = first[at]
+            for deeper in range(start[j], start[j + 1]):
+                k = first[deeper]
+                if self.hops:
+                    if k != i and not add_int32(near, n + k):
+                        return False
+                elif stamps[k] != stamp:
+                    stamps[k] = stamp
+                    if not add_int32(near, k):
+                        return False
+    return push(near_start, near.used)
+
+
+cdef bint same_members(Builder self, int32_t i, int32_t j) noexcept nogil:
+    """Whether two nodes have the same in-neighbourhood: every node as often."""
+    cdef const int32_t *members = <const int32_t *> self.near_in.data
+    cdef const int64_t *start = <const int64_t *> self.near_in_start.data
+    cdef int32_t *counts = <int32_t *> self.counts.data
+    cdef int64_t at
+    cdef bint same = True
+    if start[i + 1] - start[i] != start[j + 1] - start[j]:
+        return False
+    for at in range(start[i], start[i + 1]):
+        counts[members[at]] += 1
+    for at in range(start[j], start[j + 1]):
+        counts[members[at]] -= 1
+    for at in range(start[i], start[i + 1]):
+        same &= counts[members[at]] == 0
+        counts[members[at]] = 0
+    for at in range(start[j], start[j + 1]):
+        counts[members[at]] = 0
+    return same
+
+
+cdef bint number_groups(Builder self, int32_t n, bint apart) noexcept nogil:
+    """``group``: a number for each in-neighbourhood; ``queue``: the first node with it. ``apart``: none are equal."""
+    cdef int32_t i, other, found
+    cdef int64_t mask, slot, at
+    cdef uint64_t h
+    cdef int32_t *slots
+    cdef const int32_t *members = <const int32_t *> self.near_in.data
+    cdef const int64_t *start = <const int64_t *> self.near_in_start.data
+    self.queue.used = self.group.used = self.counts.used = 0
+    if not self.make_slots(n, &mask) or not room(&self.counts, 2 * n + 1, sizeof(int32_t)):
+        return False
+    memset(self.counts.data, 0, (2 * n + 1) * sizeof(int32_t))
+    slots = <int32_t *> self.slots.data
+    for i in range(n):
+        other = -1
+        if not apart:
+            h = 0
+            for at in range(start[i], start[i + 1]):
+                h += mix(members[at])
+            slot = <int64_t> (mix(h) & <uint64_t> mask)
+            while True:
+                other = slots[slot]
+                if other < 0 or same_members(self, i, other):
+                    break
+                slot = (slot + 1) & mask
+        if other < 0:
+            if not apart:
+                slots[slot] = i
+            found = <int32_t> self.queue.used
+            if not add_int32(&self.queue, i):
+                return False
+        else:
+            found = (<const int32_t *> self.group.data)[other]
+        if not add_int32(&self.group, found):
+            return False
+    return True
+
+
+cdef bint order_groups(Builder self, int32_t n) noexcept nogil:
+    """Groups with leaves come first, then those of small in-neighbourhoods, so that neighbouring ones are alike."""
+    cdef int32_t k, i, count = <int32_t> self.queue.used
+    cdef int32_t *first = <int32_t *> self.queue.data
+    cdef int32_t *group = <int32_t *> self.group.data
+    cdef int32_t *leaves = <int32_t *> self.counts.data
+    cdef const int64_t *start = <const int64_t *> self.near_in_start.data
+    cdef const uint8_t *loud = <const uint8_t *> self.loudness.data
+    cdef const Pair *pair
+    for i in range(n):
+        leaves[group[i]] |= not loud[i]
+    self.order.used = 0
+    for k in range(count):
+        i = first[k]
+        if not push_pair(
+            &self.order, (<int64_t> (not leaves[k]) << 32) | (start[i + 1] - start[i]), (<int64_t> k << 32) | i
+        ):
+            return False
+        leaves[k] = 0
+    if not self.sort(&self.order):
+        return False
+    pair = <const Pair *> self.order.data
+    for k in range(count):
+        first[pair[k].minor >> 32] = k      # for a moment: old number → new one
+    for i in range(n):
+        group[i] = first[group[i]]
+    for k in range(count):
+        first[k] = <int32_t> pair[k].minor
+    return True
+
+
+cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept nogil:
+    """Groups and loud nodes, and the neighbourhoods of either made of the other."""
+    cdef int32_t i, k, c = 0, count, hushed = 0
+    cdef int64_t first_group = self.groups.used, first_loud = self.loud.used
+    cdef const int64_t *start = <const int64_t *> self.near_in_start.data
+    cdef const int64_t *out = <const int64_t *> self.near_out_start.data
+    cdef const Pair *pair
+    cdef const int32_t *group
+    cdef const int32_t *first
+    cdef uint8_t *loud
+    cdef int32_t *row
+    self.loudness.used = 0
+    if not room(&self.loudness, n + 1, 1):
+        return False
+    loud = <uint8_t *> self.loudness.data
+    for i in range(n):
+        loud[i] = apart or out[i] < out[i + 1]
+    if not number_groups(self, n, apart) or not order_groups(self, n):
+        return False
+    group = <const int32_t *> self.group.data
+    first = <const int32_t *> self.queue.data
+    count = <int32_t> self.queue.used
+    if not room(&self.groups, count, GROUP_ROWS * sizeof(int32_t)):
+        return False
+    row = <int32_t *> self.groups.data + GROUP_ROWS * first_group
+    for k in range(count):
+        i = first[k]
+        row[GROUP_ROWS * k + G_NODES] = row[GROUP_ROWS * k + G_LOUD] = row[GROUP_ROWS * k + G_FIRST] = 0
+        row[GROUP_ROWS * k + G_SIZE] = <int32_t> (start[i + 1] - start[i])
+    self.groups.used += count
+    self.order.used = 0
+    for i in range(n):
+        nodes[NODE_ROWS * i + N_GROUP] = group[i]
+        nodes[NODE_ROWS * i + N_LOUD] = -1
+        row[GROUP_ROWS * group[i] + G_NODES] += 1
+        row[GROUP_ROWS * group[i] + G_LOUD] += loud[i]
+        if loud[i] and not push_pair(&self.order, group[i], i):
+            return False
+    for k in range(count):
+        row[GROUP_ROWS * k + G_FIRST] = c
+        c += row[GROUP_ROWS * k + G_LOUD]
+        hushed += row[GROUP_ROWS * k + G_NODES] > row[GROUP_ROWS * k + G_LOUD]
+    if not self.sort(&self.order) or not room(&self.loud, c, LOUD_ROWS * sizeof(int32_t)):
+        return False
+    pair = <const Pair *> self.order.data
+    row = <int32_t *> self.loud.data + LOUD_ROWS * first_loud
+    for k in range(c):
+        i = <int32_t> pair[k].minor
+        nodes[NODE_ROWS * i + N_LOUD] = k
+        row[LOUD_ROWS * k + L_GROUP] = group[i]
+        row[LOUD_ROWS * k + L_SIZE] = <int32_t> (out[i + 1] - out[i])
+    self.loud.used += c
+    for k in range(c):      # in the order of the loud nodes
+        if not add_out_set(self, <int32_t> pair[k].minor, n):
+            return False
+    for k in range(count):
+        if not add_in_set(self, nodes, first[k], n):
+            return False
+    return (
+        order_sets(self, row, LOUD_ROWS, L_ORDER, <const int64_t *> self.out_start.data + first_loud, c,
+                   self.out_groups.used)
+        and order_sets(self, <int32_t *> self.groups.data + GROUP_ROWS * first_group, GROUP_ROWS, G_ORDER,
+                       <const int64_t *> self.in_start.data + first_group, count, self.in_loud.used)
+        and order_folds(self, <int32_t *> self.groups.data + GROUP_ROWS * first_group, count)
+        and add_int32(&self.heads, hushed)
+    )
+
+
+cdef bint add_out_set(Builder self, int32_t i, int32_t n) noexcept nogil:
+    """The out-neighbourhood of node i as the groups that it is made of, in lists of one and of two steps."""
+    cdef const int32_t *members = <const int32_t *> self.near_out.data
+    cdef const int64_t *start = <const int64_t *> self.near_out_start.data
+    cdef const int32_t *group = <const int32_t *> self.group.data
+    cdef int32_t *stamps = <int32_t *> self.stamps.data
+    cdef int32_t *leader = <int32_t *> self.counts.data     # the node of a group that stands for it
+    cdef int32_t stamp = self.next_stamp(), far = self.next_stamp(), u, k
+    cdef int64_t at
+    if not push(&self.out_start, self.out_groups.used) or not push(&self.out_start_two, self.out_groups_two.used):
+        return False
+    for at in range(start[i], start[i + 1]):
+        u = members[at]
+        if u < n:
+            k = group[u]
+            if stamps[k] != stamp:
+                stamps[k] = stamp
+                if not add_int32(&self.out_groups, k):
+                    return False
+        else:
+            k = group[u - n]
+            if stamps[k] != far:
+                stamps[k] = far
+                leader[k] = u
+            if leader[k] == u and not add_int32(&self.out_groups_two, k):
+                return False
+    return True
+
+
+cdef bint add_in_set(Builder self, const int32_t *nodes, int32_t i, int32_t n) noexcept nogil:
+    """The in-neighbourhood of node i as loud nodes, in lists of one and of two steps."""
+    cdef const int32_t *members = <const int32_t *> self.near_in.data
+    cdef const int64_t *start = <const int64_t *> self.near_in_start.data
+    cdef int32_t u
+    cdef int64_t at
+    if not push(&self.in_start, self.in_loud.used) or not push(&self.in_start_two, self.in_loud_two.used):
+        return False
+    for at in range(start[i], start[i + 1]):
+        u = members[at]
+        if u < n:
+            if not add_int32(&self.in_loud, nodes[NODE_ROWS * u + N_LOUD]):
+                return False
+        elif not add_int32(&self.in_loud_two, nodes[NODE_ROWS * (u - n) + N_LOUD]):
+            return False
+    return True
+
+
+cdef bint order_folds(Builder self, int32_t *row, int32_t n) noexcept nogil:
+    """Groups by their number of loud nodes, to the same end."""
+    cdef int32_t k
+    self.order.used = 0
+    for k in range(n):
+        if not push_pair(&self.order, row[GROUP_ROWS * k + G_LOUD], k):
+            return False
+    if not self.sort(&self.order):
+        return False
+    for k in range(n):
+        row[GROUP_ROWS * k + G_FOLD] = <int32_t> (<const Pair *> self.order.data)[k].minor
+    return True
+
+
+cdef bint order_sets(
+    Builder self, int32_t *row, int32_t n_rows, int32_t which, const int64_t *start, int32_t n, int64_t stop
+) noexcept nogil:
+    """Neighbourhoods by their number of parts, so that loops over them run equally long most of the time."""
+    cdef int32_t k
+    cdef int64_t end
+    self.order.used = 0
+    for k in range(n):
+        end = start[k + 1] if k + 1 < n else stop
+        if not push_pair(&self.order, end - start[k], k):
+            return False
+    if not self.sort(&self.order):
+        return False
+    for k in range(n):
+        row[n_rows * k + which] = <int32_t> (<const Pair *> self.order.data)[k].minor
+    return True
+
+
+cdef bint count_reachable(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
+    cdef int32_t i, j, k, stamp
+    cdef int32_t *stamps = <int32_t *> self.stamps.data
+    cdef const int32_t *first = <const int32_t *> self.out_one.data
+    cdef const int64_t *start = <const int64_t *> self.out_one_start.data
+    cdef int64_t at, done
+    for i in range(n):
+        stamp = self.next_stamp()
+        self.queue.used = 0
+        done = -1
+        j = i
+        while True:
+            for at in range(start[j], start[j + 1]):
+                k = first[at]
+                if stamps[k] != stamp:
+                    stamps[k] = stamp
+                    if not add_int32(&self.queue, k):
+                        return False
+            done += 1
+            if done >= self.queue.used:
+                break
+            j = (<const int32_t *> self.queue.data)[done]
+        nodes[NODE_ROWS * i + N_REACH] = <int32_t> self.queue.used
+    return True

@@ -1,0 +1,140 @@
+# cython: language_level=3
+"""Relations that match under an alignment, as AnCast counts them: labelled, unlabelled, weighted, and as Smatch would.
+
+An end of a relation is a node, by its number, or a constant, as ``CONSTANT`` - id. Each side's relations stand in pairs
+of ends with the labels between them, sorted, so that a pair is translated and looked up on the other side.
+"""
+
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.string cimport memset
+
+from fastmatch._ext.anchors.graphs cimport CONSTANT, NOTHING
+from fastmatch._ext.anchors.pair cimport (
+    LABELLED_MATCHED, RELATION_TOTAL, UNLABELLED_MATCHED, WEIGHTED_MATCHED, WEIGHTED_TOTAL, Options, View, likeness,
+)
+
+
+cdef int32_t node_called(const View *view, int64_t label) noexcept nogil:
+    """The node whose variable has this name, or -1; the tool's graphs only."""
+    cdef int32_t low = 0, high = view.n, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if view.sorted_label[middle] < label:
+            low = middle + 1
+        else:
+            high = middle
+    return view.sorted_node[low] if low < view.n and view.sorted_label[low] == label else -1
+
+
+cdef inline int32_t translate(const View *you, const int32_t *match, int32_t end, bint tool) noexcept nogil:
+    """What an end of a relation is on the other side."""
+    cdef int32_t node
+    if end >= 0:
+        return match[end]
+    if tool:    # looks for the text of a constant among the names of the variables
+        node = node_called(you, CONSTANT - end)
+        if node >= 0:
+            return node
+    return end
+
+
+cdef int32_t find_pair(const View *view, int32_t predicate, int32_t argument) noexcept nogil:
+    """Number of the pair of ends, or -1."""
+    cdef int64_t key = (<int64_t> predicate << 32) | <uint32_t> argument, here
+    cdef int32_t low = 0, high = view.n_pairs, middle
+    while low < high:
+        middle = (low + high) >> 1
+        here = (<int64_t> view.predicate[middle] << 32) | <uint32_t> view.argument[middle]
+        if here < key:
+            low = middle + 1
+        else:
+            high = middle
+    if low < view.n_pairs and view.predicate[low] == predicate and view.argument[low] == argument:
+        return low
+    return -1
+
+
+cdef double end_similarity(
+    const View *me, const View *you, int32_t end, int32_t other, int32_t word, const Options *options,
+    const double *similarity, bint is_pred, int32_t n_g,
+) noexcept nogil:
+    """How alike an end of a relation and its translation are."""
+    cdef double value
+    if end >= 0:
+        if options.intrinsic:
+            return similarity[<int64_t> end * n_g + other if is_pred else <int64_t> other * n_g + end]
+        value = likeness(me, me.name[end], you, you.name[other])
+        return value if me.sense[end] == you.sense[other] else value * (1.0 - options.gamma)
+    if other < 0:
+        return 1.0      # the same constant
+    value = likeness(me, word, you, you.name[other])
+    return value if you.sense[other] == 0 else value * (1.0 - options.gamma)
+
+
+cdef inline int64_t reachable(
+    const View *me, const View *t, int32_t end, bint borrowed
+) noexcept nogil:
+    """Descendants of an end of a relation; the tool asks the prediction for the gold graph's, by their names."""
+    if borrowed:
+        end = node_called(t, me.label[end] if end >= 0 else CONSTANT - end)
+        return t.reach[end] if end >= 0 else 0
+    return me.reach[end] if end >= 0 else 0
+
+
+cdef int64_t count_relations(
+    const View *me, const View *you, const View *t, const int32_t *match, const Options *options,
+    const double *similarity, uint8_t *found, bint is_pred, int32_t n_g, double *out,
+) noexcept nogil:
+    """Relation statistics of one side; returns how many triples of the other side were hit."""
+    cdef int32_t p, q, predicate, argument, size, other_size, overlap
+    cdef int64_t a, b, a_stop, b_stop, hits = 0, first_label = you.label_start[0], product
+    cdef double weight, alike
+    cdef double labelled = 0, unlabelled = 0, total = 0, weighted = 0, weighted_total = 0
+    memset(found, 0, you.label_start[you.n_pairs] - first_label)
+    for p in range(me.n_pairs):
+        a, a_stop = me.label_start[p], me.label_start[p + 1]
+        size = <int32_t> (a_stop - a)
+        product = (
+            reachable(me, t, me.predicate[p], options.tool and not is_pred)
+            * reachable(me, t, me.argument[p], options.tool and not is_pred)
+        )
+        weight = sqrt(<double> (product + 1)) if options.inner_weight else sqrt(<double> product) + 1
+        total += size
+        weighted_total += size * weight
+        predicate = translate(you, match, me.predicate[p], options.tool)
+        argument = translate(you, match, me.argument[p], options.tool)
+        if predicate == NOTHING or argument == NOTHING:
+            continue
+        q = find_pair(you, predicate, argument)
+        if q < 0:
+            continue
+        b, b_stop = you.label_start[q], you.label_start[q + 1]
+        other_size = <int32_t> (b_stop - b)
+        overlap = 0
+        while a < a_stop and b < b_stop:
+            if me.labels[a] < you.labels[b]:
+                a += 1
+            elif me.labels[a] > you.labels[b]:
+                b += 1
+            else:
+                overlap += 1
+                hits += not found[b - first_label]
+                found[b - first_label] = 1
+                a += 1
+                b += 1
+        alike = (
+            end_similarity(me, you, me.predicate[p], predicate, me.predicate_word[p], options, similarity,
+                           is_pred, n_g)
+            + end_similarity(me, you, me.argument[p], argument, me.argument_word[p], options, similarity,
+                             is_pred, n_g)
+        ) / 2
+        labelled += alike * overlap
+        unlabelled += alike * min(size, other_size)
+        weighted += alike * (overlap * weight)
+    out[LABELLED_MATCHED] = labelled
+    out[UNLABELLED_MATCHED] = unlabelled
+    out[RELATION_TOTAL] = total
+    out[WEIGHTED_MATCHED] = weighted
+    out[WEIGHTED_TOTAL] = weighted_total
+    return hits

@@ -1,0 +1,395 @@
+# cython: language_level=3
+"""AnCast's alignment and its scores, for lists of graph pairs.
+
+A pair goes through four stages:
+
+*similarity*  S[t, g] of every node of the prediction (t) with every gold node (g), from names, senses, attributes
+              (``ancast_match.pyx``);
+*rounds*      anchors are broadcast to neighbours until nothing changes (``ancast_broadcast.pyx``), which gives F[t, g];
+              pairs that are each other's best become the next anchors (``ancast_match.pyx``); until no new one appears;
+*rest*        what is left is matched greedily by F (``ancast_match.pyx``);
+*scores*      numerators and denominators of each score, for both sides (``ancast_relations.pyx``).
+
+F is rounded to four decimals by definition and kept as a whole number of ten-thousandths, so ties are exact.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memset
+
+from fastmatch._ext.anchors.broadcast cimport broadcast, measure
+from fastmatch._ext.anchors.graphs cimport (
+    G_FIRST, G_FOLD, G_LOUD, G_NODES, G_ORDER, G_SIZE, H_HUSHED, H_ROOT, L_GROUP, L_ORDER, L_SIZE, N_FULL, N_GROUP,
+    N_HIGH, N_LABEL, N_LOUD, N_LOW, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS, O_LOUD,
+    O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK,
+    AncastGraphs,
+)
+from fastmatch._ext.anchors.match cimport (
+    choose_anchors, compare_nodes, first_anchors, list_anchors, log_match, match_rest,
+)
+from fastmatch._ext.anchors.pair cimport (
+    CONCEPT_MATCHED, CONCEPT_TOTAL, FINE, INTERRUPTED, NO_MEMORY, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED,
+    SMATCH_TOTAL, Options, Scratch, Tally, View,
+)
+from fastmatch._ext.anchors.relations cimport count_relations
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.interrupt cimport raise_pending
+
+
+cdef inline const int32_t *part(const int32_t[:, ::1] rows, Py_ssize_t row, int64_t start) noexcept nogil:
+    """Where a stretch of a row begins; of a table without columns, nowhere."""
+    if start >= rows.shape[1]:
+        return NULL
+    return &rows[row, start]
+
+
+cdef inline const int32_t *stretch(const int32_t[::1] values) noexcept nogil:
+    return &values[0] if values.shape[0] else NULL
+
+
+cdef inline const int64_t *numbers(const int64_t[:, ::1] rows, Py_ssize_t row) noexcept nogil:
+    return &rows[row, 0] if rows.shape[1] else NULL
+
+
+cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nogil:
+    cdef int64_t node = graphs.offsets[O_NODES, g], pair = graphs.offsets[O_PAIRS, g]
+    cdef int64_t loud = graphs.offsets[O_LOUD, g], group = graphs.offsets[O_GROUPS, g]
+    cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g], candidate = graphs.offsets[O_CANDIDATES, g]
+    view.n = <int32_t> (graphs.offsets[O_NODES, g + 1] - node)
+    view.n_pairs = <int32_t> (graphs.offsets[O_PAIRS, g + 1] - pair)
+    view.n_role_sets = <int32_t> (graphs.offsets[O_ROLE_SETS, g + 1] - role_set)
+    view.n_candidates = <int32_t> (graphs.offsets[O_CANDIDATES, g + 1] - candidate)
+    view.root = graphs.heads[H_ROOT, g]
+    view.variable = part(graphs.nodes, N_VARIABLE, node)
+    view.label = part(graphs.nodes, N_LABEL, node)
+    view.sense = part(graphs.nodes, N_SENSE, node)
+    view.name = part(graphs.nodes, N_NAME, node)
+    view.full = part(graphs.nodes, N_FULL, node)
+    view.roles = part(graphs.nodes, N_ROLES, node)
+    view.group = part(graphs.nodes, N_GROUP, node)
+    view.loud = part(graphs.nodes, N_LOUD, node)
+    view.reach = part(graphs.nodes, N_REACH, node)
+    view.low = part(graphs.nodes, N_LOW, node)
+    view.high = part(graphs.nodes, N_HIGH, node)
+    view.word_id = numbers(graphs.words, W_ID)
+    view.word_at = numbers(graphs.words, W_AT)
+    view.word_bytes = numbers(graphs.words, W_BYTES)
+    view.word_characters = numbers(graphs.words, W_CHARACTERS)
+    view.word_mask = numbers(graphs.words, W_MASK)
+    view.text = &graphs.text[0] if graphs.text.shape[0] else NULL
+    view.attribute_start = &graphs.attribute_start[node]
+    view.attribute_label = part(graphs.attributes, 0, 0)
+    view.attribute_value = part(graphs.attributes, 1, 0)
+    view.candidate_name = part(graphs.candidates, 0, candidate)
+    view.candidate_node = part(graphs.candidates, 1, candidate)
+    view.role_start = &graphs.role_start[role_set]
+    view.role = &graphs.roles[0] if graphs.roles.shape[0] else NULL
+    view.loud_group = part(graphs.loud, L_GROUP, loud)
+    view.out.n = <int32_t> (graphs.offsets[O_LOUD, g + 1] - loud)
+    view.out.size = part(graphs.loud, L_SIZE, loud)
+    view.out.order = part(graphs.loud, L_ORDER, loud)
+    view.out.start = &graphs.out_start[loud]
+    view.out.part = stretch(graphs.out_groups)
+    view.out.start_two = &graphs.out_start_two[loud]
+    view.out.part_two = stretch(graphs.out_groups_two)
+    view.hushed = graphs.heads[H_HUSHED, g]
+    view.group_nodes = part(graphs.groups, G_NODES, group)
+    view.group_loud = part(graphs.groups, G_LOUD, group)
+    view.group_first = part(graphs.groups, G_FIRST, group)
+    view.group_fold = part(graphs.groups, G_FOLD, group)
+    view.into.n = <int32_t> (graphs.offsets[O_GROUPS, g + 1] - group)
+    view.into.size = part(graphs.groups, G_SIZE, group)
+    view.into.order = part(graphs.groups, G_ORDER, group)
+    view.into.start = &graphs.in_start[group]
+    view.into.part = stretch(graphs.in_loud)
+    view.into.start_two = &graphs.in_start_two[group]
+    view.into.part_two = stretch(graphs.in_loud_two)
+    view.predicate = part(graphs.pairs, P_PREDICATE, pair)
+    view.argument = part(graphs.pairs, P_ARGUMENT, pair)
+    view.predicate_word = part(graphs.pairs, P_PREDICATE + 2, pair)
+    view.argument_word = part(graphs.pairs, P_ARGUMENT + 2, pair)
+    view.label_start = &graphs.label_start[pair]
+    view.labels = stretch(graphs.labels)
+    view.sorted_label = part(graphs.by_label, 0, node)
+    view.sorted_node = part(graphs.by_label, 1, node)
+
+
+cdef struct Room:
+    Arena *arena        # NULL: to be counted only
+    size_t bytes
+
+
+cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
+    """Room for ``count`` things; nothing yet on the first round, which counts how much is needed."""
+    room.bytes += padded(count * size)
+    return take(room.arena, count * size) if room.arena != NULL else NULL
+
+
+cdef void lay_out(
+    Room *room, Scratch *scratch, const View *t, const View *g, const Options *options
+) noexcept nogil:
+    """Where each array of a pair is."""
+    cdef size_t cells = <size_t> t.n * g.n, loud = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
+    cdef size_t anchors = cells if options.alignment else t.n
+    cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
+    cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
+    scratch.similarity = <double *> place(room, cells, doubles)
+    scratch.words = <int64_t *> place(room, g.n, sizeof(int64_t))
+    scratch.masks = <int64_t *> place(room, g.n, sizeof(int64_t))
+    scratch.final = <int32_t *> place(room, cells, ints)
+    scratch.common = <int32_t *> place(room, <size_t> t.n_role_sets * g.n_role_sets, ints)
+    scratch.row = <int32_t *> place(room, t.n, ints)
+    scratch.column = <int32_t *> place(room, g.n, ints)
+    scratch.row_choice = <int32_t *> place(room, t.n, ints)
+    scratch.column_choice = <int32_t *> place(room, g.n, ints)
+    scratch.column_ties = <int32_t *> place(room, g.n, ints)
+    scratch.next = <int32_t *> place(room, t.n, ints)
+    scratch.anchor_start = <int32_t *> place(room, t.n + 1, ints)
+    scratch.anchor = <int32_t *> place(room, anchors, ints)
+    scratch.row_most = <int32_t *> place(room, t.n, ints)
+    scratch.column_most = <int32_t *> place(room, g.n, ints)
+    scratch.value = <double *> place(room, loud, doubles)
+    scratch.before = <double *> place(room, loud, doubles)
+    scratch.leaf = <double *> place(room, groups, doubles)
+    scratch.leaf_before = <double *> place(room, groups, doubles)
+    scratch.sums = <double *> place(room, groups, doubles)
+    scratch.lines = <double *> place(room, 10 * line, doubles)
+    scratch.panel = <double *> place(room, 8 * line, doubles)
+    scratch.folded = <double *> place(room, 8 * line, doubles)
+    scratch.counts = <double *> place(room, g.into.n, doubles)
+    scratch.group_nodes = <double *> place(room, g.into.n, doubles)
+    scratch.group_loud = <double *> place(room, g.into.n, doubles)
+    scratch.ratio_out = <double *> place(room, loud, doubles)
+    scratch.ratio_in = <double *> place(room, groups, doubles)
+    scratch.size_out = <int32_t *> place(room, t.out.n, ints)
+    scratch.size_in = <int32_t *> place(room, t.into.n, ints)
+    scratch.pins_start = <int32_t *> place(room, t.out.n + 2, ints)
+    scratch.pins = <int32_t *> place(room, anchors, ints)
+    scratch.leaf_start = <int32_t *> place(room, t.into.n + 2, ints)
+    scratch.leaves = <int32_t *> place(room, anchors, ints)
+    scratch.alone = <uint8_t *> place(room, anchors, 1)
+    scratch.place = <int32_t *> place(room, g.n, ints)
+    scratch.joined = <double *> place(room, <size_t> g.out.n + g.into.n, doubles)
+    scratch.line = <double *> place(room, g.n, doubles)
+    scratch.open_row = <int32_t *> place(room, t.n, ints)
+    scratch.open_column = <int32_t *> place(room, g.n, ints)
+    scratch.best = <int32_t *> place(room, t.n, ints)
+    scratch.found = <uint8_t *> place(room, labels, 1)
+
+
+cdef int reserve(
+    Arena *arena, Scratch *scratch, const View *t, const View *g, const Options *options
+) noexcept nogil:
+    cdef Room room
+    room.arena, room.bytes = NULL, 0
+    lay_out(&room, scratch, t, g, options)
+    if arena_reserve(arena, room.bytes) < 0:
+        return NO_MEMORY
+    room.arena = arena
+    lay_out(&room, scratch, t, g, options)
+    return FINE
+
+
+# Scores ---------------------------------------------------------------------------------------------------------------
+
+
+cdef void log_all(const View *t, const View *g, const Scratch *scratch, Tally *tally) noexcept nogil:
+    """The match so far, in the order of t's nodes; it is the same from g's side but for the tool's first anchors."""
+    cdef int32_t i, j
+    for i in range(t.n):
+        if scratch.row[i] >= 0:
+            log_match(t, g, scratch, i, scratch.row[i], &tally[0])
+            if scratch.column[scratch.row[i]] == i:
+                log_match(t, g, scratch, i, scratch.row[i], &tally[1])
+    for j in range(g.n):
+        i = scratch.column[j]
+        if i >= 0 and scratch.row[i] != j:
+            log_match(t, g, scratch, i, j, &tally[1])
+
+
+cdef int score_pair(
+    Arena *arena, const View *t, const View *g, const Options *options, const uint8_t *cancel, double *out,
+    Scratch *scratch,
+) noexcept nogil:
+    """All statistics of a pair into ``out``, [2 * SIDE_STATISTICS]; the match into ``scratch``."""
+    cdef int32_t i, _round
+    cdef int64_t hits
+    cdef int status
+    cdef bint top
+    cdef Tally tally[2]     # of either side
+    cdef double *gold = out + SIDE_STATISTICS
+    if reserve(arena, scratch, t, g, options) < 0:
+        return NO_MEMORY
+    memset(tally, 0, sizeof(tally))
+    memset(scratch.common, 0xff, <size_t> t.n_role_sets * g.n_role_sets * sizeof(int32_t))
+    compare_nodes(t, g, options, scratch)
+    first_anchors(t, g, options, scratch)
+    log_all(t, g, scratch, tally)
+    if t.n and g.n:
+        measure(t, g, options, scratch)
+        for _round in range(options.rounds):
+            status = broadcast(t, g, options, scratch, cancel)
+            if status != FINE:
+                return status
+            if not choose_anchors(t, g, options, scratch, tally):
+                break
+            list_anchors(t, scratch)
+        status = match_rest(t, g, options, scratch, tally, cancel)
+        if status != FINE:
+            return status
+    if not options.tool:    # what vanished on the way does not count
+        memset(tally, 0, sizeof(tally))
+        log_all(t, g, scratch, tally)
+    out[CONCEPT_MATCHED], gold[CONCEPT_MATCHED] = tally[0].matched, tally[1].matched
+    out[CONCEPT_TOTAL], gold[CONCEPT_TOTAL] = tally[0].count, tally[1].count
+    for i in range(t.n):
+        out[CONCEPT_TOTAL] += scratch.row[i] < 0
+    for i in range(g.n):
+        gold[CONCEPT_TOTAL] += scratch.column[i] < 0
+    hits = count_relations(t, g, t, scratch.row, options, scratch.similarity, scratch.found, True, g.n, out)
+    gold[SMATCH_MATCHED] = tally[1].identical + hits
+    hits = count_relations(g, t, t, scratch.column, options, scratch.similarity, scratch.found, False, g.n, gold)
+    out[SMATCH_MATCHED] = tally[0].identical + hits
+    out[SMATCH_TOTAL] = out[CONCEPT_TOTAL] + out[RELATION_TOTAL]
+    gold[SMATCH_TOTAL] = gold[CONCEPT_TOTAL] + gold[RELATION_TOTAL]
+    if options.top:
+        # the tool takes the first node for the root
+        top = t.n and g.n and scratch.row[0 if options.tool else t.root] == (0 if options.tool else g.root)
+        out[SMATCH_MATCHED] += top
+        gold[SMATCH_MATCHED] += top
+        out[SMATCH_TOTAL] += t.n > 0
+        gold[SMATCH_TOTAL] += g.n > 0
+    return FINE
+
+
+cdef void check_pairs(
+    AncastGraphs a, AncastGraphs b, const int32_t[::1] index_a, const int32_t[::1] index_b,
+    Py_ssize_t start, Py_ssize_t stop, const uint8_t[::1] cancel, const double[:, ::1] out,
+    const int64_t[::1] mapping_offsets, const int32_t[::1] mapping,
+) except *:
+    """Check once what the kernel then trusts."""
+    cdef Py_ssize_t k, n_pairs = index_a.shape[0]
+    cdef int64_t variables
+    if index_b.shape[0] != n_pairs or out.shape[1] < n_pairs or cancel.shape[0] < 1:
+        raise ValueError("index_a, index_b and the output must have one entry a pair, cancel one entry")
+    if out.shape[0] != 2 * SIDE_STATISTICS:
+        raise ValueError(f"the output must have {2 * SIDE_STATISTICS} rows")
+    if not 0 <= start <= stop <= n_pairs:
+        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
+    if mapping_offsets is not None and (mapping is None or mapping_offsets.shape[0] < n_pairs + 1):
+        raise ValueError("mapping_offsets must have one entry more than there are pairs, and come with mapping")
+    for k in range(start, stop):
+        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
+            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
+        if mapping_offsets is not None:
+            variables = a.offsets[O_VARIABLES, index_a[k] + 1] - a.offsets[O_VARIABLES, index_a[k]]
+            if not (0 <= mapping_offsets[k] <= mapping_offsets[k + 1] <= mapping.shape[0]
+                    and mapping_offsets[k] + variables <= mapping_offsets[k + 1]):
+                raise ValueError(f"mapping of pair {k} has no room for its {variables} variables")
+
+
+def score_ancast(
+    AncastGraphs a not None,
+    AncastGraphs b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    *,
+    double alpha,
+    double beta,
+    double gamma,
+    double neighbours,
+    double tolerance,
+    double relative,
+    int32_t iterations,
+    int32_t rounds,
+    bint intrinsic,
+    bint inner_weight,
+    bint overlap,
+    bint top,
+    bint alignment,
+    bint hops,
+    bint tool,
+    const uint8_t[::1] cancel not None,
+    double[:, ::1] out not None,
+    const int64_t[::1] mapping_offsets=None,
+    int32_t[::1] mapping=None,
+):
+    """AnCast's statistics of pairs ``start .. stop - 1``.
+
+    Args:
+        a, b: the graphs of predictions and gold, prepared with the same options and vocabulary.
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        alpha, beta: biases of equation 13. gamma: the sense coefficient of equation 1.
+        neighbours: weight of what nodes receive from their neighbours; the package's Cneighbor.
+        tolerance, relative: the broadcast ends when no value changed by more than tolerance + relative · value.
+        iterations, rounds: most steps of a broadcast, most broadcasts; at least 1.
+        intrinsic: relations are worth the similarity of their ends (equation 17), else that of the names.
+        inner_weight: weights are sqrt(d1 · d2 + 1) (equation 24), else sqrt(d1 · d2) + 1.
+        overlap: ties among what is matched last go by the number of common roles, else by Jaccard's index.
+        top: the imitation of Smatch has a triple for the root.
+        alignment: the first anchors are the nodes that are aligned with the same tokens, else those of the same name.
+        hops: the graphs were prepared with one and two steps told apart; then sums are not weighed down by the numbers
+            of neighbours.
+        tool: concepts that lost their partner count twice, ties won by node 0 are lost, constants and variables of one
+            name are one, weights of gold relations come from the prediction, node 0 is the root.
+        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
+        out: output, float64, shape (18, n_pairs): for the prediction, then for the gold graph: concepts matched and in
+            all; relations matched with labels, without; in all; weighted ones matched, in all; triples matched as in
+            Smatch, in all.
+        mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
+            a is mapped to in pair k, or -1.
+
+    Raises:
+        IndexError, ValueError: an index, a length or an option does not fit.
+        MemoryError: a pair does not fit in memory.
+
+    Cost: a step of the broadcast is O(c · c' + d · d') for c loud nodes and d groups on either side, see
+    ``ancast_broadcast.pyx``; everything else O(n_a · n_b), as a rule.
+    """
+    cdef Py_ssize_t k, failed = -1, r
+    cdef int32_t i, j
+    cdef int64_t at
+    cdef int status = FINE
+    cdef double row[2 * SIDE_STATISTICS]
+    cdef View t, g
+    cdef Arena arena
+    cdef Scratch scratch
+    cdef Options options
+    check_pairs(a, b, index_a, index_b, start, stop, cancel, out, mapping_offsets, mapping)
+    if iterations < 1 or rounds < 1 or not 0 <= alpha <= 100 or not 0 <= beta <= 100 or (
+        not 0 <= neighbours <= 100
+    ):
+        raise ValueError("iterations and rounds must be at least 1, biases and weights in [0, 100]")
+    if tool and (a.by_label.shape[1] != a.nodes.shape[1] or b.by_label.shape[1] != b.nodes.shape[1]):
+        raise ValueError("the graphs were not prepared for the tool's way of scoring")
+    options.alpha, options.beta, options.gamma, options.neighbours = alpha, beta, gamma, neighbours
+    options.tolerance, options.relative = tolerance, relative
+    options.iterations, options.rounds = iterations, rounds
+    options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap
+    options.top, options.alignment, options.hops, options.tool = top, alignment, hops, tool
+    arena_init(&arena)
+    with nogil:
+        for k in range(start, stop):
+            if cancel[0]:
+                break
+            view_graph(&t, a, index_a[k])
+            view_graph(&g, b, index_b[k])
+            status = score_pair(&arena, &t, &g, &options, &cancel[0], row, &scratch)
+            if status != FINE:
+                failed = k
+                break
+            for r in range(2 * SIDE_STATISTICS):
+                out[r, k] = row[r]
+            if mapping_offsets is not None:
+                for at in range(mapping_offsets[k], mapping_offsets[k + 1]):
+                    mapping[at] = -1
+                for i in range(t.n):
+                    j = scratch.row[i]
+                    if j >= 0:
+                        mapping[mapping_offsets[k] + t.variable[i]] = g.variable[j]
+    arena_free(&arena)
+    if status == INTERRUPTED:
+        raise_pending()
+    if status == NO_MEMORY:
+        raise MemoryError(f"aligning pair {failed} does not fit in memory")

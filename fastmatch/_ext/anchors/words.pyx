@@ -1,0 +1,458 @@
+# cython: language_level=3
+"""The words of AnCast's graphs: sentences, concepts and their senses, roles, attributes, relations, likely anchors.
+
+Names of concepts are compared by containment, so their bytes are kept beside their ids, with the set of bytes that
+occur as a bit mask: most pairs of names are told apart by two machine words.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcmp, memcpy, memset
+
+from fastmatch._ext.anchors.builder cimport (
+    BAD_INDEX, FINE, LOST, NO_MEMORY, OP, SWAPPED, Builder, Entry, Role, is_digit, mix, push, push_pair,
+)
+from fastmatch._ext.anchors.graphs cimport (
+    CONSTANT, N_FULL, N_NAME, N_ROLES, NODE_ROWS, NOTHING, P_ARGUMENT, P_PREDICATE, P_PREDICATE_WORD, PAIR_ROWS, W_AT,
+    W_BYTES, W_ID, WORD_ROWS,
+)
+from fastmatch._ext.anchors.pair cimport contains
+from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
+from fastmatch._ext.base.columns cimport add_int32, room
+from fastmatch._ext.base.sorting cimport Pair
+
+
+cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t start, int64_t stop):
+    """Put the lower-cased sentence, the rest of the line behind the first ``::snt`` and a space, aside.
+
+    Returns whether there is one.
+    """
+    cdef const uint8_t *p
+    cdef const uint8_t *q
+    cdef const uint8_t *end
+    cdef uint8_t *out
+    cdef int width
+    cdef bint ascii = True, found = False
+    self.sentence.used = 0
+    if stop == start:
+        return False
+    p = &comments[start]
+    end = p + (stop - start)
+    while end - p >= 6:
+        p = <const uint8_t *> memchr(p, c":", end - p)
+        if p == NULL or end - p < 6:
+            break
+        if memcmp(p, b"::snt", 5) == 0:
+            width = space_at(p + 5, end)
+            if width:
+                found = True
+                p += 5 + width
+                break
+        p += 1
+    if not found:
+        return False
+    end = line_end(p, end)
+    p = strip_left(p, end)
+    end = strip_right(p, end)
+    if not room(&self.sentence, end - p + 1, 1):
+        raise MemoryError()
+    out = <uint8_t *> self.sentence.data
+    q = p
+    while q < end:
+        if q[0] >= 0x80:
+            ascii = False
+        out[q - p] = q[0] + 32 if c"A" <= q[0] <= c"Z" else q[0]
+        q += 1
+    self.sentence.used = end - p
+    if not ascii:
+        lowered = (<const char *> p)[:end - p].decode("utf-8", "surrogatepass").lower()
+        lowered = lowered.encode("utf-8", "surrogatepass")
+        self.sentence.used = 0
+        if not room(&self.sentence, len(lowered) + 1, 1):
+            raise MemoryError()
+        memcpy(self.sentence.data, <const char *> lowered, len(lowered))
+        self.sentence.used = len(lowered)
+    return True
+
+
+cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int32_t n) noexcept nogil:
+    """Variables to nodes; returns the number of nodes, or NO_MEMORY.
+
+    For the tool a variable whose name another one before it has is a ghost of that one.
+    """
+    cdef int32_t v, count = 0
+    cdef int32_t *node_of
+    cdef uint8_t *ghost
+    cdef const Pair *pair = NULL
+    self.node_of.used = self.ghost.used = 0
+    if not room(&self.node_of, n + 1, sizeof(int32_t)) or not room(&self.ghost, n + 1, 1):
+        return NO_MEMORY
+    node_of = <int32_t *> self.node_of.data
+    ghost = <uint8_t *> self.ghost.data
+    memset(ghost, 0, n)
+    if self.tool:
+        self.order.used = 0
+        for v in range(n):
+            node_of[v] = v
+            if not push_pair(&self.order, names[start + v], v):
+                return NO_MEMORY
+        if not self.sort(&self.order):
+            return NO_MEMORY
+        pair = <const Pair *> self.order.data
+        for v in range(1, n):
+            if pair[v].major == pair[v - 1].major:
+                ghost[pair[v].minor] = 1
+                node_of[pair[v].minor] = node_of[pair[v - 1].minor]
+    for v in range(n):
+        if not ghost[v]:
+            node_of[v] = count
+            count += 1
+        else:
+            node_of[v] = node_of[node_of[v]]    # of a variable before it, which has its number already
+    if self.tool:
+        for v in range(n):
+            if not ghost[pair[v].minor]:
+                if not add_int32(&self.by_label, <int32_t> pair[v].major):
+                    return NO_MEMORY
+                if not add_int32(&self.by_label, node_of[pair[v].minor]):
+                    return NO_MEMORY
+    return count
+
+
+cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexcept nogil:
+    """Id of the name of a concept, and its sense. -1: no memory.
+
+    The tool cuts at the first "-" with two digits behind it, wherever it stands; otherwise the sense is at the end.
+    """
+    cdef int64_t length, i, cut
+    cdef const uint8_t *text
+    sense[0] = 0
+    if concept < 0:
+        return self.interner.add(b"", 0)
+    concept = self.lower[concept] if self.tool else self.value[concept]
+    text = self.string(concept, &length)
+    cut = -1
+    i = 0 if self.tool else max(length - 3, 0)
+    while i + 2 < length:
+        if text[i] == c"-" and is_digit(text[i + 1]) and is_digit(text[i + 2]):
+            cut = i
+            break
+        i += 1
+    if cut < 0:
+        return concept
+    sense[0] = 10 * (text[cut + 1] - c"0") + (text[cut + 2] - c"0")
+    return self.intern_part(concept, cut)
+
+
+cdef bint add_triple(Builder self, int32_t predicate, int32_t argument, int32_t label) noexcept nogil:
+    return push_pair(&self.triples, (<int64_t> predicate << 32) | <uint32_t> argument, label)
+
+
+cdef int gather(
+    Builder self, int64_t variables, int32_t n_variables, int64_t by_label, int32_t n,
+    const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
+    const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop,
+) noexcept nogil:
+    """Triples, edges, attributes and the roles around each node."""
+    cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, role, other, node, value, constant, swap
+    cdef bint sees_source, sees_target, inverse
+    cdef const int32_t *node_of = <const int32_t *> self.node_of.data
+    cdef const uint8_t *ghost = <const uint8_t *> self.ghost.data
+    cdef Role *info
+    cdef Entry *entry
+    self.triples.used = self.incidents.used = self.entries.used = self.edges_out.used = self.edges_in.used = 0
+    while attribute < attribute_stop:
+        v, role, value = attributes[0, attribute], attributes[1, attribute], attributes[2, attribute]
+        if v < 0 or v >= n_variables or role < 0 or role >= n_labels or value < -1 or value >= n_labels:
+            return BAD_INDEX
+        if not ghost[v]:
+            info = self.role_of(role)
+            if info == NULL:
+                return NO_MEMORY
+            node = node_of[v]
+            if value >= 0:
+                value = self.value[value]
+            constant = CONSTANT - value
+            if self.tool and value >= 0:
+                other = self.node_called(value, by_label, n)
+                if other >= 0:
+                    constant = other
+            if self.tool and info.flags & LOST:
+                pass
+            elif info.flags & SWAPPED:
+                if not add_triple(self, constant, node, info.label):
+                    return NO_MEMORY
+            elif not add_triple(self, node, constant, info.label):
+                return NO_MEMORY
+            if not push_pair(
+                &self.incidents, info.at_source, (<int64_t> node << 32) | <uint32_t> attributes[3, attribute]
+            ) or not room(&self.entries, 1, sizeof(Entry)):
+                return NO_MEMORY
+            if not (self.tool and info.flags & SWAPPED):
+                entry = <Entry *> self.entries.data + self.entries.used
+                self.entries.used += 1
+                entry.node, entry.label, entry.value = node, info.label, value
+                entry.op = info.flags & OP
+                entry.position = attributes[3, attribute]
+                entry.key = info.at_source
+        attribute += 1
+    while relation < relation_stop:
+        v, role, other = relations[0, relation], relations[1, relation], relations[2, relation]
+        if v < 0 or v >= n_variables or other < 0 or other >= n_variables or role < 0 or role >= n_labels:
+            return BAD_INDEX
+        info = self.role_of(role)
+        if info == NULL:
+            return NO_MEMORY
+        sees_source, sees_target = not ghost[v], not ghost[other]
+        v, other = node_of[v], node_of[other]
+        if sees_source and not push_pair(
+            &self.incidents, info.at_source, (<int64_t> v << 32) | <uint32_t> relations[3, relation]
+        ):
+            return NO_MEMORY
+        if sees_target and not push_pair(
+            &self.incidents, info.at_target, (<int64_t> other << 32) | <uint32_t> relations[3, relation]
+        ):
+            return NO_MEMORY
+        # as it was written: mod-of is no inverse, mod is
+        inverse = (info.flags & SWAPPED != 0) != (relations[4, relation] != 0)
+        if info.flags & SWAPPED:
+            swap = v
+            v = other
+            other = swap
+            sees_source, sees_target = sees_target, sees_source
+        if sees_source or sees_target:
+            if not add_triple(self, v, other, info.label):
+                return NO_MEMORY
+            if v == other and self.tool and sees_source and sees_target:
+                # the tool sees a loop from one end only
+                sees_source, sees_target = not inverse, inverse
+            if sees_source and not push_pair(&self.edges_out, v, other):
+                return NO_MEMORY
+            if sees_target and not push_pair(&self.edges_in, other, v):
+                return NO_MEMORY
+        relation += 1
+    return FINE
+
+
+cdef inline bint repeats(Builder self, int64_t k) noexcept nogil:
+    """Whether incident k has the key and the node of the one before it."""
+    cdef const Pair *incident = <const Pair *> self.incidents.data
+    return incident[k].major == incident[k - 1].major and incident[k].minor >> 32 == incident[k - 1].minor >> 32
+
+
+cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
+    """Sets of roles: equal ones become one. Needs the incidents sorted."""
+    cdef const Pair *incident = <const Pair *> self.incidents.data
+    cdef int64_t *start
+    cdef int64_t *keys
+    cdef int64_t k, mask, slot, at, count
+    cdef int64_t first_set = self.role_start.used
+    cdef int32_t i, node, other
+    cdef int32_t *slots
+    cdef const int64_t *theirs
+    cdef uint64_t h
+    self.by_node_start.used = self.by_node.used = 0
+    if (not room(&self.by_node_start, n + 2, sizeof(int64_t))
+            or not room(&self.by_node, self.incidents.used + 1, sizeof(int64_t))):
+        return False
+    start = <int64_t *> self.by_node_start.data
+    keys = <int64_t *> self.by_node.data
+    memset(start, 0, (n + 2) * sizeof(int64_t))
+    for k in range(self.incidents.used):
+        if k == 0 or not repeats(self, k):
+            start[(incident[k].minor >> 32) + 2] += 1
+    for i in range(n):
+        start[i + 2] += start[i + 1]
+    for k in range(self.incidents.used):
+        if k == 0 or not repeats(self, k):
+            node = <int32_t> (incident[k].minor >> 32)
+            keys[start[node + 1]] = incident[k].major
+            start[node + 1] += 1
+    if not self.make_slots(n, &mask):
+        return False
+    slots = <int32_t *> self.slots.data
+    for i in range(n):
+        count = start[i + 1] - start[i]
+        h = 0
+        for at in range(start[i], start[i + 1]):
+            h += mix(<uint64_t> keys[at])
+        slot = <int64_t> (mix(h) & <uint64_t> mask)
+        while True:
+            other = slots[slot]
+            if other < 0:
+                break
+            theirs = keys + start[other]
+            if start[other + 1] - start[other] == count and memcmp(
+                theirs, keys + start[i], count * sizeof(int64_t)
+            ) == 0:
+                break
+            slot = (slot + 1) & mask
+        if other >= 0:
+            nodes[NODE_ROWS * i + N_ROLES] = nodes[NODE_ROWS * other + N_ROLES]
+            continue
+        slots[slot] = i
+        nodes[NODE_ROWS * i + N_ROLES] = <int32_t> (self.role_start.used - first_set)
+        if not push(&self.role_start, self.roles.used):
+            return False
+        for at in range(start[i], start[i + 1]):
+            if not push(&self.roles, keys[at]):
+                return False
+    return True
+
+
+cdef int64_t first_position(Builder self, int64_t key, int32_t node) noexcept nogil:
+    """The least position of an incident with this key and node."""
+    cdef const Pair *incident = <const Pair *> self.incidents.data
+    cdef int64_t low = 0, high = self.incidents.used, middle
+    cdef Pair wanted
+    wanted.major, wanted.minor = key, <int64_t> node << 32
+    while low < high:
+        middle = (low + high) >> 1
+        if incident[middle].major < key or (
+            incident[middle].major == key and incident[middle].minor < wanted.minor
+        ):
+            low = middle + 1
+        else:
+            high = middle
+    return <uint32_t> incident[low].minor
+
+
+cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:
+    """The full word of node i: its name and the values in ``values``, in the order of their places."""
+    cdef int32_t index = <int32_t> (<const int64_t *> self.words.data)[
+        WORD_ROWS * <int64_t> nodes[NODE_ROWS * i + N_NAME] + W_ID
+    ]
+    cdef int64_t length, at
+    cdef const uint8_t *text = self.string(index, &length)
+    if not self.sort(&self.values):
+        return False
+    self.letters.used = 0
+    if not room(&self.letters, length + 1, 1):
+        return False
+    memcpy(self.letters.data, text, length)
+    self.letters.used = length
+    for at in range(self.values.used):
+        index = <int32_t> (<const Pair *> self.values.data)[at].minor
+        if index < 0:
+            continue
+        text = self.string(index, &length)
+        if not room(&self.letters, length + 1, 1):
+            return False
+        memcpy(<uint8_t *> self.letters.data + self.letters.used, text, length)
+        self.letters.used += length
+    index = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+    if index < 0:
+        return False
+    nodes[NODE_ROWS * i + N_FULL] = self.add_word(index)
+    return nodes[NODE_ROWS * i + N_FULL] >= 0
+
+
+cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
+    """Attributes of each node, label → value, the last value counting; ops go into the node's full word."""
+    cdef const Entry *entries = <const Entry *> self.entries.data
+    cdef const Entry *entry
+    cdef const Pair *pair
+    cdef int32_t i, label
+    cdef int64_t k = 0, first, at, other, rank
+    self.order.used = 0
+    for at in range(self.entries.used):
+        entry = entries + at
+        # the tool keeps relations in one list a role, in the order in which the roles first came
+        rank = first_position(self, entry.key, entry.node) if self.tool else 0
+        if not push_pair(
+            &self.order, (<int64_t> entry.node << 32) | rank, (<int64_t> entry.position << 32) | at
+        ):
+            return False
+    if not self.sort(&self.order):
+        return False
+    pair = <const Pair *> self.order.data
+    for i in range(n):
+        if not push(&self.attribute_start, self.attributes.used // 2):
+            return False
+        first = k
+        self.triples.used = 0       # free by now: (label, place) of this node
+        while k < self.order.used and pair[k].major >> 32 == i:
+            entry = entries + <uint32_t> pair[k].minor
+            if not push_pair(&self.triples, entry.label, k):
+                return False
+            k += 1
+        if k == first:
+            continue
+        if not self.sort(&self.triples):
+            return False
+        # each label has the place of its first and the value of its last entry
+        self.values.used = at = 0
+        while at < self.triples.used:
+            label = <int32_t> (<const Pair *> self.triples.data)[at].major
+            other = (<const Pair *> self.triples.data)[at].minor
+            while (at + 1 < self.triples.used
+                    and (<const Pair *> self.triples.data)[at + 1].major == label):
+                at += 1
+            entry = entries + <uint32_t> pair[(<const Pair *> self.triples.data)[at].minor].minor
+            at += 1
+            if self.ops and entry.op:
+                if not push_pair(&self.values, other, entry.value):
+                    return False
+            elif not add_int32(&self.attributes, label) or not add_int32(&self.attributes, entry.value):
+                return False
+        if self.values.used and not append_ops(self, nodes, i):
+            return False
+    return True
+
+
+cdef bint collect_pairs(Builder self) noexcept nogil:
+    """Triples, grouped by predicate and argument; a repeated triple counts once."""
+    cdef const Pair *triple
+    cdef int64_t k
+    cdef int32_t end, which
+    cdef int32_t *row
+    if not self.sort(&self.triples):
+        return False
+    triple = <const Pair *> self.triples.data
+    for k in range(self.triples.used):
+        if k == 0 or triple[k].major != triple[k - 1].major:
+            if (not room(&self.pairs, 1, PAIR_ROWS * sizeof(int32_t))
+                    or not push(&self.label_start, self.labels.used)):
+                return False
+            row = <int32_t *> self.pairs.data + PAIR_ROWS * self.pairs.used
+            self.pairs.used += 1
+            row[P_PREDICATE] = <int32_t> (triple[k].major >> 32)
+            row[P_ARGUMENT] = <int32_t> triple[k].major
+            for which in range(2):
+                end = row[P_PREDICATE + which]
+                row[P_PREDICATE_WORD + which] = -1
+                if self.tool and end < NOTHING - 1:
+                    row[P_PREDICATE_WORD + which] = self.add_word(CONSTANT - end)
+                    if row[P_PREDICATE_WORD + which] < 0:
+                        return False
+        elif triple[k].minor == triple[k - 1].minor:
+            continue
+        if not add_int32(&self.labels, <int32_t> triple[k].minor):
+            return False
+    return True
+
+
+cdef bint collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint all_concrete) noexcept nogil:
+    """Nodes whose name is the only one of its kind in the graph, and occurs in the sentence."""
+    cdef const Pair *pair
+    cdef const int64_t *word
+    cdef int32_t i
+    self.order.used = 0
+    for i in range(n):
+        word = <const int64_t *> self.words.data + WORD_ROWS * <int64_t> nodes[NODE_ROWS * i + N_NAME]
+        if not push_pair(&self.order, word[W_ID], i):
+            return False
+    if not self.sort(&self.order):
+        return False
+    pair = <const Pair *> self.order.data
+    for i in range(n):
+        if (i and pair[i - 1].major == pair[i].major) or (i + 1 < n and pair[i + 1].major == pair[i].major):
+            continue
+        word = <const int64_t *> self.words.data + WORD_ROWS * <int64_t> nodes[NODE_ROWS * pair[i].minor + N_NAME]
+        if all_concrete or contains(
+            <const uint8_t *> self.sentence.data, self.sentence.used,
+            <const uint8_t *> self.text.data + word[W_AT], word[W_BYTES],
+        ):
+            if (not add_int32(&self.candidates, <int32_t> pair[i].major)
+                    or not add_int32(&self.candidates, <int32_t> pair[i].minor)):
+                return False
+    return True

@@ -1,9 +1,0 @@
-from libc.stdint cimport int32_t, int64_t
-
-from fastmatch._ext.arena cimport Arena
-from fastmatch._ext.problem cimport GraphView
-
-
-cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nogil
-cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil
-cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, const int32_t **mapping) noexcept nogil

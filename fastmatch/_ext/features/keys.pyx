@@ -1,0 +1,173 @@
+"""Keys: what stands for a feature, however long it is, as one 64-bit number.
+
+Alignment-free metrics compare sets and bags of *features*: a motif, an n-gram, the label of a node with its
+neighbourhood. All are sequences of labels, so two operations make every key:
+
+* a **label** gets a key (:func:`label_keys`);
+* two keys are **joined** to one, and a longer sequence is joined from the left.
+
+There are two ways to do that, and everything above is the same code for both:
+
+hashed
+    A label's key is a 64-bit hash of its text, and join mixes two keys into one (SplitMix64's output function, a
+    bijection in which every bit counts, applied twice). Keys mean the same in every process, machine and vocabulary,
+    and need no table. Two different features may get the same key: by the birthday bound, among n distinct features
+    the probability that any two do is about n² / 2⁶⁵, which is 3·10⁻⁸ for 10⁶, 3·10⁻⁴ for 10⁸ and 2.7 % for 10⁹, and
+    then one feature too many is shared by the pairs of graphs that hold the two. The hash has no secret: whoever wants
+    to can construct two texts with one key.
+exact
+    A label's key is its number in the vocabulary, and a :class:`JoinTable` numbers the distinct pairs that are joined.
+    No two features share a key; but keys mean something only beside the vocabulary and the table they came from.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy
+
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.features.keys cimport Joins
+from fastmatch._ext.base.random cimport mix
+
+import numpy as np
+
+from threading import Lock
+
+cdef enum:
+    FIRST_SLOTS = 1024
+    MOST_PAIRS = 0xFFFFFFF0
+
+# Behind the keys of labels, which are below 2**31; far below those of tags.
+cdef uint64_t FIRST_JOIN = <uint64_t> 1 << 32
+
+
+@cython.final
+cdef class JoinTable:
+    """The pairs of keys that were joined so far, numbered. Hold ``lock`` while keys are made; it is not taken here."""
+
+    def __cinit__(self):
+        self.lock = Lock()
+        self.joins.slots = <uint32_t *> calloc(FIRST_SLOTS, sizeof(uint32_t))
+        self.joins.pairs = <uint64_t *> malloc(FIRST_SLOTS * sizeof(uint64_t))
+        if self.joins.slots == NULL or self.joins.pairs == NULL:
+            raise MemoryError()
+        self.joins.mask = FIRST_SLOTS - 1
+        self.joins.capacity = FIRST_SLOTS // 2
+
+    def __dealloc__(self):
+        free(self.joins.slots)
+        free(self.joins.pairs)
+
+    def __len__(self):
+        return self.joins.count
+
+
+cdef bint enlarge(Joins *joins) noexcept nogil:
+    """Double both tables, so that never more than half of the slots are taken."""
+    cdef uint64_t size = 2 * (joins.mask + 1), place
+    cdef uint32_t *slots
+    cdef uint64_t *pairs
+    cdef int64_t k
+    if joins.count >= MOST_PAIRS:
+        return False
+    pairs = <uint64_t *> realloc(joins.pairs, size * sizeof(uint64_t))
+    if pairs == NULL:
+        return False
+    joins.pairs = pairs
+    slots = <uint32_t *> calloc(size, sizeof(uint32_t))
+    if slots == NULL:
+        return False
+    free(joins.slots)
+    joins.slots = slots
+    joins.mask = size - 1
+    joins.capacity = size // 2
+    for k in range(joins.count):
+        place = mix(mix(pairs[2 * k]) + pairs[2 * k + 1]) & joins.mask
+        while slots[place]:
+            place = (place + 1) & joins.mask
+        slots[place] = <uint32_t> (k + 1)
+    return True
+
+
+cdef uint64_t join_exactly(Joins *joins, uint64_t left, uint64_t right) noexcept nogil:
+    cdef uint64_t place = mix(mix(left) + right) & joins.mask
+    cdef uint32_t number
+    while True:
+        number = joins.slots[place]
+        if number == 0:
+            break
+        if joins.pairs[2 * (<int64_t> number - 1)] == left and joins.pairs[2 * (<int64_t> number - 1) + 1] == right:
+            return FIRST_JOIN + number - 1
+        place = (place + 1) & joins.mask
+    if joins.count == joins.capacity:
+        if not enlarge(joins):
+            joins.failed = True
+            return 0
+        return join_exactly(joins, left, right)
+    joins.pairs[2 * joins.count] = left
+    joins.pairs[2 * joins.count + 1] = right
+    joins.count += 1
+    joins.slots[place] = <uint32_t> joins.count
+    return FIRST_JOIN + joins.count - 1
+
+
+cdef uint64_t hash_text(const uint8_t *text, int64_t length) noexcept nogil:
+    """64 bits of a byte string: eight bytes at a time, each step a bijection of what it adds to."""
+    cdef uint64_t state = mix(<uint64_t> length + <uint64_t> 0x51ED270B0F4F2A1D), word
+    while length >= 8:
+        memcpy(&word, text, 8)
+        state = mix(state ^ word) + <uint64_t> 0x9E3779B97F4A7C15
+        text += 8
+        length -= 8
+    word = 0
+    while length > 0:
+        length -= 1
+        word = (word << 8) | text[length]
+    return mix(mix(state ^ word) + <uint64_t> 0xD6E8FEB86659FD93)
+
+
+def label_keys(Interner interner not None, const int32_t[::1] fold not None, tuple rows not None, bint exact):
+    """Keys of the labels that occur in ``rows``.
+
+    Args:
+        interner: whose ids the labels are.
+        fold: int32, shape (n_labels,): label id -> id of the label it is compared as, as ``Interner.fold`` makes it.
+        rows: int32 arrays of label ids, -1 for none.
+        exact: number labels instead of hashing their text.
+
+    Returns:
+        uint64, shape (n_labels,): label id -> key, 0 for labels that stand in none of the rows.
+
+    Raises:
+        ValueError: a label is not in ``fold``, or ``fold`` points outside the interner.
+    """
+    cdef Py_ssize_t n_labels = fold.shape[0], k
+    result = np.zeros(n_labels, np.uint64)
+    cdef uint64_t[::1] keys = result
+    cdef const int32_t[::1] row
+    cdef int32_t label, target
+    cdef bint bad = False
+    for row in rows:
+        interner.enter()
+        with nogil:
+            for k in range(row.shape[0]):
+                label = row[k]
+                if label < 0:
+                    continue
+                if label >= n_labels:
+                    bad = True
+                    break
+                if keys[label]:
+                    continue
+                target = fold[label]
+                if target < 0 or target >= interner.count:
+                    bad = True
+                    break
+                if exact:
+                    keys[label] = <uint64_t> target + 1
+                else:
+                    keys[label] = hash_text(interner.blob + interner.offsets[target], interner.length(target))
+        interner.leave()
+        if bad:
+            raise ValueError("a label lies outside its table")
+    return result

@@ -1,0 +1,215 @@
+"""Motifs: small labelled patterns of a graph that need no variables, so that graphs compare as sets.
+
+Of a variable with the concept c and the attributes (r, x), …:
+
+* **attribute** motifs: every (r, x);
+* **instance** motifs: every (c, (r, x)), or (c) for a variable without attributes;
+* **relation** motifs: for every relation (source, r, target) all (i, r, j) of an instance motif i of the source and
+  one j of the target;
+
+and, as a set without structure, the plain **labels**: concepts, roles and values. The kinds never share a key. Source:
+Kachwala et al. (2024), "Rematch", section 3.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memset
+
+from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.features.tables cimport NO_LABEL, check_table, key_of
+
+import numpy as np
+
+cdef enum:
+    ATTRIBUTES = 1
+    INSTANCES = 2
+    RELATIONS = 4
+    LABELS = 8
+    # More motifs in one graph are a mistake, or an attack: two variables with 10,000 attributes each and a relation.
+    MOST_MOTIFS = 50000000
+
+cdef enum Kind:
+    ATTRIBUTE_MOTIF = 1
+    INSTANCE_MOTIF
+    RELATION_MOTIF
+
+
+def motif_sets(
+    const int64_t[::1] variable_offsets not None,
+    const int64_t[::1] instance_offsets not None,
+    const int32_t[:, ::1] instances not None,
+    const int64_t[::1] attribute_offsets not None,
+    const int32_t[:, ::1] attributes not None,
+    const int64_t[::1] relation_offsets not None,
+    const int32_t[:, ::1] relations not None,
+    const uint64_t[::1] concept_keys not None,
+    const uint64_t[::1] constant_keys not None,
+    const uint64_t[::1] role_keys not None,
+    *,
+    int classes=ATTRIBUTES | INSTANCES | RELATIONS,
+    int32_t hidden_value=-2,
+    JoinTable table=None,
+):
+    """Motifs of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+
+    Args:
+        concept_keys, constant_keys, role_keys: uint64, shape (n_labels,): label id -> key, of concepts, of roles and
+            values of attributes, of roles of relations; made by ``label_keys``.
+        classes: bit mask, 1 attribute, 2 instance, 4 relation motifs, 8 plain labels.
+        hidden_value: label id; attributes with this value are left out.
+        table: numbers the motifs exactly; without it they are hashed. Its lock is taken.
+
+    Returns:
+        FeatureSets of one level, without counts: a motif that occurs twice is one motif.
+
+    Raises:
+        ValueError: an offset, variable or label lies outside its table, or a graph has more than 50 million motifs.
+
+    Cost: O(M log M) for a graph with M motifs.
+    """
+    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, n_labels = concept_keys.shape[0]
+    cdef Py_ssize_t g, k, total = 0, widest = 0, most_variables = 0, most_attributes = 0
+    cdef int64_t n_variables, here
+    cdef Joins hashed
+    cdef Joins *joins = &hashed
+    cdef bint too_many = False
+    if constant_keys.shape[0] != n_labels or role_keys.shape[0] != n_labels:
+        raise ValueError("the tables of keys differ in length")
+    check_table("instances", instance_offsets, instances, 1, variable_offsets, n_labels, 1, 1)
+    check_table("attributes", attribute_offsets, attributes, 1, variable_offsets, n_labels, 1, 2)
+    check_table("relations", relation_offsets, relations, 2, variable_offsets, n_labels, 1, 2)
+    for g in range(n_graphs):
+        most_variables = max(most_variables, variable_offsets[g + 1] - variable_offsets[g])
+        most_attributes = max(most_attributes, attribute_offsets[g + 1] - attribute_offsets[g])
+
+    memset(&hashed, 0, sizeof(Joins))
+    # of the graph at hand: attributes and instance motifs by variable, the latter at least one each
+    cdef int32_t[::1] starts = np.empty(most_variables + 1, np.int32)
+    cdef int32_t[::1] motif_starts = np.empty(most_variables + 1, np.int32)
+    cdef uint64_t[::1] pairs = np.empty(most_attributes + 1, np.uint64)
+    cdef uint64_t[::1] motifs = np.empty(most_variables + most_attributes + 1, np.uint64)
+    cdef uint64_t[::1] concepts = np.empty(most_variables + 1, np.uint64)
+    cdef uint64_t[::1] made
+    with nogil:
+        # how many there can be: attributes and labels, an instance motif for each attribute or variable, products
+        for g in range(n_graphs):
+            n_variables = variable_offsets[g + 1] - variable_offsets[g]
+            here = 4 * (attribute_offsets[g + 1] - attribute_offsets[g]) + n_variables \
+                + instance_offsets[g + 1] - instance_offsets[g] + relation_offsets[g + 1] - relation_offsets[g]
+            if classes & RELATIONS:
+                memset(&starts[0], 0, n_variables * sizeof(int32_t))
+                for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
+                    starts[attributes[0, k]] += attributes[2, k] != hidden_value
+                for k in range(relation_offsets[g], relation_offsets[g + 1]):
+                    here += max(1, <int64_t> starts[relations[0, k]]) * max(1, starts[relations[2, k]])
+                    if here > MOST_MOTIFS:
+                        break
+            if here > MOST_MOTIFS:
+                too_many = True
+                break
+            total += here
+            widest = max(widest, here)
+    if too_many:
+        raise ValueError(f"graph {g} has more than {MOST_MOTIFS:,} motifs")
+    out_offsets = np.zeros(n_graphs + 1, np.int64)
+    out_keys = np.empty(total, np.uint64)
+    made = np.empty(2 * widest + 1, np.uint64)
+    if table is not None:
+        joins = &table.joins
+        table.lock.acquire()
+    try:
+        fill(
+            variable_offsets, instance_offsets, instances, attribute_offsets, attributes, relation_offsets,
+            relations, concept_keys, constant_keys, role_keys, classes, hidden_value, joins, &starts[0], &pairs[0],
+            &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
+        )
+    finally:
+        if table is not None:
+            table.lock.release()
+    if joins.failed:
+        raise MemoryError()
+    return FeatureSets(out_offsets, out_keys[:out_offsets[n_graphs]].copy())
+
+
+cdef void fill(
+    const int64_t[::1] variable_offsets, const int64_t[::1] instance_offsets, const int32_t[:, ::1] instances,
+    const int64_t[::1] attribute_offsets, const int32_t[:, ::1] attributes, const int64_t[::1] relation_offsets,
+    const int32_t[:, ::1] relations, const uint64_t[::1] concept_keys, const uint64_t[::1] constant_keys,
+    const uint64_t[::1] role_keys, int classes, int32_t hidden_value, Joins *joins, int32_t *starts,
+    uint64_t *pairs, int32_t *motif_starts, uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest,
+    int64_t[::1] offsets, uint64_t[::1] keys,
+) noexcept:
+    """The loop over graphs; all has been checked and sized."""
+    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, g, k, n, used = 0, first
+    cdef int32_t n_variables, v, i, j, source, target, role
+    cdef uint64_t key, left
+    with nogil:
+        for g in range(n_graphs):
+            n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+            n = 0
+            for v in range(n_variables):
+                concepts[v] = tag(NO_LABEL)
+            k = instance_offsets[g + 1]
+            while k > instance_offsets[g]:      # backwards: of several concepts of one variable the first one stays
+                k -= 1
+                concepts[instances[0, k]] = key_of(concept_keys, instances[1, k])
+                if classes & LABELS:
+                    made[n] = concepts[instances[0, k]]
+                    n += 1
+            # attributes by variable, as a counting sort
+            memset(starts, 0, (n_variables + 1) * sizeof(int32_t))
+            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
+                starts[attributes[0, k] + 1] += attributes[2, k] != hidden_value
+            for v in range(n_variables):
+                starts[v + 1] += starts[v]
+            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
+                if attributes[2, k] == hidden_value:
+                    continue
+                left = key_of(constant_keys, attributes[1, k])
+                key = key_of(constant_keys, attributes[2, k])
+                if classes & LABELS:
+                    made[n] = left
+                    made[n + 1] = key
+                    n += 2
+                key = join(joins, join(joins, tag(ATTRIBUTE_MOTIF), left), key)
+                if classes & ATTRIBUTES:
+                    made[n] = key
+                    n += 1
+                pairs[starts[attributes[0, k]]] = key
+                starts[attributes[0, k]] += 1   # now the end of the variable's stretch
+            j = 0
+            i = 0
+            for v in range(n_variables):
+                motif_starts[v] = j
+                left = join(joins, tag(INSTANCE_MOTIF), concepts[v])
+                if i == starts[v]:
+                    motifs[j] = left
+                    j += 1
+                while i < starts[v]:
+                    motifs[j] = join(joins, left, pairs[i])
+                    i += 1
+                    j += 1
+            motif_starts[n_variables] = j
+            if classes & INSTANCES:
+                for i in range(j):
+                    made[n] = motifs[i]
+                    n += 1
+            for k in range(relation_offsets[g], relation_offsets[g + 1]):
+                source, role, target = relations[0, k], relations[1, k], relations[2, k]
+                key = key_of(role_keys, role)
+                if classes & LABELS:
+                    made[n] = key
+                    n += 1
+                if classes & RELATIONS:
+                    for i in range(motif_starts[source], motif_starts[source + 1]):
+                        left = join(joins, join(joins, tag(RELATION_MOTIF), motifs[i]), key)
+                        for j in range(motif_starts[target], motif_starts[target + 1]):
+                            made[n] = join(joins, left, motifs[j])
+                            n += 1
+            sort_keys(made, n, made + widest)
+            first = used
+            for k in range(n):
+                if used == first or made[k] != keys[used - 1]:
+                    keys[used] = made[k]
+                    used += 1
+            offsets[g + 1] = used

@@ -1,0 +1,222 @@
+"""Weisfeiler-Leman labels: nodes labelled with what surrounds them, round after round.
+
+In each round a node's new label is made of its old one and of the (role, label) pairs of its neighbours, as a bag; all
+nodes change at once. A graph is then the bag of its nodes' labels, of every round beside each other: level 0 holds the
+labels the nodes came with, level k what they were k rounds later. Source: Shervashidze et al. (2011); Opitz, Daza and
+Frank (2021), "Weisfeiler-Leman in the BAMBOO", section 3.1.
+
+A label is a key: the old label's key joined with the neighbours' in rising order, so equal bags make equal keys and no
+string grows. The graphs come from :mod:`fastmatch._ext.graphs.labelled`.
+
+``by_label`` is a mistake of the published program (weisfeiler-leman-amr-metrics 0.4): it notes new labels not for
+nodes but for old labels, so that of several nodes with one label all get the new label of the last.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memset
+
+from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.features.tables cimport key_of
+
+import numpy as np
+
+cdef enum Kind:
+    RELABELLED = 1
+    TURNED
+    TRIPLE
+
+cdef enum:
+    MOST_ROUNDS = 100
+
+
+def label_bags(
+    const int64_t[::1] node_offsets not None,
+    const int32_t[::1] node_labels not None,
+    const int64_t[::1] edge_offsets not None,
+    const int32_t[:, ::1] edges not None,
+    const uint64_t[::1] label_keys not None,
+    const uint64_t[::1] role_keys not None,
+    *,
+    int rounds,
+    bint down,
+    bint up,
+    bint mark_turned=False,
+    bint triples=False,
+    bint counted=True,
+    bint by_label=False,
+    JoinTable table=None,
+):
+    """Bags or sets of labels of labelled graphs.
+
+    Args:
+        node_offsets, node_labels, edge_offsets, edges: as ``node_graphs`` returns them.
+        label_keys, role_keys: uint64, shape (n_labels,): label id -> key.
+        rounds: 0 to 100.
+        down, up: who takes in whom: targets their sources, sources their targets, or both.
+        mark_turned: what comes from a target is told apart from what comes from a source.
+        triples: level 0 also holds (label, role, label) of every edge.
+        counted: bags, else sets.
+        by_label: see above.
+        table: numbers the labels exactly; without it they are hashed. Its lock is taken.
+
+    Returns:
+        FeatureSets of ``rounds + 1`` levels.
+
+    Raises:
+        ValueError: an offset, node or label lies outside its table, or ``rounds`` is out of range.
+
+    Cost: O(rounds · (N + E log D)) for a graph of N nodes and E edges, at most D at a node.
+    """
+    cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_labels = label_keys.shape[0], g, k
+    cdef Py_ssize_t most_nodes = 0, most_edges = 0, n_nodes, total
+    cdef Joins hashed
+    cdef Joins *joins = &hashed
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise ValueError(f"rounds {rounds}: expected 0 to {MOST_ROUNDS}")
+    if role_keys.shape[0] != n_labels or edges.shape[0] != 3 or edge_offsets.shape[0] != n_graphs + 1 or n_graphs < 0 \
+            or node_offsets[0] < 0 or edge_offsets[0] < 0 or node_offsets[n_graphs] > node_labels.shape[0] \
+            or edge_offsets[n_graphs] > edges.shape[1]:
+        raise ValueError("the tables do not fit together")
+    for g in range(n_graphs):
+        n_nodes = node_offsets[g + 1] - node_offsets[g]
+        if n_nodes < 0 or n_nodes > 1 << 30 or edge_offsets[g] > edge_offsets[g + 1]:
+            raise ValueError(f"offsets of graph {g} decrease")
+        for k in range(node_offsets[g], node_offsets[g + 1]):
+            if not -1 <= node_labels[k] < n_labels:
+                raise ValueError(f"a label of graph {g} lies outside its table")
+        for k in range(edge_offsets[g], edge_offsets[g + 1]):
+            if not (0 <= edges[0, k] < n_nodes and 0 <= edges[2, k] < n_nodes and -1 <= edges[1, k] < n_labels):
+                raise ValueError(f"an edge of graph {g} lies outside its table")
+        most_nodes = max(most_nodes, n_nodes)
+        most_edges = max(most_edges, edge_offsets[g + 1] - edge_offsets[g])
+    if most_edges > 1 << 29:
+        raise ValueError("a graph has more than 2**29 edges")
+    cdef Py_ssize_t widest = max(most_nodes + most_edges, 2 * most_edges) + 1
+    total = (rounds + 1) * (node_offsets[n_graphs] - node_offsets[0])
+    if triples:
+        total += edge_offsets[n_graphs] - edge_offsets[0]
+    out_offsets = np.zeros(n_graphs * (rounds + 1) + 1, np.int64)
+    out_keys = np.empty(total, np.uint64)
+    out_counts = np.empty(total, np.int32)
+    cdef uint64_t[::1] labels = np.empty(2 * most_nodes + 1, np.uint64)
+    cdef uint64_t[::1] received = np.empty(2 * widest, np.uint64)
+    cdef int32_t[::1] starts = np.empty(most_nodes + 2, np.int32)
+    cdef int64_t[::1] pairs = np.empty(4 * most_nodes + 1, np.int64)
+    memset(&hashed, 0, sizeof(Joins))
+    if table is not None:
+        joins = &table.joins
+        table.lock.acquire()
+    try:
+        fill(
+            node_offsets, node_labels, edge_offsets, edges, label_keys, role_keys, rounds, down, up, mark_turned,
+            triples, by_label, joins, &labels[0], &labels[most_nodes], &received[0], widest, &starts[0],
+            <Pair *> &pairs[0], most_nodes, out_offsets, out_keys, out_counts,
+        )
+    finally:
+        if table is not None:
+            table.lock.release()
+    if joins.failed:
+        raise MemoryError()
+    n_features = out_offsets[n_graphs * (rounds + 1)]
+    return FeatureSets(
+        out_offsets, out_keys[:n_features].copy(), out_counts[:n_features].copy() if counted else None, rounds + 1
+    )
+
+
+cdef void fill(
+    const int64_t[::1] node_offsets, const int32_t[::1] node_labels, const int64_t[::1] edge_offsets,
+    const int32_t[:, ::1] edges, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys, int rounds, bint down,
+    bint up, bint mark_turned, bint triples, bint by_label, Joins *joins, uint64_t *labels, uint64_t *renewed,
+    uint64_t *received, Py_ssize_t widest, int32_t *starts, Pair *pairs, Py_ssize_t most_nodes,
+    int64_t[::1] offsets, uint64_t[::1] keys, int32_t[::1] counts,
+) noexcept:
+    """The loop over graphs; all has been checked and sized."""
+    cdef Py_ssize_t g, k, n, used = 0, n_rounds = rounds + 1, step
+    cdef int32_t n_nodes, v, source, target
+    cdef uint64_t key
+    with nogil:
+        for g in range(node_offsets.shape[0] - 1):
+            n_nodes = <int32_t> (node_offsets[g + 1] - node_offsets[g])
+            for v in range(n_nodes):
+                labels[v] = key_of(label_keys, node_labels[node_offsets[g] + v])
+            # where each node's received pairs begin
+            memset(starts, 0, (n_nodes + 1) * sizeof(int32_t))
+            for k in range(edge_offsets[g], edge_offsets[g + 1]):
+                starts[edges[0, k] + 1] += up
+                starts[edges[2, k] + 1] += down
+            for v in range(n_nodes):
+                starts[v + 1] += starts[v]
+            n = 0
+            if triples:
+                for k in range(edge_offsets[g], edge_offsets[g + 1]):
+                    key = join(joins, join(joins, tag(TRIPLE), labels[edges[0, k]]), key_of(role_keys, edges[1, k]))
+                    received[n] = join(joins, key, labels[edges[2, k]])
+                    n += 1
+            for v in range(n_nodes):
+                received[n] = labels[v]
+                n += 1
+            used = put(received, n, widest, keys, counts, used)
+            offsets[g * n_rounds + 1] = used
+            for step in range(1, n_rounds):
+                for k in range(edge_offsets[g], edge_offsets[g + 1]):
+                    source, target = edges[0, k], edges[2, k]
+                    key = key_of(role_keys, edges[1, k])
+                    if up:
+                        received[starts[source]] = join(joins, key, labels[target])
+                        starts[source] += 1
+                    if down:
+                        if mark_turned:
+                            key = join(joins, tag(TURNED), key)
+                        received[starts[target]] = join(joins, key, labels[source])
+                        starts[target] += 1
+                n = 0       # each start has become the end, which is the next one's start
+                for v in range(n_nodes):
+                    sort_keys(received + n, starts[v] - n, received + widest)
+                    key = join(joins, tag(RELABELLED), labels[v])
+                    for k in range(n, starts[v]):
+                        key = join(joins, key, received[k])
+                    renewed[v] = key
+                    k = starts[v]
+                    starts[v] = <int32_t> n
+                    n = k
+                if by_label:
+                    agree(labels, renewed, n_nodes, pairs, pairs + most_nodes)
+                for v in range(n_nodes):
+                    labels[v] = renewed[v]
+                    received[v] = renewed[v]
+                used = put(received, n_nodes, widest, keys, counts, used)
+                offsets[g * n_rounds + step + 1] = used
+
+
+cdef inline void agree(
+    const uint64_t *labels, uint64_t *renewed, int32_t n_nodes, Pair *pairs, Pair *scratch
+) noexcept nogil:
+    """Give nodes of one old label the new label of the last of them."""
+    cdef int32_t k
+    for k in range(n_nodes):
+        pairs[k].major = <int64_t> labels[k]
+        pairs[k].minor = k
+    sort_pairs(pairs, n_nodes, scratch)
+    k = n_nodes - 1
+    while k > 0:
+        if pairs[k - 1].major == pairs[k].major:
+            renewed[pairs[k - 1].minor] = renewed[pairs[k].minor]
+        k -= 1
+
+
+cdef inline Py_ssize_t put(
+    uint64_t *made, Py_ssize_t n, Py_ssize_t widest, uint64_t[::1] keys, int32_t[::1] counts, Py_ssize_t used
+) noexcept nogil:
+    """Sort the keys of one level and add them, counted, behind the ``used`` ones that there are."""
+    cdef Py_ssize_t k, first = used
+    sort_keys(made, n, made + widest)
+    for k in range(n):
+        if used > first and keys[used - 1] == made[k]:
+            counts[used - 1] += 1
+        else:
+            keys[used] = made[k]
+            counts[used] = 1
+            used += 1
+    return used

@@ -1,0 +1,410 @@
+"""N-grams of graphs: labels along the walks that follow the direction of edges.
+
+Nodes are variables, labelled with their concepts, and constants, one for each attribute, labelled with the value. An
+n-gram of order k is the labels of k nodes and of the k − 1 edges between them, along a walk that uses no edge twice.
+Grams are a bag: two walks with the same labels are the gram twice. Source: Song and Gildea (2019), "SemBleu".
+
+A walk's key is its prefix's key, joined with an edge and a node, so each walk costs two joins. There are as many grams
+of order k as walks of k nodes, which in a dense graph is exponential in k; ``MOST_GRAMS`` bounds it.
+
+``published`` is how the program ``sembleu`` does it: a relation with a name in ``-of`` is turned around, also one that
+leads to a constant; walks start at what can be reached from nodes without an incoming edge, or from the first variable
+if there are none; repeated triples stay repeated. A walk from constant c also avoids the edge that happens to have the
+number that c has among the nodes, for the program notes the start among the edges used.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.features.sets import FeatureSets
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.features.tables cimport NO_LABEL, check_table, key_of
+
+import numpy as np
+
+cdef enum:
+    MOST_ORDER = 64
+    # More grams in one graph are a mistake, or an attack.
+    MOST_GRAMS = 10000000
+
+cdef enum Failure:
+    NONE
+    MEMORY
+    TOO_MANY
+
+
+cdef struct Bag:
+    # keys of one order, as they are found, and room to sort them
+    uint64_t *keys
+    int64_t used
+    int64_t capacity
+
+
+cdef struct Edge:
+    int32_t source
+    int32_t target
+    int32_t number          # the program's; no start avoids it if it is -1
+    uint64_t role
+
+
+cdef inline bint put(Bag *bag, uint64_t key) noexcept nogil:
+    cdef uint64_t *larger
+    if bag.used == bag.capacity:
+        larger = <uint64_t *> realloc(bag.keys, 2 * (2 * bag.capacity + 32) * sizeof(uint64_t))
+        if larger == NULL:
+            return False
+        bag.keys = larger
+        bag.capacity = 2 * bag.capacity + 32
+    bag.keys[bag.used] = key
+    bag.used += 1
+    return True
+
+
+cdef struct Scratch:
+    uint64_t *labels        # of the nodes
+    Edge *edges
+    int32_t *leaving        # edges by source: numbers, and where those of each node begin
+    int32_t *starts
+    uint8_t *reached
+    int32_t *queue
+    Pair *pairs             # room for three times the edges
+
+
+cdef void walks_from(
+    int32_t start, int32_t forbidden, int order, const Scratch *s, Joins *joins, Bag *bags, int64_t *left, int *failure
+) noexcept nogil:
+    """All walks of at most ``order`` nodes from ``start``, into ``bags``, depth first."""
+    cdef int32_t next_edge[MOST_ORDER]
+    cdef int32_t path[MOST_ORDER]
+    cdef int32_t nodes[MOST_ORDER]
+    cdef uint64_t keys[MOST_ORDER]
+    cdef int depth = 0, d
+    cdef int32_t e
+    cdef bint used
+    nodes[0] = start
+    keys[0] = s.labels[start]
+    next_edge[0] = s.starts[start]
+    if not put(&bags[0], keys[0]):
+        failure[0] = MEMORY
+        return
+    while depth >= 0:
+        if depth == order - 1 or next_edge[depth] == s.starts[nodes[depth] + 1]:
+            depth -= 1
+            continue
+        e = s.leaving[next_edge[depth]]
+        next_edge[depth] += 1
+        used = forbidden >= 0 and s.edges[e].number == forbidden
+        for d in range(depth):
+            used = used or path[d] == e
+        if used:
+            continue
+        path[depth] = e
+        depth += 1
+        nodes[depth] = s.edges[e].target
+        keys[depth] = join(joins, join(joins, keys[depth - 1], s.edges[e].role), s.labels[nodes[depth]])
+        next_edge[depth] = s.starts[nodes[depth]]
+        left[0] -= 1
+        if not put(&bags[depth], keys[depth]):
+            failure[0] = MEMORY
+            return
+        if left[0] < 0:
+            failure[0] = TOO_MANY
+            return
+
+
+cdef int32_t reach(int32_t n_variables, int32_t n_nodes, int32_t n_edges, Scratch *s) noexcept nogil:
+    """Mark what can be reached from the nodes without an incoming edge, or from node 0; how many that is."""
+    cdef int32_t first = 0, last = 0, v, k
+    memset(s.reached, 0, n_nodes)
+    for k in range(n_edges):
+        s.reached[s.edges[k].target] = 1
+    for v in range(n_nodes):
+        s.reached[v] = not s.reached[v]
+        if s.reached[v]:
+            s.queue[last] = v
+            last += 1
+    if last == 0 and n_nodes:
+        s.reached[0] = 1
+        s.queue[0] = 0
+        last = 1
+    while first < last:
+        v = s.queue[first]
+        first += 1
+        for k in range(s.starts[v], s.starts[v + 1]):
+            if not s.reached[s.edges[s.leaving[k]].target]:
+                s.reached[s.edges[s.leaving[k]].target] = 1
+                s.queue[last] = s.edges[s.leaving[k]].target
+                last += 1
+    return last
+
+
+def ngram_bags(
+    const int64_t[::1] variable_offsets not None,
+    const int64_t[::1] instance_offsets not None,
+    const int32_t[:, ::1] instances not None,
+    const int64_t[::1] attribute_offsets not None,
+    const int32_t[:, ::1] attributes not None,
+    const int64_t[::1] relation_offsets not None,
+    const int32_t[:, ::1] relations not None,
+    const uint64_t[::1] label_keys not None,
+    const uint64_t[::1] role_keys not None,
+    const uint8_t[::1] turned not None,
+    *,
+    int order,
+    bint published=False,
+    JoinTable table=None,
+):
+    """N-grams of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+
+    Args:
+        label_keys: uint64, shape (n_labels,): keys of concepts and values.
+        role_keys: uint64, shape (n_labels,): keys of roles.
+        turned: uint8, shape (n_labels,): 1 for roles that are turned around, also those of attributes.
+        order: longest gram, in nodes, 1 to 64.
+        published: as the published program, see above; else every triple counts once and every node starts walks.
+        table: numbers the grams exactly; without it they are hashed. Its lock is taken.
+
+    Returns:
+        (FeatureSets, lengths): bags with one level an order; int64, shape (n_graphs,): nodes and edges of each graph.
+
+    Raises:
+        ValueError: an offset, variable or label lies outside its table, ``order`` is out of range, or a graph has more
+            than 10 million grams.
+
+    Cost: O(G log G) for a graph of G grams.
+    """
+    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, n_labels = label_keys.shape[0], g, k, widest = 0
+    cdef Py_ssize_t room = 0, most_edges = 0, used = 0
+    cdef Joins hashed
+    cdef Joins *joins = &hashed
+    cdef Scratch s
+    cdef Bag bags[MOST_ORDER]
+    cdef int failure = NONE, level
+    cdef int64_t left
+    cdef int32_t n
+    if not 1 <= order <= MOST_ORDER:
+        raise ValueError(f"order {order}: expected 1 to {MOST_ORDER}")
+    if role_keys.shape[0] != n_labels or turned.shape[0] != n_labels:
+        raise ValueError("the tables of keys differ in length")
+    check_table("instances", instance_offsets, instances, 1, variable_offsets, n_labels, 1, 1)
+    check_table("attributes", attribute_offsets, attributes, 1, variable_offsets, n_labels, 1, 2)
+    check_table("relations", relation_offsets, relations, 2, variable_offsets, n_labels, 1, 2)
+    for g in range(n_graphs):
+        widest = max(
+            widest, variable_offsets[g + 1] - variable_offsets[g] + attribute_offsets[g + 1] - attribute_offsets[g]
+        )
+        most_edges = max(
+            most_edges, attribute_offsets[g + 1] - attribute_offsets[g] + relation_offsets[g + 1] - relation_offsets[g]
+        )
+    if widest > 1 << 30 or most_edges > 1 << 30:
+        raise ValueError("a graph has more than 2**30 nodes or edges")
+    cdef uint64_t[::1] labels = np.empty(widest + 1, np.uint64)
+    cdef uint8_t[::1] edges = np.empty((most_edges + 1) * sizeof(Edge), np.uint8)
+    cdef int32_t[::1] leaving = np.empty(most_edges + 1, np.int32)
+    cdef int32_t[::1] starts = np.empty(widest + 2, np.int32)
+    cdef uint8_t[::1] reached = np.empty(widest + 1, np.uint8)
+    cdef int32_t[::1] queue = np.empty(widest + 1, np.int32)
+    cdef int64_t[::1] pairs = np.empty(6 * (most_edges + 1), np.int64)
+    s.labels, s.edges, s.leaving, s.starts = &labels[0], <Edge *> &edges[0], &leaving[0], &starts[0]
+    s.reached, s.queue, s.pairs = &reached[0], &queue[0], <Pair *> &pairs[0]
+    out_lengths = np.zeros(n_graphs, np.int64)
+    out_offsets = np.zeros(n_graphs * order + 1, np.int64)
+    cdef int64_t[::1] lengths = out_lengths, offsets = out_offsets
+    cdef uint64_t *keys = NULL
+    cdef int32_t *counts = NULL
+    cdef uint64_t[::1] key_view
+    cdef int32_t[::1] count_view
+    memset(&hashed, 0, sizeof(Joins))
+    memset(bags, 0, sizeof(bags))
+    if table is not None:
+        joins = &table.joins
+        table.lock.acquire()
+    try:
+        with nogil:
+            for g in range(n_graphs):
+                n = build(
+                    variable_offsets, instance_offsets, instances, attribute_offsets, attributes, relation_offsets,
+                    relations, label_keys, role_keys, turned, g, published, &s, &lengths[g],
+                )
+                left = MOST_GRAMS
+                for level in range(order):
+                    bags[level].used = 0
+                for k in range(n):
+                    if not published or s.reached[k]:
+                        walks_from(
+                            k, k if published and k >= variable_offsets[g + 1] - variable_offsets[g] else -1,
+                            order, &s, joins, bags, &left, &failure,
+                        )
+                    if failure != NONE:
+                        break
+                if failure == NONE and not gather(bags, order, &keys, &counts, &used, &room, &offsets[g * order]):
+                    failure = MEMORY
+                if failure != NONE:
+                    break
+        if failure == TOO_MANY:
+            raise ValueError(f"graph {g} has more than {MOST_GRAMS:,} n-grams")
+        if failure == MEMORY or joins.failed:
+            raise MemoryError()
+        out_keys = np.empty(used, np.uint64)
+        out_counts = np.empty(used, np.int32)
+        key_view, count_view = out_keys, out_counts
+        for k in range(used):
+            key_view[k] = keys[k]
+            count_view[k] = counts[k]
+    finally:
+        if table is not None:
+            table.lock.release()
+        for level in range(order):
+            free(bags[level].keys)
+        free(keys)
+        free(counts)
+    return FeatureSets(out_offsets, out_keys, out_counts, order), out_lengths
+
+
+cdef bint gather(
+    Bag *bags, int order, uint64_t **keys, int32_t **counts, Py_ssize_t *used, Py_ssize_t *room, int64_t *offsets
+) noexcept nogil:
+    """Sort each order's keys and add them, counted, to what there is. False: out of memory."""
+    cdef int level
+    cdef int64_t k, total = 0, first
+    cdef Py_ssize_t larger
+    cdef void *moved
+    for level in range(order):
+        total += bags[level].used
+    if used[0] + total > room[0]:
+        larger = room[0] + room[0] // 2 + total + 1024
+        moved = realloc(keys[0], larger * sizeof(uint64_t))
+        if moved == NULL:
+            return False
+        keys[0] = <uint64_t *> moved
+        moved = realloc(counts[0], larger * sizeof(int32_t))
+        if moved == NULL:
+            return False
+        counts[0] = <int32_t *> moved
+        room[0] = larger
+    for level in range(order):
+        sort_keys(bags[level].keys, bags[level].used, bags[level].keys + bags[level].used)
+        first = used[0]
+        for k in range(bags[level].used):
+            if used[0] > first and keys[0][used[0] - 1] == bags[level].keys[k]:
+                counts[0][used[0] - 1] += 1
+            else:
+                keys[0][used[0]] = bags[level].keys[k]
+                counts[0][used[0]] = 1
+                used[0] += 1
+        offsets[level + 1] = used[0]
+    return True
+
+
+cdef int32_t build(
+    const int64_t[::1] variable_offsets, const int64_t[::1] instance_offsets, const int32_t[:, ::1] instances,
+    const int64_t[::1] attribute_offsets, const int32_t[:, ::1] attributes, const int64_t[::1] relation_offsets,
+    const int32_t[:, ::1] relations, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys,
+    const uint8_t[::1] turned, Py_ssize_t g, bint published, Scratch *s, int64_t *length,
+) noexcept nogil:
+    """Nodes and edges of one graph; returns the number of nodes, sets the length, and marks what can be reached."""
+    cdef int32_t n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g]), n = n_variables, n_edges = 0
+    cdef int32_t v, e, number = n_variables
+    cdef int64_t k, a = attribute_offsets[g], r = relation_offsets[g], a_end = attribute_offsets[g + 1]
+    cdef int64_t r_end = relation_offsets[g + 1], n_pairs
+    cdef bint constant
+    for v in range(n_variables):
+        s.labels[v] = tag(NO_LABEL)
+    k = instance_offsets[g + 1]
+    while k > instance_offsets[g]:      # backwards: of several concepts of one variable the first one stays
+        k -= 1
+        s.labels[instances[0, k]] = key_of(label_keys, instances[1, k])
+    if published:
+        # both tables in the order of their positions, which is the program's; its numbers count labels as edges too
+        while a < a_end or r < r_end:
+            constant = r == r_end or (a < a_end and attributes[3, a] < relations[3, r])
+            if constant:
+                s.labels[n] = key_of(label_keys, attributes[2, a])
+                number += 1
+                add_edge(s, n_edges, attributes[0, a], attributes[1, a], n, number, role_keys, turned)
+                n += 1
+                a += 1
+            else:
+                add_edge(s, n_edges, relations[0, r], relations[1, r], relations[2, r], number, role_keys, turned)
+                r += 1
+            number += 1
+            n_edges += 1
+    else:
+        n_pairs = 0
+        for k in range(r, r_end):
+            s.pairs[n_pairs].major = (<int64_t> relations[0, k] << 32) | relations[2, k]
+            s.pairs[n_pairs].minor = <int64_t> key_of(role_keys, relations[1, k])
+            n_pairs += 1
+        sort_pairs(s.pairs, n_pairs, s.pairs + n_pairs)
+        for k in range(n_pairs):
+            if k and s.pairs[k - 1].major == s.pairs[k].major and s.pairs[k - 1].minor == s.pairs[k].minor:
+                continue
+            s.edges[n_edges].source = <int32_t> (s.pairs[k].major >> 32)
+            s.edges[n_edges].target = <int32_t> (s.pairs[k].major & 0x7FFFFFFF)
+            s.edges[n_edges].number = -1
+            s.edges[n_edges].role = <uint64_t> s.pairs[k].minor
+            n_edges += 1
+        n_pairs = 0
+        for k in range(a, a_end):
+            s.pairs[n_pairs].major = attributes[0, k]
+            s.pairs[n_pairs].minor = k
+            n_pairs += 1
+        sort_pairs(s.pairs, n_pairs, s.pairs + n_pairs)
+        n = constants_of(attributes, label_keys, role_keys, n_pairs, n, &n_edges, s)
+    memset(s.starts, 0, (n + 2) * sizeof(int32_t))
+    for e in range(n_edges):
+        s.starts[s.edges[e].source + 2] += 1
+    for v in range(n):
+        s.starts[v + 2] += s.starts[v + 1]
+    for e in range(n_edges):
+        s.leaving[s.starts[s.edges[e].source + 1]] = e
+        s.starts[s.edges[e].source + 1] += 1
+    length[0] = n + n_edges
+    if published:
+        reach(n_variables, n, n_edges, s)
+    return n
+
+
+cdef inline void add_edge(
+    Scratch *s, int32_t e, int32_t source, int32_t role, int32_t target, int32_t number,
+    const uint64_t[::1] role_keys, const uint8_t[::1] turned,
+) noexcept nogil:
+    cdef bint back = role >= 0 and turned[role]
+    s.edges[e].source = target if back else source
+    s.edges[e].target = source if back else target
+    s.edges[e].number = number
+    s.edges[e].role = key_of(role_keys, role)
+
+
+cdef int32_t constants_of(
+    const int32_t[:, ::1] attributes, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys,
+    int64_t n_pairs, int32_t n, int32_t *n_edges, Scratch *s,
+) noexcept nogil:
+    """A node and an edge for every different attribute; ``s.pairs`` has them by variable. Returns the nodes so far."""
+    cdef int64_t first = 0, k, stop, row
+    cdef int32_t variable
+    cdef Pair *of_one = s.pairs + n_pairs
+    while first < n_pairs:
+        stop = first
+        while stop < n_pairs and s.pairs[stop].major == s.pairs[first].major:
+            stop += 1
+        variable = <int32_t> s.pairs[first].major
+        for k in range(first, stop):
+            row = s.pairs[k].minor
+            of_one[k - first].major = <int64_t> key_of(role_keys, attributes[1, row])
+            of_one[k - first].minor = <int64_t> key_of(label_keys, attributes[2, row])
+        sort_pairs(of_one, stop - first, of_one + n_pairs)
+        for k in range(stop - first):
+            if k and of_one[k - 1].major == of_one[k].major and of_one[k - 1].minor == of_one[k].minor:
+                continue
+            s.labels[n] = <uint64_t> of_one[k].minor
+            s.edges[n_edges[0]].source = variable
+            s.edges[n_edges[0]].target = n
+            s.edges[n_edges[0]].number = -1
+            s.edges[n_edges[0]].role = <uint64_t> of_one[k].major
+            n_edges[0] += 1
+            n += 1
+        first = stop
+    return n

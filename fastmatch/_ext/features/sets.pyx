@@ -1,0 +1,244 @@
+"""Sets and bags of features, and how much two of them share.
+
+Alignment-free metrics turn a graph into a set or a bag of features, once; a pair is then one merge of two sorted lists.
+:class:`FeatureSets` holds those lists for a whole corpus: for every graph one row a *level* (the order of an n-gram,
+the iteration of a relabelling; most metrics have one level only), and in a row the keys of its features
+(:mod:`fastmatch._ext.features.keys`) in rising order, each once, with its count beside it where counts matter.
+
+Random pairs share few features, so in a merge the comparison for equality is mostly false and well predicted, while
+which side is behind is a coin toss that no branch should depend on: both places move on by the truth value of a
+comparison.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+import numpy as np
+
+cdef enum:
+    # Pairs between two looks at ``cancel``: some tens of microseconds.
+    STRIDE = 256
+
+
+@cython.final
+cdef class FeatureSets:
+    """Features of a corpus's graphs; immutable, cheap to pickle, comparable with others of the same making.
+
+    Args:
+        offsets: int64, shape (n_graphs * n_levels + 1,): row r is ``keys[offsets[r]:offsets[r + 1]]``.
+        keys: uint64: rising within a row.
+        counts: int32, as ``keys``, at least 1; None if every feature counts once.
+        n_levels: rows a graph, at least 1.
+
+    Raises:
+        ValueError: the arrays do not fit together.
+    """
+
+    def __cinit__(self, const int64_t[::1] offsets not None, const uint64_t[::1] keys not None,
+                  const int32_t[::1] counts=None, Py_ssize_t n_levels=1):
+        cdef Py_ssize_t row, k, n_rows = offsets.shape[0] - 1
+        cdef int64_t[:, ::1] total
+        if n_levels < 1 or n_rows < 0 or n_rows % n_levels or offsets[0] < 0 or offsets[n_rows] > keys.shape[0]:
+            raise ValueError("offsets do not fit the keys or the levels")
+        for row in range(n_rows):
+            if offsets[row] > offsets[row + 1]:
+                raise ValueError(f"offsets of row {row} decrease")
+        if counts is None:
+            counts = np.empty(0, np.int32)
+        elif counts.shape[0] != keys.shape[0]:
+            raise ValueError(f"{counts.shape[0]} counts for {keys.shape[0]} keys")
+        self.row_offsets = offsets
+        self.feature_keys = keys
+        self.feature_counts = counts
+        self.n_levels = n_levels
+        self.n_graphs = n_rows // n_levels
+        total = np.zeros((n_levels, self.n_graphs), np.int64)
+        for row in range(n_rows):
+            if counts.shape[0] == 0:
+                total[row % n_levels, row // n_levels] = offsets[row + 1] - offsets[row]
+            else:
+                for k in range(offsets[row], offsets[row + 1]):
+                    total[row % n_levels, row // n_levels] += counts[k]
+        self.graph_totals = total
+
+    @property
+    def offsets(self):
+        """int64, shape (n_graphs * n_levels + 1,)."""
+        return np.asarray(self.row_offsets)
+
+    @property
+    def keys(self):
+        """uint64, shape (n_features,)."""
+        return np.asarray(self.feature_keys)
+
+    @property
+    def counts(self):
+        """int32, shape (n_features,), or None where every feature counts once."""
+        return None if self.feature_counts.shape[0] == 0 and self.feature_keys.shape[0] else \
+            np.asarray(self.feature_counts)
+
+    @property
+    def totals(self):
+        """int64, shape (n_levels, n_graphs): features of each graph, counted as often as it has them."""
+        return np.asarray(self.graph_totals)
+
+    @property
+    def squares(self):
+        """int64, shape (n_levels, n_graphs): the squares of each graph's counts, summed."""
+        cdef Py_ssize_t row, k, n_rows = self.row_offsets.shape[0] - 1
+        if self.feature_counts.shape[0] == 0:
+            return self.totals
+        result = np.zeros((self.n_levels, self.n_graphs), np.int64)
+        cdef int64_t[:, ::1] squares = result
+        for row in range(n_rows):
+            for k in range(self.row_offsets[row], self.row_offsets[row + 1]):
+                squares[row % self.n_levels, row // self.n_levels] += \
+                    <int64_t> self.feature_counts[k] * self.feature_counts[k]
+        return result
+
+    def __len__(self):
+        return self.n_graphs
+
+    def __reduce__(self):
+        return (FeatureSets, (self.offsets, self.keys, self.counts, self.n_levels))
+
+
+cdef int check_pairs(
+    FeatureSets pred, FeatureSets gold, const int32_t[::1] index_pred, const int32_t[::1] index_gold,
+    Py_ssize_t start, Py_ssize_t stop, Py_ssize_t n_pairs,
+) except -1:
+    cdef Py_ssize_t pair
+    if pred.n_levels != gold.n_levels:
+        raise ValueError(f"features of {pred.n_levels} and of {gold.n_levels} levels cannot be compared")
+    if not 0 <= start <= stop <= index_pred.shape[0] or stop > index_gold.shape[0] or stop > n_pairs:
+        raise ValueError(f"pairs {start} to {stop} lie outside the lists of pairs")
+    for pair in range(start, stop):
+        if not (0 <= index_pred[pair] < pred.n_graphs and 0 <= index_gold[pair] < gold.n_graphs):
+            raise ValueError(f"pair {pair}: no such graph")
+    return 0
+
+
+cdef enum Way:
+    # what two lists share: keys, the smaller counts, the products of the counts
+    KEYS
+    SMALLER
+    PRODUCT
+
+
+cdef inline int64_t worth(Way way, const int32_t *left, const int32_t *right, int64_t i, int64_t j) noexcept nogil:
+    return <int64_t> left[i] * right[j] if way == PRODUCT else min(left[i], right[j])
+
+
+cdef inline int64_t overlap(
+    Way way, const uint64_t *left, const int32_t *left_counts, int64_t n,
+    const uint64_t *right, const int32_t *right_counts, int64_t m,
+) noexcept nogil:
+    """What two rising lists of n and m keys share. O(n + m).
+
+    Each step waits for the one before: it compares what that step arrived at. So the merge goes on at both ends at
+    once, two chains of steps that do not wait for each other, while at least two keys are left on each side.
+    """
+    cdef int64_t shared = 0, i = 0, j = 0
+    cdef uint64_t x, y, u, v
+    n -= 1      # the last places, from here on
+    m -= 1
+    while i < n and j < m:
+        x, y = left[i], right[j]
+        u, v = left[n], right[m]
+        if way == KEYS:
+            shared += x == y
+            shared += u == v
+        else:
+            if x == y:
+                shared += worth(way, left_counts, right_counts, i, j)
+            if u == v:
+                shared += worth(way, left_counts, right_counts, n, m)
+        i += x <= y
+        j += y <= x
+        n -= u >= v
+        m -= v >= u
+    while i <= n and j <= m:
+        x, y = left[i], right[j]
+        if way == KEYS:
+            shared += x == y
+        elif x == y:
+            shared += worth(way, left_counts, right_counts, i, j)
+        i += x <= y
+        j += y <= x
+    return shared
+
+
+def count_shared(
+    FeatureSets pred not None,
+    FeatureSets gold not None,
+    const int32_t[::1] index_pred not None,
+    const int32_t[::1] index_gold not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    const uint8_t[::1] cancel not None,
+    int64_t[:, ::1] shared not None,
+    bint product=False,
+    bint nested=False,
+):
+    """What the pairs ``start`` … ``stop - 1`` share, level by level.
+
+    Args:
+        index_pred, index_gold: int32, shape (n_pairs,).
+        cancel: uint8, shape (1,): when it becomes 1 the rest stays undone.
+        shared: int64, shape (at least n_levels, n_pairs): its first rows are filled. Set against set: common features;
+            bag against bag: the smaller count, summed.
+        product: sum the products of the counts instead.
+        nested: a feature that two graphs share contains one of the level before that they share too (the prefix of an
+            n-gram, the label of a round ago): levels above one without an overlap are not looked at.
+
+    Raises:
+        ValueError: an index lies outside its table, or one side has counts and the other has none.
+
+    Cost: O(features of both graphs) a pair.
+    """
+    cdef Py_ssize_t pair, level, left, right, n_levels = pred.n_levels
+    cdef int64_t i, j, n, m
+    cdef const uint64_t *left_keys
+    cdef const uint64_t *right_keys
+    cdef const int32_t *left_counts = NULL
+    cdef const int32_t *right_counts = NULL
+    cdef const int64_t *left_offsets = &pred.row_offsets[0]
+    cdef const int64_t *right_offsets = &gold.row_offsets[0]
+    cdef bint bags
+    check_pairs(pred, gold, index_pred, index_gold, start, stop, shared.shape[1])
+    if shared.shape[0] < n_levels or cancel.shape[0] != 1:
+        raise ValueError("no room for the result of every level, or no place to look for cancellation")
+    if pred.feature_keys.shape[0] == 0 or gold.feature_keys.shape[0] == 0:
+        for level in range(n_levels):
+            shared[level, start:stop] = 0
+        return
+    bags = pred.feature_counts.shape[0] > 0
+    if bags != (gold.feature_counts.shape[0] > 0):
+        raise ValueError("a bag and a set of features cannot be compared")
+    left_keys = &pred.feature_keys[0]
+    right_keys = &gold.feature_keys[0]
+    if bags:
+        left_counts = &pred.feature_counts[0]
+        right_counts = &gold.feature_counts[0]
+    with nogil:
+        for pair in range(start, stop):
+            if pair % STRIDE == 0 and cancel[0]:
+                break
+            for level in range(n_levels):
+                if nested and level and shared[level - 1, pair] == 0:
+                    shared[level, pair] = 0
+                    continue
+                left = index_pred[pair] * n_levels + level
+                right = index_gold[pair] * n_levels + level
+                i, n = left_offsets[left], left_offsets[left + 1] - left_offsets[left]
+                j, m = right_offsets[right], right_offsets[right + 1] - right_offsets[right]
+                if not bags:
+                    shared[level, pair] = overlap(KEYS, left_keys + i, NULL, n, right_keys + j, NULL, m)
+                elif product:
+                    shared[level, pair] = overlap(
+                        PRODUCT, left_keys + i, left_counts + i, n, right_keys + j, right_counts + j, m
+                    )
+                else:
+                    shared[level, pair] = overlap(
+                        SMALLER, left_keys + i, left_counts + i, n, right_keys + j, right_counts + j, m
+                    )

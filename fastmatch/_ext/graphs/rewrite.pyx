@@ -1,0 +1,747 @@
+"""Rewriting the graphs of a corpus: what :mod:`fastmatch.standardization.steps` cannot say as a table look-up.
+
+A :class:`Tables` holds the columns of a corpus, checked once; every function walks over them without the GIL. Within a
+graph the rows of the three tables of triples stand in text order, so the triples in order are a merge of three sorted
+lists (by position). Functions that add or drop triples number the positions anew, 0, 1, 2 …, and take the alignments
+(``surface``) with them.
+
+:func:`reify` turns ``x :role y`` into ``x :first-of (v / concept :second y)``, :func:`dereify` does the inverse, so
+that one undoes the other exactly, alignments of targets and of roles (they become those of the concept) included.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcpy
+
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+import numpy as np
+
+cdef enum:
+    NOT_AN_INSTANCE = 0
+    TARGET = 0                        # second row of ``surface``: what the alignment is of
+    ROLE = 1
+
+
+cdef void check_table(
+    const int64_t[::1] offsets, Py_ssize_t n_graphs, const int32_t[:, ::1] table, int n_rows, str name
+) except *:
+    cdef Py_ssize_t g
+    if table.shape[0] != n_rows:
+        raise ValueError(f"{name}: expected {n_rows} rows, found {table.shape[0]}")
+    if offsets.shape[0] != n_graphs + 1 or offsets[0] != 0 or offsets[n_graphs] != table.shape[1]:
+        raise ValueError(f"{name}: the offsets do not divide {table.shape[1]} columns among {n_graphs} graphs")
+    for g in range(n_graphs):
+        if offsets[g] > offsets[g + 1]:
+            raise ValueError(f"{name}: offsets of graph {g} decrease")
+
+
+cdef class Tables:
+    """The columns of a corpus, checked, for the functions of this module. See :class:`fastmatch.Corpus`."""
+
+    def __init__(
+        self,
+        const int32_t[::1] root not None,
+        const int64_t[::1] variable_offsets not None,
+        const int64_t[::1] instance_offsets not None,
+        const int32_t[:, ::1] instances not None,
+        const int64_t[::1] attribute_offsets not None,
+        const int32_t[:, ::1] attributes not None,
+        const int64_t[::1] relation_offsets not None,
+        const int32_t[:, ::1] relations not None,
+        const int64_t[::1] surface_offsets not None,
+        const int32_t[:, ::1] surface not None,
+    ):
+        """Raises ValueError if an offset or a variable lies outside its table."""
+        cdef Py_ssize_t g, k
+        cdef int32_t n, top = -1, v, w
+        cdef int64_t size
+        self.n_graphs = root.shape[0]
+        if variable_offsets.shape[0] != self.n_graphs + 1 or variable_offsets[0] != 0:
+            raise ValueError(f"variables: the offsets do not fit {self.n_graphs} graphs")
+        check_table(instance_offsets, self.n_graphs, instances, 3, "instances")
+        check_table(attribute_offsets, self.n_graphs, attributes, 4, "attributes")
+        check_table(relation_offsets, self.n_graphs, relations, 5, "relations")
+        check_table(surface_offsets, self.n_graphs, surface, 3, "surface")
+        self.root = root
+        self.variable_offsets = variable_offsets
+        self.instance_offsets = instance_offsets
+        self.instances = instances
+        self.attribute_offsets = attribute_offsets
+        self.attributes = attributes
+        self.relation_offsets = relation_offsets
+        self.relations = relations
+        self.surface_offsets = surface_offsets
+        self.surface = surface
+        self.most_variables = 0
+        self.most_triples = 0
+        for g in range(self.n_graphs):
+            size = variable_offsets[g + 1] - variable_offsets[g]
+            if not 0 <= size < 2**31 or not -1 <= root[g] < size:
+                raise ValueError(f"graph {g}: its root is none of its variables")
+            n = <int32_t> size
+            self.most_variables = max(self.most_variables, n)
+            size = (instance_offsets[g + 1] - instance_offsets[g] + attribute_offsets[g + 1] - attribute_offsets[g]
+                    + relation_offsets[g + 1] - relation_offsets[g])
+            self.most_triples = max(self.most_triples, size)
+            for k in range(instance_offsets[g], instance_offsets[g + 1]):
+                v = instances[0, k]
+                top = max(top, instances[1, k])
+                if v < 0 or v >= n or instances[1, k] < -1:
+                    raise ValueError(f"graph {g}: an instance of a variable or label that does not exist")
+            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
+                v = attributes[0, k]
+                top = max(top, max(attributes[1, k], attributes[2, k]))
+                if v < 0 or v >= n or attributes[1, k] < 0 or attributes[2, k] < -1:
+                    raise ValueError(f"graph {g}: an attribute of a variable or label that does not exist")
+            for k in range(relation_offsets[g], relation_offsets[g + 1]):
+                v, w = relations[0, k], relations[2, k]
+                top = max(top, relations[1, k])
+                if v < 0 or v >= n or w < 0 or w >= n or relations[1, k] < 0:
+                    raise ValueError(f"graph {g}: a relation of a variable or label that does not exist")
+        self.n_labels = <Py_ssize_t> top + 1
+
+    def __len__(self):
+        return self.n_graphs
+
+
+cdef struct Heads:                    # where a merge of the three tables of a graph stands
+    Py_ssize_t instance
+    Py_ssize_t attribute
+    Py_ssize_t relation
+
+
+cdef inline int next_triple(Tables t, Py_ssize_t g, Heads *heads) noexcept nogil:
+    """Which table the next triple in text order is in: 0 instances, 1 attributes, 2 relations; −1 at the end."""
+    cdef int kind = -1
+    cdef int32_t position = 0
+    if heads.instance < t.instance_offsets[g + 1]:
+        kind, position = 0, t.instances[2, heads.instance]
+    if heads.attribute < t.attribute_offsets[g + 1] and (kind < 0 or t.attributes[3, heads.attribute] < position):
+        kind, position = 1, t.attributes[3, heads.attribute]
+    if heads.relation < t.relation_offsets[g + 1] and (kind < 0 or t.relations[3, heads.relation] < position):
+        kind = 2
+    return kind
+
+
+cdef inline Py_ssize_t find_position(const Pair *places, Py_ssize_t n, int32_t position) noexcept nogil:
+    """Index of the entry whose ``major`` is ``position``, −1 without one; entries ascend."""
+    cdef Py_ssize_t low = 0, high = n, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if places[middle].major < position:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < n and places[low].major == position else -1
+
+
+# Equal triples --------------------------------------------------------------------------------------------------------
+
+def find_copies(Tables t not None):
+    """How many equal triples stand before each triple in its graph.
+
+    Returns:
+        int32 arrays for instances, attributes and relations, one entry a row: 0 for the first of its kind.
+
+    Cost: O(T log T) for a graph of T triples.
+    """
+    out = (
+        np.zeros(t.instances.shape[1], np.int32),
+        np.zeros(t.attributes.shape[1], np.int32),
+        np.zeros(t.relations.shape[1], np.int32),
+    )
+    cdef int32_t[::1] of_instances = out[0]
+    cdef int32_t[::1] of_attributes = out[1]
+    cdef int32_t[::1] of_relations = out[2]
+    cdef Pair *pairs = <Pair *> malloc((2 * t.most_triples + 1) * sizeof(Pair))
+    cdef Pair *scratch
+    cdef Py_ssize_t g, k, n, start
+    if pairs == NULL:
+        raise MemoryError()
+    scratch = pairs + t.most_triples
+    with nogil:
+        for g in range(t.n_graphs):
+            start = t.instance_offsets[g]
+            n = t.instance_offsets[g + 1] - start
+            for k in range(n):
+                pairs[k].major = pack(NOT_AN_INSTANCE, t.instances[0, start + k])
+                pairs[k].minor = pack(t.instances[1, start + k], <int32_t> k)
+            count_copies(pairs, n, scratch, &of_instances[start] if n else NULL)
+            start = t.attribute_offsets[g]
+            n = t.attribute_offsets[g + 1] - start
+            for k in range(n):
+                pairs[k].major = pack(t.attributes[1, start + k], t.attributes[0, start + k])
+                pairs[k].minor = pack(t.attributes[2, start + k], <int32_t> k)
+            count_copies(pairs, n, scratch, &of_attributes[start] if n else NULL)
+            start = t.relation_offsets[g]
+            n = t.relation_offsets[g + 1] - start
+            for k in range(n):
+                pairs[k].major = pack(t.relations[1, start + k], t.relations[0, start + k])
+                pairs[k].minor = pack(t.relations[2, start + k], <int32_t> k)
+            count_copies(pairs, n, scratch, &of_relations[start] if n else NULL)
+    free(pairs)
+    return out
+
+
+cdef inline int64_t pack(int32_t high, int32_t low) noexcept nogil:
+    return (<int64_t> high << 32) | low
+
+
+cdef void count_copies(Pair *pairs, Py_ssize_t n, Pair *scratch, int32_t *out) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef int32_t copies = 0
+    if n < 2:
+        return
+    sort_pairs(pairs, n, scratch)     # the row stands in the lowest bits: copies come in text order
+    for k in range(1, n):
+        if pairs[k].major == pairs[k - 1].major and (pairs[k].minor >> 32) == (pairs[k - 1].minor >> 32):
+            copies += 1
+            out[<int32_t> pairs[k].minor] = copies
+        else:
+            copies = 0
+
+
+# Variables by name ----------------------------------------------------------------------------------------------------
+
+def link_names(Tables t not None, const int32_t[::1] names not None, const int32_t[::1] values not None):
+    """Which attributes hold the name of a variable of their graph, and which variables share a name.
+
+    Args:
+        names: int32, shape (n_variables of all graphs,): name of each variable, as it is to be compared; -1 for none.
+        values: int32, shape (n_attributes,): value of each attribute, as it is to be compared.
+
+    Returns:
+        (variable whose name the value is, or -1, int32 a row of ``attributes``; first variable of the graph with the
+        same name, int32 a variable).
+
+    Cost: linear.
+    """
+    cdef Py_ssize_t n_names = names.shape[0], g, k, most = 0
+    cdef int64_t start
+    cdef int32_t v, name, first
+    if n_names != t.variable_offsets[t.n_graphs] or values.shape[0] != t.attributes.shape[1]:
+        raise ValueError("names and values must have one entry a variable and an attribute")
+    for k in range(n_names):
+        most = max(most, names[k])
+    for k in range(values.shape[0]):
+        most = max(most, values[k])
+    linked = np.full(values.shape[0], -1, np.int32)
+    same = np.empty(n_names, np.int32)
+    seen_graph = np.full(most + 1, -1, np.int64)
+    seen_variable = np.empty(most + 1, np.int32)
+    cdef int32_t[::1] linked_view = linked
+    cdef int32_t[::1] same_view = same
+    cdef int64_t[::1] graph_of = seen_graph
+    cdef int32_t[::1] variable_of = seen_variable
+    with nogil:
+        for g in range(t.n_graphs):
+            start = t.variable_offsets[g]
+            for v in range(<int32_t> (t.variable_offsets[g + 1] - start)):
+                name = names[start + v]
+                first = v
+                if name >= 0:
+                    if graph_of[name] == g:
+                        first = variable_of[name]
+                    else:
+                        graph_of[name] = g
+                        variable_of[name] = v
+                same_view[start + v] = first
+            for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+                name = values[k]
+                if name >= 0 and graph_of[name] == g:
+                    linked_view[k] = variable_of[name]
+    return linked, same
+
+
+cdef inline bint all_kept(const uint8_t[::1] keep, int64_t start, int64_t stop) noexcept nogil:
+    return start == stop or memchr(&keep[start], 0, stop - start) == NULL
+
+
+cdef inline void copy_rows(
+    const int32_t[:, ::1] table, int64_t start, int64_t stop, int32_t[:, ::1] out, Py_ssize_t at
+) noexcept nogil:
+    cdef Py_ssize_t row
+    if stop > start:
+        for row in range(table.shape[0]):
+            memcpy(&out[row, at], &table[row, start], (stop - start) * sizeof(int32_t))
+
+
+def append_attribute(Tables t not None, const int32_t[::1] variables not None, int32_t role,
+                     const int32_t[::1] values not None):
+    """One more attribute for some graphs, behind their other triples.
+
+    Args:
+        variables, values: int32, shape (n_graphs,): of the attribute; a variable of -1 leaves the graph as it is.
+
+    Returns:
+        (attribute_offsets, attributes).
+    """
+    cdef Py_ssize_t g, k, out = 0
+    cdef int32_t position
+    if variables.shape[0] != t.n_graphs or values.shape[0] != t.n_graphs:
+        raise ValueError("variables and values must have one entry a graph")
+    for g in range(t.n_graphs):
+        if not -1 <= variables[g] < t.variable_offsets[g + 1] - t.variable_offsets[g]:
+            raise ValueError(f"graph {g} has no variable {variables[g]}")
+        out += variables[g] >= 0
+    offsets = np.zeros(t.n_graphs + 1, np.int64)
+    attributes = np.empty((4, t.attributes.shape[1] + out), np.int32)
+    cdef int64_t[::1] bounds = offsets
+    cdef int32_t[:, ::1] rows = attributes
+    out = 0
+    with nogil:
+        for g in range(t.n_graphs):
+            copy_rows(t.attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1], rows, out)
+            out += t.attribute_offsets[g + 1] - t.attribute_offsets[g]
+            if variables[g] >= 0:
+                position = -1
+                for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
+                    position = max(position, t.instances[2, k])
+                for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+                    position = max(position, t.attributes[3, k])
+                for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
+                    position = max(position, t.relations[3, k])
+                rows[0, out], rows[1, out], rows[2, out], rows[3, out] = variables[g], role, values[g], position + 1
+                out += 1
+            bounds[g + 1] = out
+    return offsets, attributes
+
+
+# Dropping -------------------------------------------------------------------------------------------------------------
+
+def select(
+    Tables t not None,
+    const uint8_t[::1] keep_variables not None,
+    const uint8_t[::1] keep_instances not None,
+    const uint8_t[::1] keep_attributes not None,
+    const uint8_t[::1] keep_relations not None,
+):
+    """The rows that are kept, variables and positions numbered anew where a graph loses any.
+
+    Args:
+        keep_variables, keep_instances, keep_attributes, keep_relations: uint8, one entry a variable or row.
+
+    Returns:
+        Columns by name, without ``lines``, ``variable_names`` and comments, which the caller has. Alignments of dropped
+        triples are dropped.
+
+    Raises:
+        ValueError: a kept triple or root is of a dropped variable, or a mask has another length than its table.
+
+    Cost: linear, and O(log T) for an alignment.
+    """
+    cdef Py_ssize_t n_instances = t.instances.shape[1], n_attributes = t.attributes.shape[1]
+    cdef Py_ssize_t n_relations = t.relations.shape[1], n_surface = t.surface.shape[1]
+    if (keep_variables.shape[0] != t.variable_offsets[t.n_graphs] or keep_instances.shape[0] != n_instances
+            or keep_attributes.shape[0] != n_attributes or keep_relations.shape[0] != n_relations):
+        raise ValueError("a mask and its table differ in length")
+    out_root = np.empty(t.n_graphs, np.int32)
+    cdef int32_t[::1] root = out_root
+    offsets = np.zeros((5, t.n_graphs + 1), np.int64)
+    cdef int64_t[:, ::1] bounds = offsets
+    out_instances = np.empty((3, n_instances), np.int32)
+    out_attributes = np.empty((4, n_attributes), np.int32)
+    out_relations = np.empty((5, n_relations), np.int32)
+    out_surface = np.empty((3, n_surface), np.int32)
+    cdef int32_t[:, ::1] instances = out_instances
+    cdef int32_t[:, ::1] attributes = out_attributes
+    cdef int32_t[:, ::1] relations = out_relations
+    cdef int32_t[:, ::1] surface = out_surface
+    cdef int32_t *number = <int32_t *> malloc((t.most_variables + 1) * sizeof(int32_t))
+    cdef Pair *places = <Pair *> malloc((t.most_triples + 1) * sizeof(Pair))
+    if number == NULL or places == NULL:
+        free(number)
+        free(places)
+        raise MemoryError()
+    cdef Py_ssize_t g, k, found, i = 0, a = 0, r = 0, s = 0
+    cdef int64_t start, n_variables = 0
+    cdef int32_t position, kept, v
+    cdef Heads heads
+    cdef Py_ssize_t bad = -1
+    cdef int kind
+    with nogil:
+        for g in range(t.n_graphs):
+            start = t.variable_offsets[g]
+            if (all_kept(keep_variables, start, t.variable_offsets[g + 1])
+                    and all_kept(keep_instances, t.instance_offsets[g], t.instance_offsets[g + 1])
+                    and all_kept(keep_attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1])
+                    and all_kept(keep_relations, t.relation_offsets[g], t.relation_offsets[g + 1])):
+                root[g] = t.root[g]
+                copy_rows(t.instances, t.instance_offsets[g], t.instance_offsets[g + 1], instances, i)
+                copy_rows(t.attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1], attributes, a)
+                copy_rows(t.relations, t.relation_offsets[g], t.relation_offsets[g + 1], relations, r)
+                copy_rows(t.surface, t.surface_offsets[g], t.surface_offsets[g + 1], surface, s)
+                n_variables += t.variable_offsets[g + 1] - start
+                i += t.instance_offsets[g + 1] - t.instance_offsets[g]
+                a += t.attribute_offsets[g + 1] - t.attribute_offsets[g]
+                r += t.relation_offsets[g + 1] - t.relation_offsets[g]
+                s += t.surface_offsets[g + 1] - t.surface_offsets[g]
+                bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
+                bounds[3, g + 1], bounds[4, g + 1] = r, s
+                continue
+            kept = 0
+            for v in range(<int32_t> (t.variable_offsets[g + 1] - start)):
+                number[v] = -1
+                if keep_variables[start + v]:
+                    number[v] = kept
+                    kept += 1
+            n_variables += kept
+            root[g] = number[t.root[g]] if t.root[g] >= 0 else -1
+            if root[g] < 0 and kept:
+                bad = g
+                break
+            heads.instance, heads.attribute = t.instance_offsets[g], t.attribute_offsets[g]
+            heads.relation = t.relation_offsets[g]
+            position = 0
+            while True:
+                kind = next_triple(t, g, &heads)
+                if kind < 0:
+                    break
+                if kind == 0:
+                    k = heads.instance
+                    heads.instance += 1
+                    if not keep_instances[k]:
+                        continue
+                    instances[0, i], instances[1, i] = number[t.instances[0, k]], t.instances[1, k]
+                    instances[2, i] = position
+                    places[position].major = t.instances[2, k]
+                    if instances[0, i] < 0:
+                        bad = g
+                    i += 1
+                elif kind == 1:
+                    k = heads.attribute
+                    heads.attribute += 1
+                    if not keep_attributes[k]:
+                        continue
+                    attributes[0, a], attributes[1, a] = number[t.attributes[0, k]], t.attributes[1, k]
+                    attributes[2, a], attributes[3, a] = t.attributes[2, k], position
+                    places[position].major = t.attributes[3, k]
+                    if attributes[0, a] < 0:
+                        bad = g
+                    a += 1
+                else:
+                    k = heads.relation
+                    heads.relation += 1
+                    if not keep_relations[k]:
+                        continue
+                    relations[0, r], relations[1, r] = number[t.relations[0, k]], t.relations[1, k]
+                    relations[2, r], relations[3, r] = number[t.relations[2, k]], position
+                    relations[4, r] = t.relations[4, k]
+                    places[position].major = t.relations[3, k]
+                    if relations[0, r] < 0 or relations[2, r] < 0:
+                        bad = g
+                    r += 1
+                position += 1
+            if bad >= 0:
+                break
+            for k in range(t.surface_offsets[g], t.surface_offsets[g + 1]):
+                found = find_position(places, position, t.surface[0, k])
+                if found >= 0:
+                    surface[0, s], surface[1, s], surface[2, s] = <int32_t> found, t.surface[1, k], t.surface[2, k]
+                    s += 1
+            bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
+            bounds[3, g + 1], bounds[4, g + 1] = r, s
+    free(number)
+    free(places)
+    if bad >= 0:
+        raise ValueError(f"graph {bad}: a triple or root that is kept is of a variable that is dropped")
+    return columns(
+        out_root, offsets, out_instances[:, :i], out_attributes[:, :a], out_relations[:, :r], out_surface[:, :s]
+    )
+
+
+def columns(root, offsets, instances, attributes, relations, surface):
+    return {
+        "root": root,
+        "variable_offsets": offsets[0],
+        "instance_offsets": offsets[1],
+        "instances": np.ascontiguousarray(instances),
+        "attribute_offsets": offsets[2],
+        "attributes": np.ascontiguousarray(attributes),
+        "relation_offsets": offsets[3],
+        "relations": np.ascontiguousarray(relations),
+        "surface_offsets": offsets[4],
+        "surface": np.ascontiguousarray(surface),
+    }
+
+
+# Reification ----------------------------------------------------------------------------------------------------------
+
+def reify(
+    Tables t not None,
+    const int32_t[::1] concept_of not None,
+    const int32_t[::1] first_of not None,
+    const int32_t[::1] second_of not None,
+):
+    """Every relation and attribute with a listed role becomes a node: x :role y -> x :first-of (v / concept :second y).
+
+    Args:
+        concept_of, first_of, second_of: int32, one entry a label: for a listed role the node's concept, its role to
+            the source and its role to the target; ``concept_of`` is -1 for any other label.
+
+    Returns:
+        Columns as of :func:`select`; the new variables of a graph stand behind its others.
+
+    Cost: linear, and O(log T) for an alignment.
+    """
+    cdef Py_ssize_t n_labels = concept_of.shape[0]
+    if n_labels < t.n_labels or first_of.shape[0] != n_labels or second_of.shape[0] != n_labels:
+        raise ValueError("the rules must have one entry a label")
+    cdef Py_ssize_t n_instances = t.instances.shape[1], n_attributes = t.attributes.shape[1]
+    cdef Py_ssize_t n_relations = t.relations.shape[1], n_surface = t.surface.shape[1], n_new = 0, g, k
+    for k in range(n_attributes):
+        n_new += concept_of[t.attributes[1, k]] >= 0
+    for k in range(n_relations):
+        n_new += concept_of[t.relations[1, k]] >= 0
+    offsets = np.zeros((5, t.n_graphs + 1), np.int64)
+    cdef int64_t[:, ::1] bounds = offsets
+    out_instances = np.empty((3, n_instances + n_new), np.int32)
+    out_attributes = np.empty((4, n_attributes), np.int32)
+    out_relations = np.empty((5, n_relations + n_new), np.int32)
+    out_surface = np.empty((3, n_surface), np.int32)
+    cdef int32_t[:, ::1] instances = out_instances
+    cdef int32_t[:, ::1] attributes = out_attributes
+    cdef int32_t[:, ::1] relations = out_relations
+    cdef int32_t[:, ::1] surface = out_surface
+    # for each triple: its old position; its new one, times 2, plus 1 if it became three
+    cdef Pair *places = <Pair *> malloc((t.most_triples + 1) * sizeof(Pair))
+    if places == NULL:
+        raise MemoryError()
+    cdef Py_ssize_t n_places, found, i = 0, a = 0, r = 0, s = 0
+    cdef int64_t n_variables = 0
+    cdef int32_t position, made, v, role, concept, source, target
+    cdef Heads heads
+    cdef int kind
+    with nogil:
+        for g in range(t.n_graphs):
+            heads.instance, heads.attribute = t.instance_offsets[g], t.attribute_offsets[g]
+            heads.relation = t.relation_offsets[g]
+            v = <int32_t> (t.variable_offsets[g + 1] - t.variable_offsets[g])
+            position = 0
+            n_places = 0
+            while True:
+                kind = next_triple(t, g, &heads)
+                if kind < 0:
+                    break
+                made = 0
+                if kind == 0:
+                    k = heads.instance
+                    heads.instance += 1
+                    places[n_places].major = t.instances[2, k]
+                    instances[0, i], instances[1, i], instances[2, i] = t.instances[0, k], t.instances[1, k], position
+                    i += 1
+                elif kind == 1:
+                    k = heads.attribute
+                    heads.attribute += 1
+                    places[n_places].major = t.attributes[3, k]
+                    source, role = t.attributes[0, k], t.attributes[1, k]
+                    concept = concept_of[role]
+                    if concept >= 0:
+                        made = 2
+                        relations[0, r], relations[1, r], relations[2, r] = v, first_of[role], source
+                        relations[3, r], relations[4, r] = position, 1
+                        r += 1
+                        instances[0, i], instances[1, i], instances[2, i] = v, concept, position + 1
+                        i += 1
+                        source, role = v, second_of[role]
+                        v += 1
+                    attributes[0, a], attributes[1, a] = source, role
+                    attributes[2, a], attributes[3, a] = t.attributes[2, k], position + made
+                    a += 1
+                else:
+                    k = heads.relation
+                    heads.relation += 1
+                    places[n_places].major = t.relations[3, k]
+                    source, role, target = t.relations[0, k], t.relations[1, k], t.relations[2, k]
+                    concept = concept_of[role]
+                    if concept >= 0:
+                        made = 2
+                        # the node is written where the relation was, so at the target if the relation was inverted
+                        relations[0, r] = relations[0, r + 1] = v
+                        relations[3, r], relations[3, r + 1] = position, position + 2
+                        relations[4, r], relations[4, r + 1] = 1, 0
+                        if t.relations[4, k]:
+                            relations[1, r], relations[2, r] = second_of[role], target
+                            relations[1, r + 1], relations[2, r + 1] = first_of[role], source
+                        else:
+                            relations[1, r], relations[2, r] = first_of[role], source
+                            relations[1, r + 1], relations[2, r + 1] = second_of[role], target
+                        instances[0, i], instances[1, i], instances[2, i] = v, concept, position + 1
+                        i += 1
+                        r += 2
+                        v += 1
+                    else:
+                        relations[0, r], relations[1, r], relations[2, r] = source, role, target
+                        relations[3, r], relations[4, r] = position, t.relations[4, k]
+                        r += 1
+                places[n_places].minor = <int64_t> position * 2 + (made > 0)
+                n_places += 1
+                position += 1 + made
+            for k in range(t.surface_offsets[g], t.surface_offsets[g + 1]):
+                found = find_position(places, n_places, t.surface[0, k])
+                if found >= 0:
+                    surface[0, s] = <int32_t> (places[found].minor >> 1)
+                    surface[1, s], surface[2, s] = t.surface[1, k], t.surface[2, k]
+                    if places[found].minor & 1:
+                        surface[0, s] += 1 if t.surface[1, k] == ROLE else 2
+                        surface[1, s] = TARGET
+                    s += 1
+            n_variables += v
+            bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
+            bounds[3, g + 1], bounds[4, g + 1] = r, s
+    free(places)
+    return columns(np.asarray(t.root).copy(), offsets, out_instances, out_attributes, out_relations, out_surface[:, :s])
+
+
+cdef struct Node:
+    int32_t n_in
+    int32_t n_out
+    int32_t n_concepts
+    int32_t concept
+    Py_ssize_t[2] row                 # of its outgoing triples: of ``relations``, or -1 - that of ``attributes``
+    Py_ssize_t instance
+
+
+def dereify(
+    Tables t not None,
+    const int32_t[::1] rule_of not None,
+    const int32_t[:, ::1] rules not None,
+    const uint8_t[::1] turned not None,
+):
+    """Nodes that stand for a relation become one, where nothing is lost by it.
+
+    A node is one if a rule has its concept, nothing points at it, it is not the root, and besides its one concept it
+    has exactly two triples, with the two roles of the rule, at least one of them to a variable.
+
+    Args:
+        rule_of: int32, one entry a label: for a concept its first rule, else -1.
+        rules: int32, shape (5, n_rules); rows: role to the source, role to the target, the relation, the relation seen
+            from the target (for a source that is a constant), the next rule of the same concept or -1.
+        turned: uint8, one entry a label: an attribute with this role points at its variable.
+
+    Returns:
+        (masks of variables, instances and relations that stay; attributes; relations; surface), to be handed to
+        :func:`select`; None if no graph changes.
+
+    Cost: linear, plus for a graph its alignments times its nodes that go.
+    """
+    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1], n_variables = t.variable_offsets[t.n_graphs]
+    cdef Py_ssize_t k
+    if n_labels < t.n_labels or turned.shape[0] != n_labels:
+        raise ValueError("rule_of and turned must have one entry a label")
+    if rules.shape[0] != 5:
+        raise ValueError("rules: expected 5 rows")
+    for k in range(n_labels):
+        if rule_of[k] >= n_rules:
+            raise ValueError("rule_of names a rule that does not exist")
+    for k in range(n_rules):
+        if rules[4, k] >= 0 and not k < rules[4, k] < n_rules:
+            raise ValueError("rules of one concept must follow each other")
+    out_attributes, out_relations = np.array(t.attributes, order="C"), np.array(t.relations, order="C")
+    out_surface = np.array(t.surface, order="C")
+    masks = (
+        np.ones(n_variables, np.uint8),
+        np.ones(t.instances.shape[1], np.uint8),
+        np.ones(t.relations.shape[1], np.uint8),
+    )
+    cdef int32_t[:, ::1] attributes = out_attributes
+    cdef int32_t[:, ::1] relations = out_relations
+    cdef int32_t[:, ::1] surface = out_surface
+    cdef uint8_t[::1] keep_variables = masks[0]
+    cdef uint8_t[::1] keep_instances = masks[1]
+    cdef uint8_t[::1] keep_relations = masks[2]
+    cdef Node *nodes = <Node *> malloc((t.most_variables + 1) * sizeof(Node))
+    if nodes == NULL:
+        raise MemoryError()
+    cdef Py_ssize_t g, first, second, swap, kept, changed = 0
+    cdef int32_t v, n, rule, place_first, place_second, place_kept, place_instance
+    cdef Node *node
+    cdef bint candidates
+    with nogil:
+        for g in range(t.n_graphs):
+            candidates = False
+            for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
+                if t.instances[1, k] >= 0 and rule_of[t.instances[1, k]] >= 0:
+                    candidates = True
+                    break
+            if not candidates:
+                continue
+            n = <int32_t> (t.variable_offsets[g + 1] - t.variable_offsets[g])
+            for v in range(n):
+                nodes[v].n_in = nodes[v].n_out = nodes[v].n_concepts = 0
+                nodes[v].concept = -1
+            for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
+                node = &nodes[t.instances[0, k]]
+                node.n_concepts += 1
+                node.concept = t.instances[1, k]
+                node.instance = k
+            for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+                node = &nodes[t.attributes[0, k]]
+                if turned[t.attributes[1, k]]:
+                    node.n_in += 1
+                    continue
+                if node.n_out < 2:
+                    node.row[node.n_out] = -1 - k
+                node.n_out += 1
+            for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
+                nodes[t.relations[2, k]].n_in += 1
+                node = &nodes[t.relations[0, k]]
+                if node.n_out < 2:
+                    node.row[node.n_out] = k
+                node.n_out += 1
+            for v in range(n):
+                node = &nodes[v]
+                if (node.n_in or node.n_out != 2 or node.n_concepts != 1 or node.concept < 0 or v == t.root[g]
+                        or (node.row[0] < 0 and node.row[1] < 0)):
+                    continue
+                rule = rule_of[node.concept]
+                while rule >= 0:
+                    first, second = node.row[0], node.row[1]
+                    if role_at(t, first) == rules[1, rule] and role_at(t, second) == rules[0, rule]:
+                        swap = first
+                        first = second
+                        second = swap
+                    if role_at(t, first) == rules[0, rule] and role_at(t, second) == rules[1, rule]:
+                        break
+                    rule = rules[4, rule]
+                if rule < 0:
+                    continue
+                changed += 1
+                keep_variables[t.variable_offsets[g] + v] = 0
+                keep_instances[node.instance] = 0
+                place_instance = t.instances[2, node.instance]
+                place_first, place_second = place_at(t, first), place_at(t, second)
+                if first >= 0 and second >= 0:
+                    # the one of the two that stands first becomes the relation
+                    kept = first if place_first < place_second else second
+                    relations[1, kept] = rules[2, rule]
+                    relations[4, kept] = t.relations[4, second] and not t.relations[4, first]
+                    relations[0, kept], relations[2, kept] = t.relations[2, first], t.relations[2, second]
+                    keep_relations[second if kept == first else first] = 0
+                    place_kept = min(place_first, place_second)
+                elif second < 0:      # the target is a constant
+                    kept = -1 - second
+                    attributes[0, kept], attributes[1, kept] = t.relations[2, first], rules[2, rule]
+                    keep_relations[first] = 0
+                    place_kept = place_second
+                else:
+                    kept = -1 - first
+                    attributes[0, kept], attributes[1, kept] = t.relations[2, second], rules[3, rule]
+                    keep_relations[second] = 0
+                    place_kept = place_first
+                for k in range(t.surface_offsets[g], t.surface_offsets[g + 1]):
+                    if t.surface[0, k] == place_instance:
+                        surface[0, k], surface[1, k] = place_kept, ROLE
+                    elif t.surface[0, k] == place_first or t.surface[0, k] == place_second:
+                        surface[0, k] = place_kept
+    free(nodes)
+    return (*masks, out_attributes, out_relations, out_surface) if changed else None
+
+
+cdef inline int32_t role_at(Tables t, Py_ssize_t row) noexcept nogil:
+    return t.relations[1, row] if row >= 0 else t.attributes[1, -1 - row]
+
+
+cdef inline int32_t place_at(Tables t, Py_ssize_t row) noexcept nogil:
+    return t.relations[3, row] if row >= 0 else t.attributes[3, -1 - row]

@@ -1,0 +1,224 @@
+"""BLEU from counts of n-grams: one formula for single pairs, for sums over a corpus and for rows of a matrix.
+
+Three callers that must agree to the last bit, and none of them can afford the dozen passes over memory that the formula
+takes in array operations. Precisions are ratios of small whole numbers, so their logarithms are entries of a table: of
+the ratio, not differences of two logarithms, so that equal precisions give equal scores, and ranks do not hinge on last
+bits.
+"""
+
+from libc.math cimport INFINITY, exp, log
+
+from fastmatch._ext.index.postings cimport Overlaps
+from fastmatch._ext.index.formulas cimport OverlapScorer
+
+import numpy as np
+
+cdef enum:
+    # More than grams of an order in most sentences; few of them match, so few rows of the table are ever in a cache.
+    N_LOGS = 128
+    # Of orders; an order is an n-gram's length.
+    MOST_ORDERS = 64
+
+cdef enum Direction:
+    PRED_GOLD
+    GOLD_PRED
+    MEAN
+
+DIRECTIONS = {"pred-gold": PRED_GOLD, "gold-pred": GOLD_PRED, "mean": MEAN}
+
+cdef double LOGS[N_LOGS][N_LOGS]
+cdef Py_ssize_t _m, _n
+for _m in range(N_LOGS):
+    for _n in range(N_LOGS):
+        LOGS[_m][_n] = log(<double> _m / <double> _n) if _m and _n else 0.0
+
+
+cdef struct Options:
+    Py_ssize_t n_orders
+    bint nist       # smoothing
+    bint brevity
+    double weights[MOST_ORDERS]
+
+
+cdef inline double log_of(double part, double whole) noexcept nogil:
+    """Logarithm of a ratio of numbers that are mostly small and whole; 1 at least."""
+    if part < N_LOGS and whole < N_LOGS and part == <Py_ssize_t> part and whole == <Py_ssize_t> whole:
+        return LOGS[<Py_ssize_t> part][<Py_ssize_t> whole]
+    return log(part / whole)
+
+
+cdef inline double bleu(
+    const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
+    double size, double other, double least,
+) noexcept nogil:
+    """The score of a hypothesis; or 0, if its logarithm is below ``least``.
+
+    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has;
+    ``size`` and ``other``: of the hypothesis and of the reference. Orders that the hypothesis is too small for do not
+    count, the others share their weight. With ``nist`` the i-th order without a match has 1 / 2^i matches.
+    """
+    cdef double exponent = 0.0, match, total, halved = 1.0, weight
+    cdef Py_ssize_t order, highest = 0
+    if matches[0] == 0:
+        # two empty graphs are equal
+        return 1.0 if size == 0 and other == 0 else 0.0
+    for order in range(options.n_orders):
+        highest += totals[order * total_step] > 0
+    for order in range(options.n_orders):
+        match, total = matches[order * step], totals[order * total_step]
+        if total <= 0:
+            continue
+        weight = options.weights[order] if highest == options.n_orders else 1.0 / highest
+        if match > 0:
+            exponent += weight * log_of(match, total)
+        elif options.nist:
+            halved *= 2
+            exponent += weight * log_of(1.0, halved * total)
+        else:
+            return 0.0
+        # no order can make good what another one lost
+        if exponent < least:
+            return 0.0
+    if options.brevity and 0 < size <= other:
+        exponent += 1 - other / size
+    return exp(exponent)
+
+
+cdef Options options_of(const double[::1] weights, str smoothing, bint brevity) except *:
+    cdef Options options
+    cdef Py_ssize_t order
+    if not 1 <= weights.shape[0] <= MOST_ORDERS:
+        raise ValueError(f"{weights.shape[0]} orders, at most {MOST_ORDERS}")
+    options.n_orders = weights.shape[0]
+    options.nist = smoothing == "nist"
+    options.brevity = brevity
+    for order in range(weights.shape[0]):
+        options.weights[order] = weights[order]
+    return options
+
+
+def bleu_scores(
+    const double[:, ::1] matches not None,
+    const double[:, ::1] totals not None,
+    const double[::1] sizes not None,
+    const double[::1] others not None,
+    *,
+    const double[::1] weights not None,
+    str smoothing not None,
+    bint brevity,
+):
+    """Scores of hypotheses, float64, shape (n,).
+
+    Args:
+        matches, totals: float64, shape (n_orders, n), 0 or more: matched grams of each order, all of the hypothesis.
+        sizes, others: float64, shape (n,): sizes of hypotheses and references.
+        weights: float64, shape (n_orders,).
+        smoothing: "nist" or "none".
+        brevity: whether hypotheses smaller than their references are punished.
+
+    Raises:
+        ValueError: an array's shape does not fit.
+    """
+    cdef Options options = options_of(weights, smoothing, brevity)
+    cdef Py_ssize_t i, n = sizes.shape[0]
+    if (matches.shape[0] != weights.shape[0] or totals.shape[0] != weights.shape[0] or matches.shape[1] != n
+            or totals.shape[1] != n or others.shape[0] != n):
+        raise ValueError("matches and totals must have one row an order and, like the sizes, one entry a pair")
+    result = np.empty(n)
+    cdef double[::1] out = result
+    with nogil:
+        for i in range(n):
+            out[i] = bleu(&options, &matches[0, i], n, &totals[0, i], n, sizes[i], others[i], -INFINITY)
+    return result
+
+
+cdef class BleuScorer(OverlapScorer):
+    """BLEU of one graph with each graph of a corpus.
+
+    Args:
+        totals_pred, totals_gold: float64, shape (n_orders, n_graphs): grams of each order.
+        sizes_pred, sizes_gold: float64, shape (n_graphs,).
+        direction: one of :data:`DIRECTIONS`: which side is the hypothesis, or the mean of both scores.
+        weights, smoothing, brevity: as for :func:`bleu_scores`.
+
+    Raises:
+        ValueError: an array's shape does not fit, or there is no such direction.
+    """
+
+    cdef Options options
+    cdef Direction direction
+    cdef const double[:, ::1] totals_pred
+    cdef const double[:, ::1] totals_gold
+
+    def __init__(
+        self,
+        const double[:, ::1] totals_pred not None,
+        const double[:, ::1] totals_gold not None,
+        const double[::1] sizes_pred not None,
+        const double[::1] sizes_gold not None,
+        *,
+        str direction not None,
+        const double[::1] weights not None,
+        str smoothing not None,
+        bint brevity,
+    ):
+        self.options = options_of(weights, smoothing, brevity)
+        if direction not in DIRECTIONS:
+            raise ValueError(f"direction {direction!r}")
+        self.direction = DIRECTIONS[direction]
+        self.n_overlaps, self.n_pred, self.n_gold = weights.shape[0], sizes_pred.shape[0], sizes_gold.shape[0]
+        if (totals_pred.shape[0] != self.n_overlaps or totals_pred.shape[1] != self.n_pred
+                or totals_gold.shape[0] != self.n_overlaps or totals_gold.shape[1] != self.n_gold):
+            raise ValueError("totals must have one row an order and one column a graph")
+        self.totals_pred, self.totals_gold = totals_pred, totals_gold
+        self.sizes_pred, self.sizes_gold = sizes_pred, sizes_gold
+        self.of_empty = 1.0
+
+    cdef double need(self, Py_ssize_t row, double cutoff) noexcept nogil:
+        """Matches of the second order.
+
+        No order's precision exceeds 1, so no score exceeds p^w of the precision and the weight of the second. Without a
+        match there, higher orders have none either and get what smoothing gives them. Where that alone pushes the score
+        below the cutoff, at least one match is needed; where not, nothing is known.
+        """
+        cdef double none = 0.0, halved = 1.0, total, weight, second = 0.0
+        cdef Py_ssize_t order, highest = 0
+        if self.direction != PRED_GOLD or self.options.n_orders < 2 or self.totals_pred[1, row] <= 0:
+            return 0.0
+        for order in range(self.options.n_orders):
+            highest += self.totals_pred[order, row] > 0
+        for order in range(1, self.options.n_orders):
+            total = self.totals_pred[order, row]
+            weight = self.options.weights[order] if highest == self.options.n_orders else 1.0 / highest
+            if order == 1:
+                second = weight
+            if total > 0:
+                halved *= 2
+                none += weight * log_of(1.0, halved * total)
+        if self.options.nist and exp(none) >= cutoff * (1 - 1e-9):
+            return 0.0
+        return max(self.totals_pred[1, row] * exp(log(cutoff) / second), 1.0)
+
+    cdef double worth(self, Py_ssize_t line, double value) noexcept nogil:
+        return value if line == 1 else 0.0
+
+    cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil:
+        cdef Py_ssize_t j, k, n = self.n_gold
+        cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, least = -INFINITY
+        cdef const double *pred
+        cdef const double *gold
+        if overlaps.n_met == 0:
+            return
+        pred, gold = &self.totals_pred[0, row], &self.totals_gold[0, 0]
+        if self.direction == MEAN:
+            cutoff = 2 * cutoff - 1
+        if cutoff > 0:
+            least = log(cutoff) - 1e-9
+        for k in range(overlaps.n_met):
+            j = overlaps.met[k]
+            b = self.sizes_gold[j]
+            if self.direction != GOLD_PRED:
+                there = bleu(&self.options, overlaps.sums + j, n, pred, self.n_pred, a, b, least)
+            if self.direction != PRED_GOLD:
+                back = bleu(&self.options, overlaps.sums + j, n, gold + j, n, b, a, least)
+            scores[k] = (there + back) / 2 if self.direction == MEAN else there + back

@@ -1,0 +1,537 @@
+"""One list of features against all lists of a corpus: an inverted index, for comparing everything with everything.
+
+A merge of two sorted lists costs their length, whatever they share. Most pairs of graphs share next to nothing, so here
+the lists of a corpus are turned over once, feature -> graphs that have it (*postings*). The overlaps of one list with a
+whole corpus are then sums over the postings of its own few features: a pair that shares two features costs two
+additions, and the cost of a pair does not grow with the corpus.
+
+Overlap of two lists of (feature, value), by ``kind``:
+    SET  number of shared features; values are not looked at
+    BAG  sum over shared features of the smaller value
+    DOT  sum over shared features of the product of the values
+Products are added in the order of the features, as a merge would, so the floating-point sums are the same. From these
+sums :mod:`fastmatch._ext.index.rows` makes scores.
+
+Where an overlap only bounds a score that is dear to find, :meth:`FeatureIndex.candidates` names the pairs worth it. It
+looks at the rarest features of a list first. Once what is left of the list could not make a sufficient overlap alone,
+no further graph can come in (prefix filtering: Bayardo, Ma and Srikant 2007, "Scaling up all pairs similarity search");
+so the long postings of the commonest features are mostly never touched. The few graphs met so far are then compared in
+full.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+
+from fastmatch._ext.base.best cimport offer, sort_best
+from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.random cimport mix
+
+import numpy as np
+
+cdef enum:
+    C_SET = 0
+    C_BAG = 1
+    C_DOT = 2
+    C_ROW = 0
+    C_JACCARD = 1
+    C_DICE = 2
+
+SET, BAG, DOT = C_SET, C_BAG, C_DOT
+
+#: What the overlap must reach for a score of t, from the sizes a and b of the two lists: nothing but the row's own
+#: need (ROW); t (a + b) / (1 + t) (JACCARD); t (a + b) / 2 (DICE).
+ROW, JACCARD, DICE = C_ROW, C_JACCARD, C_DICE
+
+#: Bounds are computed in floating point: by this much they are taken to be less strict than they are.
+cdef double SLACK = 1 - 1e-9
+
+
+cdef class FeatureIndex:
+    """The lists of features of a corpus, and the same turned over. Made by :func:`feature_index`; immutable."""
+
+    @property
+    def own(self):
+        """Numbers of the corpus's own features, int32, as :meth:`translate` gives them."""
+        return np.asarray(self.ids)
+
+    def translate(self, const int64_t[::1] keys not None):
+        """The numbers of these features in this index, int32; -1 for a feature that no graph of the corpus has."""
+        ids = np.empty(keys.shape[0], np.int32)
+        cdef int32_t[::1] out = ids
+        cdef Py_ssize_t k
+        with nogil:
+            for k in range(keys.shape[0]):
+                out[k] = self.slot_ids[find_slot(self.slot_keys, self.slot_ids, keys[k])]
+        return ids
+
+    def candidates(
+        self,
+        const int64_t[::1] offsets not None,
+        const int32_t[::1] ids not None,
+        const double[::1] values not None,
+        Py_ssize_t start,
+        Py_ssize_t stop,
+        *,
+        const double[::1] sizes not None,
+        const double[::1] corpus_sizes not None,
+        int measure,
+        double cutoff,
+        const double[::1] needs not None,
+        bint triangle=False,
+        const uint8_t[::1] cancel not None,
+    ):
+        """Pairs whose overlap may be sufficient for a cutoff: none that reaches it is missing.
+
+        Args:
+            sizes, corpus_sizes: float64, one a list: what ``measure`` is made of.
+            measure: ROW, JACCARD or DICE.
+            cutoff: the score to reach, above 0.
+            needs: float64, one a list, above 0: the least overlap that suffices for the list, whatever the other one
+                is.
+            offsets, ids, values, start, stop, triangle, cancel: as for :meth:`accumulate`.
+
+        Returns:
+            (rows, columns, overlaps): int32, int32, float64, by row and column.
+
+        Raises:
+            ValueError, IndexError: an array's length or an index does not fit.
+        """
+        check_lists(self, offsets, ids, values, start, stop)
+        if sizes.shape[0] < stop or needs.shape[0] < stop or corpus_sizes.shape[0] != self.n_graphs or not cutoff > 0:
+            raise ValueError("sizes and needs must have one entry a list, and cutoff must be above 0")
+        cdef Search search
+        cdef Py_ssize_t i, k, room = 1
+        cdef int status = 0
+        for i in range(start, stop):
+            room = max(room, offsets[i + 1] - offsets[i])
+        search.order = <Pair *> malloc(2 * room * sizeof(Pair))
+        search.partial = <double *> calloc(self.n_graphs + 1, sizeof(double))
+        search.seen = <uint8_t *> calloc(self.n_graphs + 1, sizeof(uint8_t))
+        search.met = <Pair *> malloc(2 * (self.n_graphs + 1) * sizeof(Pair))
+        search.mark = <double *> calloc(self.n_features + 1, sizeof(double))
+        search.scratch = search.order + room
+        search.found = NULL
+        search.n_found = search.room = 0
+        if (search.order == NULL or search.partial == NULL or search.seen == NULL or search.met == NULL
+                or search.mark == NULL):
+            status = -1
+        if status == 0:
+            with nogil:
+                for i in range(start, stop):
+                    if cancel[0]:
+                        break
+                    if (i - start) % 64 == 63 and interrupted():
+                        status = -2
+                        break
+                    if search_row(self, &search, offsets, ids, values, i, sizes[i], corpus_sizes, measure, cutoff,
+                                  needs[i], triangle) < 0:
+                        status = -1
+                        break
+        free(search.order)
+        free(search.partial)
+        free(search.seen)
+        free(search.met)
+        free(search.mark)
+        if status != 0:
+            free(search.found)
+            if status == -2:
+                raise_pending()
+            raise MemoryError()
+        rows = np.empty(search.n_found, np.int32)
+        columns = np.empty(search.n_found, np.int32)
+        overlaps = np.empty(search.n_found, np.float64)
+        cdef int32_t[::1] out_rows = rows
+        cdef int32_t[::1] out_columns = columns
+        cdef double[::1] out_overlaps = overlaps
+        for k in range(search.n_found):
+            out_rows[k] = search.found[k].row
+            out_columns[k] = search.found[k].column
+            out_overlaps[k] = search.found[k].overlap
+        free(search.found)
+        return rows, columns, overlaps
+
+
+cdef Lists lists_of(
+    FeatureIndex index, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values
+):
+    """Lists that :func:`check_lists` found in order, as :func:`add_overlaps` takes them."""
+    cdef Lists lists
+    lists.kind = index.kind
+    lists.offsets = &offsets[0]
+    lists.ids = NULL
+    if ids.shape[0] and index.posting_graphs.shape[0]:
+        lists.ids, lists.values = &ids[0], &values[0]
+        lists.posting_offsets = &index.posting_offsets[0]
+        lists.posting_graphs = &index.posting_graphs[0]
+        lists.posting_values = &index.posting_values[0]
+    return lists
+
+
+cdef int open_overlaps(Overlaps *overlaps, Py_ssize_t n_lines, Py_ssize_t n_graphs) noexcept nogil:
+    """Room for the overlaps of one graph with ``n_graphs``, in several lists; -1 if there is no memory."""
+    overlaps.n_lines, overlaps.n_graphs, overlaps.n_met = n_lines, n_graphs, 0
+    overlaps.sums = <double *> calloc(n_lines * n_graphs + 1, sizeof(double))
+    overlaps.seen = <uint8_t *> calloc(n_graphs + 1, sizeof(uint8_t))
+    overlaps.met = <int32_t *> malloc((n_graphs + 1) * sizeof(int32_t))
+    return 0 if overlaps.sums != NULL and overlaps.seen != NULL and overlaps.met != NULL else -1
+
+
+cdef void close_overlaps(Overlaps *overlaps) noexcept nogil:
+    free(overlaps.sums)
+    free(overlaps.seen)
+    free(overlaps.met)
+
+
+cdef inline void meet(Overlaps *overlaps, int32_t graph) noexcept nogil:
+    """Note a graph that shares something, once; without a branch, for which graph is new is anybody's guess."""
+    overlaps.met[overlaps.n_met] = graph
+    overlaps.n_met += not overlaps.seen[graph]
+    overlaps.seen[graph] = 1
+
+
+cdef void add_overlaps(
+    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t row, Py_ssize_t first
+) noexcept nogil:
+    """Add to a line the overlaps of a list with those of the graphs from ``first`` on, feature by feature."""
+    cdef Py_ssize_t k
+    if lists.ids == NULL:
+        return
+    for k in range(lists.offsets[row], lists.offsets[row + 1]):
+        if lists.ids[k] >= 0:
+            add_feature(overlaps, line, lists, k, first)
+
+
+cdef void add_feature(
+    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
+) noexcept nogil:
+    """What sharing the feature at place ``k`` of a list adds, and to whom."""
+    cdef double *sums = overlaps.sums + line * overlaps.n_graphs
+    cdef const int32_t *graphs = lists.posting_graphs
+    cdef const double *values = lists.posting_values
+    cdef double value = lists.values[k]
+    cdef Py_ssize_t p, begin = lists.posting_offsets[lists.ids[k]], end = lists.posting_offsets[lists.ids[k] + 1]
+    if first:
+        begin = lower_bound(graphs, begin, end, first)
+    if lists.kind == C_SET:
+        for p in range(begin, end):
+            meet(overlaps, graphs[p])
+            sums[graphs[p]] += 1.0
+    elif lists.kind == C_BAG:
+        for p in range(begin, end):
+            meet(overlaps, graphs[p])
+            sums[graphs[p]] += min(value, values[p])
+    else:
+        for p in range(begin, end):
+            meet(overlaps, graphs[p])
+            sums[graphs[p]] += value * values[p]
+
+
+cdef void add_feature_of_met(
+    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
+) noexcept nogil:
+    """The same for graphs that were met already; no other one comes in."""
+    cdef double *sums = overlaps.sums + line * overlaps.n_graphs
+    cdef const int32_t *graphs = lists.posting_graphs
+    cdef const double *values = lists.posting_values
+    cdef double value = lists.values[k]
+    cdef Py_ssize_t p, begin = lists.posting_offsets[lists.ids[k]], end = lists.posting_offsets[lists.ids[k] + 1]
+    if first:
+        begin = lower_bound(graphs, begin, end, first)
+    if lists.kind == C_SET:
+        for p in range(begin, end):
+            sums[graphs[p]] += overlaps.seen[graphs[p]]
+    elif lists.kind == C_BAG:
+        for p in range(begin, end):
+            sums[graphs[p]] += overlaps.seen[graphs[p]] * min(value, values[p])
+    else:
+        for p in range(begin, end):
+            sums[graphs[p]] += overlaps.seen[graphs[p]] * (value * values[p])
+
+
+cdef void clear_overlaps(Overlaps *overlaps) noexcept nogil:
+    """Back to nothing, by the graphs that were met."""
+    cdef Py_ssize_t k, line
+    for line in range(overlaps.n_lines):
+        for k in range(overlaps.n_met):
+            overlaps.sums[line * overlaps.n_graphs + overlaps.met[k]] = 0.0
+    for k in range(overlaps.n_met):
+        overlaps.seen[overlaps.met[k]] = 0
+    overlaps.n_met = 0
+
+
+cdef struct Found:
+    int32_t row
+    int32_t column
+    double overlap
+
+
+cdef struct Search:
+    Pair *order        # the row's features by the length of their postings
+    Pair *scratch
+    double *partial    # per graph: overlap with the features looked at so far; 0 between rows
+    uint8_t *seen      # per graph: met in this row; 0 between rows
+    Pair *met          # graphs met in this row
+    double *mark       # per feature: its value in this row; 0 between rows
+    Found *found
+    Py_ssize_t n_found
+    Py_ssize_t room
+
+
+cdef void check_lists(
+    FeatureIndex index, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values,
+    Py_ssize_t start, Py_ssize_t stop,
+) except *:
+    """Check once what the loops then trust."""
+    cdef Py_ssize_t i, k
+    if not 0 <= start <= stop < offsets.shape[0]:
+        raise IndexError(f"lists {start} to {stop} of {offsets.shape[0] - 1}")
+    if values.shape[0] != ids.shape[0]:
+        raise ValueError("ids and values must have one entry a feature")
+    for i in range(start, stop):
+        if not 0 <= offsets[i] <= offsets[i + 1] <= ids.shape[0]:
+            raise ValueError(f"offsets of list {i} do not fit {ids.shape[0]} features")
+        for k in range(offsets[i], offsets[i + 1]):
+            if not -1 <= ids[k] < index.n_features:
+                raise IndexError(f"feature {ids[k]} of {index.n_features} in list {i}")
+            if not values[k] > 0:
+                raise ValueError(f"a value of list {i} is not above 0")
+
+
+cdef inline Py_ssize_t find_slot(const int64_t[::1] slot_keys, const int32_t[::1] slot_ids, int64_t key) noexcept nogil:
+    """Where a key stands in the hash table, or the free slot where it would."""
+    cdef Py_ssize_t mask = slot_ids.shape[0] - 1, slot = <Py_ssize_t> (mix(<uint64_t> key) & <uint64_t> mask)
+    while slot_ids[slot] >= 0 and slot_keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+cdef void number_features(FeatureIndex index, const int64_t[::1] keys, int32_t[::1] ids) except *:
+    """Number the features in the order in which they first occur, and keep the hash table that knows them."""
+    cdef Py_ssize_t k, slot, place, size = 1024, n = 0
+    cdef int64_t[::1] old_keys, slot_keys = np.empty(size, np.int64)
+    cdef int32_t[::1] old_ids, slot_ids = np.full(size, -1, np.int32)
+    for k in range(keys.shape[0]):
+        slot = find_slot(slot_keys, slot_ids, keys[k])
+        if slot_ids[slot] < 0:
+            if 2 * n >= size:
+                old_keys, old_ids = slot_keys, slot_ids
+                slot_keys, slot_ids = np.empty(4 * size, np.int64), np.full(4 * size, -1, np.int32)
+                for slot in range(size):
+                    if old_ids[slot] >= 0:
+                        place = find_slot(slot_keys, slot_ids, old_keys[slot])
+                        slot_keys[place], slot_ids[place] = old_keys[slot], old_ids[slot]
+                size *= 4
+                slot = find_slot(slot_keys, slot_ids, keys[k])
+            slot_keys[slot], slot_ids[slot] = keys[k], <int32_t> n
+            n += 1
+        ids[k] = slot_ids[slot]
+    index.n_features = n
+    index.slot_keys = slot_keys
+    index.slot_ids = slot_ids
+
+
+cdef inline Py_ssize_t lower_bound(
+    const int32_t *graphs, Py_ssize_t first, Py_ssize_t last, Py_ssize_t least
+) noexcept nogil:
+    """First place of ``graphs[first:last]`` (ascending) that holds ``least`` or more."""
+    cdef Py_ssize_t middle
+    while first < last:
+        middle = (first + last) // 2
+        if graphs[middle] < least:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
+cdef inline double shared(int kind, double x, double y) noexcept nogil:
+    if kind == C_SET:
+        return 1.0
+    if kind == C_BAG:
+        return min(x, y)
+    return x * y
+
+
+cdef inline double needed(int measure, double cutoff, double a, double b, double need) noexcept nogil:
+    if measure == C_JACCARD:
+        return max(need, cutoff * (a + b) / (1 + cutoff))
+    if measure == C_DICE:
+        return max(need, cutoff * (a + b) / 2)
+    return need
+
+
+cdef int search_row(
+    FeatureIndex index, Search *search, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values,
+    Py_ssize_t i, double size, const double[::1] corpus_sizes, int measure, double cutoff, double need, bint triangle,
+) noexcept nogil:
+    """Candidates of list ``i``, appended to ``search.found``; -1 if there is no memory."""
+    cdef Py_ssize_t k, p, first, last, n = 0, n_met = 0, feature, graph
+    cdef double left = 0.0, value, overlap
+    cdef int kind = index.kind
+    for k in range(offsets[i], offsets[i + 1]):
+        if ids[k] < 0:
+            continue
+        search.order[n].major = index.posting_offsets[ids[k] + 1] - index.posting_offsets[ids[k]]
+        search.order[n].minor = k
+        n += 1
+        # the most that this feature can add in any pair
+        left += shared(kind, values[k], index.most[ids[k]])
+        search.mark[ids[k]] = values[k]
+    sort_pairs(search.order, n, search.scratch)
+    for k in range(n):
+        if left < need * SLACK:
+            break
+        feature, value = ids[search.order[k].minor], values[search.order[k].minor]
+        first, last = index.posting_offsets[feature], index.posting_offsets[feature + 1]
+        if triangle:
+            first = lower_bound(&index.posting_graphs[0], first, last, i)
+        for p in range(first, last):
+            graph = index.posting_graphs[p]
+            if not search.seen[graph]:
+                search.seen[graph] = 1
+                search.met[n_met].major = graph
+                search.met[n_met].minor = 0
+                n_met += 1
+            search.partial[graph] += shared(kind, value, index.posting_values[p])
+        left -= shared(kind, value, index.most[feature])
+    # what was reached by subtraction may be off by rounding; the slack covers that many times over
+    p = 0
+    for k in range(n_met):
+        graph = search.met[k].major
+        if search.partial[graph] + left >= needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
+            search.met[p].major = graph
+            search.met[p].minor = 0
+            p += 1
+        search.partial[graph] = 0.0
+        search.seen[graph] = 0
+    n_met = p
+    sort_pairs(search.met, n_met, search.met + index.n_graphs + 1)
+    for k in range(n_met):
+        graph = search.met[k].major
+        overlap = 0.0
+        for p in range(index.offsets[graph], index.offsets[graph + 1]):
+            value = search.mark[index.ids[p]]
+            if value != 0.0:
+                overlap += shared(kind, value, index.values[p])
+        if overlap < needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
+            continue
+        if search.n_found == search.room and grow(search) < 0:
+            return -1
+        search.found[search.n_found].row = <int32_t> i
+        search.found[search.n_found].column = <int32_t> graph
+        search.found[search.n_found].overlap = overlap
+        search.n_found += 1
+    for k in range(offsets[i], offsets[i + 1]):
+        if ids[k] >= 0:
+            search.mark[ids[k]] = 0.0
+    return 0
+
+
+cdef int grow(Search *search) noexcept nogil:
+    cdef Py_ssize_t room = 2 * search.room + 1024
+    cdef Found *found = <Found *> realloc(search.found, room * sizeof(Found))
+    if found == NULL:
+        return -1
+    search.found = found
+    search.room = room
+    return 0
+
+
+def best_of_rows(
+    const double[:, ::1] scores not None,
+    *,
+    double cutoff,
+    const int64_t[::1] skip not None,
+    int32_t[:, ::1] indices not None,
+    double[:, ::1] values not None,
+):
+    """The best scores of each row, the best first, ties by column.
+
+    Args:
+        scores: float64, shape (n_rows, n_columns).
+        cutoff: scores below it are left out.
+        skip: int64, shape (n_rows,): a column to leave out, or -1.
+        indices, values: outputs, shape (n_rows, k): columns and scores; -1 and 0 where there are fewer.
+
+    Raises:
+        ValueError: an array's shape does not fit.
+
+    Cost: one pass, and O(log k) for a score that is among the best so far.
+    """
+    cdef Py_ssize_t n_rows = scores.shape[0], n_columns = scores.shape[1], k = indices.shape[1], row, n
+    cdef int32_t column
+    if (skip.shape[0] != n_rows or indices.shape[0] != n_rows or values.shape[0] != n_rows or values.shape[1] != k
+            or n_columns >= 1 << 31):
+        raise ValueError("skip, indices and values must have one entry a row, indices and values the same shape")
+    if k == 0:
+        return
+    with nogil:
+        for row in range(n_rows):
+            n = 0
+            for column in range(n_columns):
+                if scores[row, column] >= cutoff and column != skip[row]:
+                    n = offer(&values[row, 0], &indices[row, 0], n, k, scores[row, column], column)
+            sort_best(&values[row, 0], &indices[row, 0], n)
+            for n in range(n, k):
+                values[row, n], indices[row, n] = 0.0, -1
+
+
+def feature_index(
+    const int64_t[::1] offsets not None, const int64_t[::1] keys not None, const double[::1] values not None, int kind
+):
+    """The inverted index of a corpus's lists of features.
+
+    Args:
+        offsets: int64, shape (n_graphs + 1,): graph g has the features offsets[g] .. offsets[g + 1] - 1.
+        keys: int64: the features, ascending and each once within a graph.
+        values: float64, above 0: one a feature (its count, its weight; 1 in sets).
+        kind: SET, BAG or DOT.
+
+    Raises:
+        ValueError: the offsets do not fit, a list is not ascending, or a value is not above 0.
+
+    Cost: O(F) for F features in all.
+    """
+    cdef Py_ssize_t n_graphs = offsets.shape[0] - 1, g, k
+    if n_graphs < 0 or offsets[0] != 0 or offsets[n_graphs] != keys.shape[0] or values.shape[0] != keys.shape[0]:
+        raise ValueError("offsets, keys and values do not fit together")
+    if n_graphs >= 1 << 31 or not C_SET <= kind <= C_DOT:
+        raise ValueError("at most 2**31 - 1 graphs; kind is SET, BAG or DOT")
+    for g in range(n_graphs):
+        if not 0 <= offsets[g] <= offsets[g + 1] <= keys.shape[0]:
+            raise ValueError(f"offsets of graph {g} decrease")
+        for k in range(offsets[g], offsets[g + 1]):
+            if k > offsets[g] and keys[k] <= keys[k - 1]:
+                raise ValueError(f"features of graph {g} do not ascend")
+            if not values[k] > 0:
+                raise ValueError(f"a value of graph {g} is not above 0")
+    cdef FeatureIndex index = FeatureIndex()
+    index.n_graphs = n_graphs
+    index.kind = kind
+    index.offsets = offsets
+    index.values = values
+    own = np.empty(keys.shape[0], np.int32)
+    number_features(index, keys, own)
+    index.ids = own
+    cdef Py_ssize_t n_features = index.n_features
+    index.posting_offsets = np.zeros(n_features + 1, np.int64)
+    index.posting_graphs = np.empty(keys.shape[0], np.int32)
+    index.posting_values = np.empty(keys.shape[0], np.float64)
+    index.most = np.zeros(n_features, np.float64)
+    cdef int64_t[::1] place = np.zeros(n_features + 1, np.int64)
+    cdef int32_t feature
+    with nogil:
+        for k in range(keys.shape[0]):
+            index.posting_offsets[index.ids[k] + 1] += 1
+        for k in range(n_features):
+            index.posting_offsets[k + 1] += index.posting_offsets[k]
+            place[k] = index.posting_offsets[k]
+        for g in range(n_graphs):
+            for k in range(offsets[g], offsets[g + 1]):
+                feature = index.ids[k]
+                index.posting_graphs[place[feature]] = <int32_t> g
+                index.posting_values[place[feature]] = values[k]
+                index.most[feature] = max(index.most[feature], values[k])
+                place[feature] += 1
+    return index

@@ -1,0 +1,46 @@
+from libc.stdint cimport int32_t, uint8_t
+
+from fastmatch._ext.base.arena cimport Arena
+
+
+cdef struct Side:
+    # The problem as seen from its rows, or from its columns: "own" is the side that a path starts from.
+    int32_t n
+    const int32_t *start              # [n + 1] into entry
+    const int32_t *entry              # entries of each own line; NULL: they are numbered that way already
+    const int32_t *own                # [n_entries] the entry's own line
+    const int32_t *opposite           # [n_entries] the entry's opposite line
+    double *own_price
+    double *opposite_price
+    int32_t *own_match
+    int32_t *opposite_match
+
+
+cdef struct Assignment:
+    # A sparse one-to-one assignment problem: choose entries to maximise their gains; rows and columns may stay free.
+    int32_t n_rows
+    int32_t n_cols
+    const int32_t *row                # [n_entries] entries are sorted by row
+    const int32_t *col                # [n_entries]
+    double *gain                      # [n_entries], any sign; an entry without positive gain is never chosen
+    double *alpha                     # [n_rows] prices: alpha[i] + beta[j] >= gain of every entry, all >= 0
+    double *beta                      # [n_cols]
+    int32_t *row_match                # [n_rows] chosen entry of the row, or -1
+    int32_t *col_match                # [n_cols]
+    Side rows
+    Side cols                         # only for reassign()
+    # work space of one path search, over the lines opposite to its start
+    double *distance                  # infinite between calls
+    int32_t *via
+    int32_t *heap
+    int32_t *place                    # position in the heap, -1 outside it
+    int32_t *tree                     # lines whose distance is final
+
+
+cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil
+cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil
+cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
+                          double *gain) noexcept nogil
+cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil
+cdef double assign(Assignment *lap) noexcept nogil
+cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil

@@ -1,0 +1,223 @@
+"""Sparse linear assignment by shortest augmenting paths, with optimal prices.
+
+Rows and columns may stay free, so a path may also end by freeing the row that it would displace. At the end
+alpha[i] + beta[j] >= gain of every entry, with equality on the chosen ones, free rows and columns have price 0, and the
+prices sum to the optimum: they prove it, and alpha[i] + beta[j] - gain is what forcing an entry would cost at least.
+
+When only some gains have changed, :func:`reassign` keeps all prices and choices that still hold and mends the rest:
+free rows with a price look for a path from the row side, free columns with a price from the column side. One routine
+does both; the two directions differ only in which arrays it is given.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, uint8_t
+from libc.string cimport memset
+
+from fastmatch._ext.base.arena cimport Arena, padded, take
+
+cdef double TIGHT = 1e-10             # an entry this close to its prices counts as paid for
+
+
+cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
+    """Bytes that :func:`assignment_init` takes from an arena."""
+    cdef int32_t longest = max(n_rows, n_cols)
+    return (padded(n_rows * sizeof(double)) + padded(n_cols * sizeof(double)) + padded(longest * sizeof(double))
+            + padded(n_rows * sizeof(int32_t)) + padded(n_cols * sizeof(int32_t))
+            + 4 * padded(longest * sizeof(int32_t)))
+
+
+cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil:
+    cdef int32_t k, longest = max(n_rows, n_cols)
+    lap.n_rows, lap.n_cols = n_rows, n_cols
+    lap.alpha = <double *> take(arena, n_rows * sizeof(double))
+    lap.beta = <double *> take(arena, n_cols * sizeof(double))
+    lap.distance = <double *> take(arena, longest * sizeof(double))
+    lap.row_match = <int32_t *> take(arena, n_rows * sizeof(int32_t))
+    lap.col_match = <int32_t *> take(arena, n_cols * sizeof(int32_t))
+    lap.via = <int32_t *> take(arena, longest * sizeof(int32_t))
+    lap.heap = <int32_t *> take(arena, longest * sizeof(int32_t))
+    lap.place = <int32_t *> take(arena, longest * sizeof(int32_t))
+    lap.tree = <int32_t *> take(arena, longest * sizeof(int32_t))
+    for k in range(longest):
+        lap.distance[k] = INFINITY
+        lap.place[k] = -1
+
+
+cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
+                          double *gain) noexcept nogil:
+    lap.row, lap.col, lap.gain = row, col, gain
+    lap.rows.n = lap.n_rows
+    lap.rows.start = row_start
+    lap.rows.entry = NULL
+    lap.rows.own, lap.rows.opposite = row, col
+    lap.rows.own_price, lap.rows.opposite_price = lap.alpha, lap.beta
+    lap.rows.own_match, lap.rows.opposite_match = lap.row_match, lap.col_match
+
+
+cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil:
+    """Entries by column, which :func:`reassign` needs."""
+    lap.cols.n = lap.n_cols
+    lap.cols.start = col_start
+    lap.cols.entry = col_entry
+    lap.cols.own, lap.cols.opposite = lap.col, lap.row
+    lap.cols.own_price, lap.cols.opposite_price = lap.beta, lap.alpha
+    lap.cols.own_match, lap.cols.opposite_match = lap.col_match, lap.row_match
+
+
+cdef inline void sift_up(Assignment *lap, int32_t position) noexcept nogil:
+    cdef int32_t j = lap.heap[position], parent
+    while position > 0:
+        parent = (position - 1) >> 1
+        if lap.distance[lap.heap[parent]] <= lap.distance[j]:
+            break
+        lap.heap[position] = lap.heap[parent]
+        lap.place[lap.heap[position]] = position
+        position = parent
+    lap.heap[position] = j
+    lap.place[j] = position
+
+
+cdef inline int32_t pop(Assignment *lap, int32_t *size) noexcept nogil:
+    cdef int32_t first = lap.heap[0], last, position = 0, child
+    size[0] -= 1
+    lap.place[first] = -1
+    if size[0] == 0:
+        return first
+    last = lap.heap[size[0]]
+    while True:
+        child = 2 * position + 1
+        if child >= size[0]:
+            break
+        if child + 1 < size[0] and lap.distance[lap.heap[child + 1]] < lap.distance[lap.heap[child]]:
+            child += 1
+        if lap.distance[lap.heap[child]] >= lap.distance[last]:
+            break
+        lap.heap[position] = lap.heap[child]
+        lap.place[lap.heap[position]] = position
+        position = child
+    lap.heap[position] = last
+    lap.place[last] = position
+    return first
+
+
+cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nogil:
+    """Bring the free line ``start`` into the assignment, or price it at 0, whichever costs least (Dijkstra)."""
+    cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
+    cdef double d = 0.0, end = side.own_price[start], length
+    while True:
+        for k in range(side.start[r], side.start[r + 1]):
+            c = k if side.entry == NULL else side.entry[k]
+            j = side.opposite[c]
+            length = side.own_price[r] + side.opposite_price[j] - lap.gain[c]
+            length = d + length if length > 0 else d          # rounding must not let a path get shorter as it grows
+            if length < lap.distance[j] and length < end:
+                lap.distance[j] = length
+                lap.via[j] = c
+                if lap.place[j] < 0:
+                    lap.place[j] = n_heap
+                    lap.heap[n_heap] = j
+                    n_heap += 1
+                sift_up(lap, lap.place[j])
+        if n_heap == 0 or lap.distance[lap.heap[0]] >= end:
+            break
+        j = pop(lap, &n_heap)
+        lap.tree[n_tree] = j
+        n_tree += 1
+        d = lap.distance[j]
+        if side.opposite_match[j] < 0:
+            end, end_opposite = d, j
+            break
+        r = side.own[side.opposite_match[j]]
+        if d + side.own_price[r] < end:
+            end, end_own = d + side.own_price[r], r
+    # prices: everything nearer than the end of the path moves up to it
+    side.own_price[start] -= end
+    for k in range(n_tree):
+        j = lap.tree[k]
+        if lap.distance[j] < end:
+            side.opposite_price[j] += end - lap.distance[j]
+            side.own_price[side.own[side.opposite_match[j]]] -= end - lap.distance[j]
+        lap.distance[j] = INFINITY
+    for k in range(n_heap):
+        lap.distance[lap.heap[k]] = INFINITY
+        lap.place[lap.heap[k]] = -1
+    # flip the path
+    if end_opposite < 0:
+        side.own_price[end_own] = 0.0
+        if end_own == start:
+            return
+        j = side.opposite[side.own_match[end_own]]
+        side.own_match[end_own] = -1
+    else:
+        j = end_opposite
+    while True:
+        c = lap.via[j]
+        r = side.own[c]
+        previous = side.own_match[r]
+        side.own_match[r] = c
+        side.opposite_match[j] = c
+        if r == start:
+            return
+        j = side.opposite[previous]
+
+
+cdef double price_sum(const Assignment *lap) noexcept nogil:
+    cdef int32_t i
+    cdef double total = 0.0
+    for i in range(lap.n_rows):
+        total += lap.alpha[i]
+    for i in range(lap.n_cols):
+        total += lap.beta[i]
+    return total
+
+
+cdef double assign(Assignment *lap) noexcept nogil:
+    """Solve from scratch; fills prices and matches, returns the optimum (as the sum of the prices)."""
+    cdef int32_t i, j, c, best
+    cdef double value, top
+    memset(lap.beta, 0, lap.n_cols * sizeof(double))
+    for j in range(lap.n_cols):
+        lap.col_match[j] = -1
+    for i in range(lap.n_rows):
+        lap.row_match[i] = -1
+        top, best = 0.0, -1
+        for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
+            value = lap.gain[c] - lap.beta[lap.col[c]]
+            if value > top or (value == top and best >= 0 and lap.col_match[lap.col[best]] >= 0
+                               and lap.col_match[lap.col[c]] < 0):
+                top, best = value, c
+        lap.alpha[i] = top
+        if best < 0:
+            continue
+        if lap.col_match[lap.col[best]] < 0:
+            lap.row_match[i] = best
+            lap.col_match[lap.col[best]] = best
+        else:
+            augment(lap, &lap.rows, i)
+    return price_sum(lap)
+
+
+cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil:
+    """Solve again after gains have changed in the rows marked by ``row_changed`` [n_rows]; as :func:`assign`."""
+    cdef int32_t i, j, c
+    cdef double value, top
+    for i in range(lap.n_rows):
+        if not row_changed[i]:
+            continue
+        top = 0.0
+        for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
+            value = lap.gain[c] - lap.beta[lap.col[c]]
+            if value > top:
+                top = value
+        lap.alpha[i] = top
+        c = lap.row_match[i]
+        if c >= 0 and lap.gain[c] - lap.beta[lap.col[c]] < top - TIGHT:
+            lap.row_match[i] = -1
+            lap.col_match[lap.col[c]] = -1
+    for i in range(lap.n_rows):
+        if lap.row_match[i] < 0 and lap.alpha[i] > 0:
+            augment(lap, &lap.rows, i)
+    for j in range(lap.n_cols):
+        if lap.col_match[j] < 0 and lap.beta[j] > 0:
+            augment(lap, &lap.cols, j)
+    return price_sum(lap)

@@ -1,0 +1,563 @@
+"""Smatch's own hill-climber on the sparse matching problem, with incremental gains.
+
+A climb starts at some one-to-one map and looks at all its neighbours: *move* variable i of A to a variable of B that
+nothing is mapped to and that is a candidate of i, or *swap* the images of i and k (one of them may have none). It goes
+to the best one and stops where none is better. Several starts are made and the earliest best result is kept.
+
+The neighbourhood, the order of evaluation (moves before swaps, then by index, strictly greater wins) and the starts are
+those of smatch 1.0.4. What differs: its candidates come in the order of Python's sets and its random numbers from
+Python's generator, here it is ascending order and SplitMix64; its first start looks for concepts that are equal as
+written, here for concepts that are equal as compared, since features know no others; and its draws may hit a pair
+that could only match a loop with a proper edge, which is worth nothing and no candidate here.
+
+support(c) is what candidate c = (i, j) is worth beside the map as it stands: its unary gain and the weights of its
+edge-pairs to the other chosen candidates. It is kept for all candidates, and a step changes it only along the
+edge-pairs of the two to four candidates that come or go. With it, every gain is a sum of a few numbers:
+
+    move i: p -> j      support(i,j) - support(i,p)
+    swap i: p, k: q     support(i,q) + support(k,p) - support(i,p) - support(k,q)
+                        + weight of (i,q)-(k,p)        both come, so neither has it in its support
+                        + weight of (i,p)-(k,q)        both go, so both supports had it
+
+where a pair that is no candidate has support 0. A swap can pay only if (i,q) or (k,p) is a candidate, and a move needs
+(i,j) to be one: so each neighbour worth a look belongs to a candidate, and a swap with two to the one of smaller row.
+
+A sentence has a few dozen candidates, and looking at all of them at each step is the fastest. A document has 100,000s.
+There each candidate's gain and each row's best are kept. After a step the gains that may differ are those in rows whose
+own support changed, in the columns these rows are mapped to, in the column that fell free, and of single candidates
+whose support changed. At 1,350 variables this is 100 times as fast as looking at all.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.matching.problem cimport GraphView, PROBLEM_LIMIT, Problem, build, view_graph
+from fastmatch._ext.base.random cimport draw_below, stream
+
+import numpy as np
+
+cdef enum:
+    # Up to this many cells a table finds the candidate of (i, j), else a search in the row. 64 MB of int32.
+    TABLE_CELLS = 1 << 24
+    # Gains found between two looks at whether to stop: some 0.3 s.
+    GAINS_UNTIL_LOOK = 1 << 23
+
+
+cdef struct Climber:
+    const Problem *problem
+    int32_t *table                    # candidate of (i, j) at i * n_cols + j, or -1; NULL if there would be too many
+    int64_t *concept_a                # key of a variable's concept, -1 without one
+    int64_t *concept_b
+    int32_t *pool                     # what a row can still draw from
+    # The map. An image need not be a candidate: after a swap, image[i] may be set and chosen[i] not.
+    int32_t *image                    # variable of B, or -1
+    int32_t *owner                    # the inverse: variable of A, or -1
+    int32_t *chosen                   # candidate (i, image[i]), or -1
+    double *support
+    # Kept only where there are not few candidates:
+    double *gain                      # of the neighbour that belongs to a candidate
+    double *row_gain                  # best gain of a row, 0 if none pays
+    int32_t *row_best                 # its candidate
+    int64_t *row_order                # its place in the order of evaluation
+    int32_t *column_start             # candidates by column
+    int32_t *column
+    int32_t *dirty                    # rows whose gains are to be found again, each once
+    int32_t n_dirty
+    int32_t *dirty_step               # the step at which a row was last put there
+    int32_t step
+    uint8_t *stale                    # rows whose best became worse
+    const uint8_t *cancel             # set to 1 by another thread to stop soon
+    int64_t gains                     # found since the last look
+    int status
+
+
+cdef size_t climber_size(int64_t n, int64_t m, int64_t n_candidates, bint few) noexcept nogil:
+    cdef size_t size = padded(n_candidates * sizeof(double)) + padded(n * sizeof(int64_t)) \
+        + padded(m * sizeof(int64_t)) + 2 * padded(n * sizeof(int32_t)) + 2 * padded(m * sizeof(int32_t))
+    if n * m <= TABLE_CELLS:
+        size += padded(n * m * sizeof(int32_t))
+    if not few:
+        size += padded(n_candidates * sizeof(double)) + padded(n_candidates * sizeof(int32_t)) \
+            + padded(n * sizeof(double)) + padded(n * sizeof(int64_t)) + 3 * padded(n * sizeof(int32_t)) + padded(n) \
+            + padded((m + 1) * sizeof(int32_t))
+    return size
+
+
+cdef void take_concepts(int64_t *concept, const GraphView *view) noexcept nogil:
+    """Each variable's instance key, the smallest where there are several. Instance keys are the ones below 2**32."""
+    cdef Py_ssize_t k
+    memset(concept, 0xFF, view.n_variables * sizeof(int64_t))
+    for k in range(view.n_unary):
+        if view.key[k] >> 32:
+            return
+        if concept[view.variable[k]] < 0:
+            concept[view.variable[k]] = view.key[k]
+
+
+cdef int climber_init(
+    Climber *self, Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, bint few
+) noexcept nogil:
+    cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates, c, j
+    cdef int64_t cells = <int64_t> n * m
+    if arena_reserve(arena, climber_size(n, m, n_candidates, few)) < 0:
+        return -1
+    self.problem = problem
+    self.support = <double *> take(arena, n_candidates * sizeof(double))
+    self.concept_a = <int64_t *> take(arena, n * sizeof(int64_t))
+    self.concept_b = <int64_t *> take(arena, m * sizeof(int64_t))
+    self.image = <int32_t *> take(arena, n * sizeof(int32_t))
+    self.chosen = <int32_t *> take(arena, n * sizeof(int32_t))
+    self.owner = <int32_t *> take(arena, m * sizeof(int32_t))
+    self.pool = <int32_t *> take(arena, m * sizeof(int32_t))
+    take_concepts(self.concept_a, a)
+    take_concepts(self.concept_b, b)
+    self.table = NULL
+    if cells <= TABLE_CELLS:
+        self.table = <int32_t *> take(arena, cells * sizeof(int32_t))
+        memset(self.table, 0xFF, cells * sizeof(int32_t))
+        for c in range(n_candidates):
+            self.table[<int64_t> problem.row[c] * m + problem.col[c]] = c
+    if few:
+        return 0
+    self.gain = <double *> take(arena, n_candidates * sizeof(double))
+    self.column = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
+    self.row_gain = <double *> take(arena, n * sizeof(double))
+    self.row_order = <int64_t *> take(arena, n * sizeof(int64_t))
+    self.row_best = <int32_t *> take(arena, n * sizeof(int32_t))
+    self.dirty = <int32_t *> take(arena, n * sizeof(int32_t))
+    self.dirty_step = <int32_t *> take(arena, n * sizeof(int32_t))
+    self.stale = <uint8_t *> take(arena, n)
+    self.column_start = <int32_t *> take(arena, (m + 1) * sizeof(int32_t))
+    memset(self.column_start, 0, (m + 1) * sizeof(int32_t))
+    for c in range(n_candidates):
+        self.column_start[problem.col[c] + 1] += 1
+    for j in range(m):
+        self.column_start[j + 1] += self.column_start[j]
+    for c in range(n_candidates):    # fills each column while its start runs to the next one's
+        self.column[self.column_start[problem.col[c]]] = c
+        self.column_start[problem.col[c]] += 1
+    for j in range(m, 0, -1):
+        self.column_start[j] = self.column_start[j - 1]
+    self.column_start[0] = 0
+    return 0
+
+
+cdef inline int32_t find(const Climber *self, int32_t i, int32_t j) noexcept nogil:
+    """Candidate (i, j), or -1."""
+    cdef const Problem *problem = self.problem
+    cdef int32_t low, high, middle
+    if self.table != NULL:
+        return self.table[<int64_t> i * problem.n_cols + j]
+    low, high = problem.row_start[i], problem.row_start[i + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if problem.col[middle] < j:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < problem.row_start[i + 1] and problem.col[low] == j else -1
+
+
+cdef inline double mutual(const Problem *problem, int32_t c, int32_t d) noexcept nogil:
+    """Weight of the edge-pair between two candidates, 0 if there is none."""
+    cdef int32_t low = problem.half_start[c], stop = problem.half_start[c + 1], middle, high
+    if stop - low > problem.half_start[d + 1] - problem.half_start[d]:
+        low, stop = problem.half_start[d], problem.half_start[d + 1]
+        d = c
+    high = stop
+    while low < high:
+        middle = (low + high) >> 1
+        if problem.other[middle] < d:
+            low = middle + 1
+        else:
+            high = middle
+    return problem.weight[low] if low < stop and problem.other[low] == d else 0
+
+
+cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
+    """Gain of the move or swap that belongs to candidate ``c``.
+
+    0, which is never taken, if it is chosen already, or if a swap belongs to a candidate of a smaller row.
+    """
+    cdef const Problem *problem = self.problem
+    cdef int32_t i = problem.row[c], k = self.owner[problem.col[c]], old = self.chosen[i], old_k, d
+    cdef double gain = self.support[c]
+    if k == i:
+        return 0
+    if old >= 0:
+        gain -= self.support[old]
+    if k < 0:
+        return gain
+    old_k = self.chosen[k]
+    if old_k >= 0:
+        gain -= self.support[old_k]
+    if self.image[i] >= 0:
+        d = find(self, k, self.image[i])
+        if d >= 0:
+            if k < i:
+                return 0
+            gain += self.support[d] + mutual(problem, c, d)
+    if old >= 0 and old_k >= 0:
+        gain += mutual(problem, old, old_k)
+    return gain
+
+
+cdef inline int64_t order_of(const Climber *self, int32_t c) noexcept nogil:
+    """Place of a candidate's neighbour in the order of evaluation: moves by (i, j), then swaps by (i, k), i < k."""
+    cdef int64_t i = self.problem.row[c], k = self.owner[self.problem.col[c]]
+    if k < 0:
+        return c
+    return (<int64_t> 1 << 62) | (min(i, k) << 31) | max(i, k)
+
+
+cdef inline void mark(Climber *self, int32_t i) noexcept nogil:
+    if self.dirty_step[i] != self.step:
+        self.dirty_step[i] = self.step
+        self.dirty[self.n_dirty] = i
+        self.n_dirty += 1
+
+
+cdef inline void toggle(Climber *self, int32_t c, double sign) noexcept nogil:
+    """Candidate ``c`` comes (+1) or goes (-1): its weights enter or leave the supports of its neighbours."""
+    cdef const Problem *problem = self.problem
+    cdef int32_t h
+    for h in range(problem.half_start[c], problem.half_start[c + 1]):
+        self.support[problem.other[h]] += sign * problem.weight[h]
+
+
+cdef inline void assign(Climber *self, int32_t i, int32_t j) noexcept nogil:
+    """Map the unmapped ``i`` to the free ``j``, before the supports are known."""
+    self.image[i] = j
+    self.owner[j] = i
+    self.chosen[i] = find(self, i, j)
+
+
+# Starts
+
+
+cdef void assign_drawn(Climber *self, int32_t i, uint64_t *state) noexcept nogil:
+    """Draw from the candidates of ``i`` until one is free; those in use drop out."""
+    cdef const Problem *problem = self.problem
+    cdef int32_t start = problem.row_start[i], left = problem.row_start[i + 1] - start, at, j
+    memcpy(self.pool, &problem.col[start], left * sizeof(int32_t))
+    while left > 0:
+        at = draw_below(state, left)
+        j = self.pool[at]
+        if self.owner[j] < 0:
+            assign(self, i, j)
+            return
+        left -= 1
+        self.pool[at] = self.pool[left]
+
+
+cdef void begin(Climber *self, bint smart, uint64_t state) noexcept nogil:
+    cdef const Problem *problem = self.problem
+    cdef int32_t i, c
+    memset(self.image, 0xFF, problem.n_rows * sizeof(int32_t))
+    memset(self.chosen, 0xFF, problem.n_rows * sizeof(int32_t))
+    memset(self.owner, 0xFF, problem.n_cols * sizeof(int32_t))
+    if smart:
+        for i in range(problem.n_rows):
+            if self.concept_a[i] < 0:
+                continue
+            for c in range(problem.row_start[i], problem.row_start[i + 1]):
+                if self.concept_b[problem.col[c]] == self.concept_a[i] and self.owner[problem.col[c]] < 0:
+                    assign(self, i, problem.col[c])
+                    break
+    for i in range(problem.n_rows):
+        if self.image[i] < 0:
+            assign_drawn(self, i, &state)
+    memcpy(self.support, problem.unary, problem.n_candidates * sizeof(double))
+    for i in range(problem.n_rows):
+        if self.chosen[i] >= 0:
+            toggle(self, self.chosen[i], 1)
+
+
+# Steps
+
+
+cdef inline bint stopped(Climber *self, int64_t gains) noexcept nogil:
+    """Note that so many gains were found; now and then, look whether to stop."""
+    self.gains += gains
+    if self.gains < GAINS_UNTIL_LOOK:
+        return False
+    self.gains = 0
+    if self.cancel[0]:
+        self.status = CANCELLED
+    elif interrupted():
+        self.status = INTERRUPTED
+    return self.status < 0
+
+
+cdef void take_step(Climber *self, int32_t c) noexcept nogil:
+    """Make the move or swap that belongs to candidate ``c``."""
+    cdef int32_t i = self.problem.row[c], j = self.problem.col[c], p = self.image[i], k = self.owner[j]
+    if self.chosen[i] >= 0:
+        toggle(self, self.chosen[i], -1)
+    if p >= 0:
+        self.owner[p] = k
+    if k >= 0:
+        if self.chosen[k] >= 0:
+            toggle(self, self.chosen[k], -1)
+        self.image[k] = p
+        self.chosen[k] = find(self, k, p) if p >= 0 else -1
+        if self.chosen[k] >= 0:
+            toggle(self, self.chosen[k], 1)
+    self.image[i] = j
+    self.owner[j] = i
+    self.chosen[i] = c
+    toggle(self, c, 1)
+
+
+cdef void ascend_few(Climber *self) noexcept nogil:
+    """Climb; every step looks at every candidate."""
+    cdef int32_t c, best
+    cdef double gain, best_gain
+    cdef int64_t order, best_order = 0
+    while True:
+        best, best_gain = -1, 0
+        for c in range(self.problem.n_candidates):
+            gain = gain_of(self, c)
+            if gain > best_gain:
+                best, best_gain, best_order = c, gain, order_of(self, c)
+            elif gain == best_gain and best >= 0:
+                order = order_of(self, c)
+                if order < best_order:
+                    best, best_order = c, order
+        if best < 0 or stopped(self, self.problem.n_candidates):
+            return
+        take_step(self, best)
+
+
+cdef void rescan(Climber *self, int32_t i) noexcept nogil:
+    """Find the best of a row among the gains that are kept."""
+    cdef int32_t c
+    cdef double best_gain = 0
+    cdef int64_t order, best_order = 0
+    self.row_best[i] = -1
+    for c in range(self.problem.row_start[i], self.problem.row_start[i + 1]):
+        if self.gain[c] > best_gain:
+            best_gain, best_order, self.row_best[i] = self.gain[c], order_of(self, c), c
+        elif self.gain[c] == best_gain and best_gain > 0:
+            order = order_of(self, c)
+            if order < best_order:
+                best_order, self.row_best[i] = order, c
+    self.row_gain[i], self.row_order[i] = best_gain, best_order
+    self.stale[i] = False
+
+
+cdef inline void refresh(Climber *self, int32_t c) noexcept nogil:
+    """Find the gain of one candidate again and what it means for its row."""
+    cdef int32_t i = self.problem.row[c]
+    cdef double gain = gain_of(self, c)
+    cdef int64_t order
+    self.gain[c] = gain
+    if gain < self.row_gain[i]:
+        if c == self.row_best[i]:
+            self.stale[i] = True
+    elif gain > 0:
+        order = order_of(self, c)
+        if gain > self.row_gain[i] or order < self.row_order[i]:
+            self.row_gain[i], self.row_order[i], self.row_best[i] = gain, order, c
+        elif c == self.row_best[i] and order > self.row_order[i]:
+            self.stale[i] = True
+
+
+cdef void mark_around(Climber *self, int32_t c) noexcept nogil:
+    """Rows whose chosen candidate has a half in common with ``c``: their support changed with it."""
+    cdef const Problem *problem = self.problem
+    cdef int32_t h, d
+    for h in range(problem.half_start[c], problem.half_start[c + 1]):
+        d = problem.other[h]
+        if self.chosen[problem.row[d]] == d:
+            mark(self, problem.row[d])
+
+
+cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
+    """Candidates whose support changed with ``c``, and those to which the same swap belongs."""
+    cdef const Problem *problem = self.problem
+    cdef int32_t h, d, i, k
+    for h in range(problem.half_start[c], problem.half_start[c + 1]):
+        d = problem.other[h]
+        i, k = problem.row[d], self.owner[problem.col[d]]
+        if self.dirty_step[i] == self.step:
+            continue    # its row, and the column its row is mapped to, are found again as a whole
+        refresh(self, d)
+        if k >= 0 and self.image[i] >= 0:
+            d = find(self, k, self.image[i])
+            if d >= 0:
+                refresh(self, d)
+
+
+cdef void ascend_many(Climber *self) noexcept nogil:
+    """Climb; every step looks again only at gains that the last one may have changed."""
+    cdef const Problem *problem = self.problem
+    cdef int32_t n = problem.n_rows, i, j, k, c, best, freed, t, h, n_changed
+    cdef int32_t[4] changed
+    cdef double best_gain
+    cdef int64_t n_gains = problem.n_candidates
+    for c in range(problem.n_candidates):
+        self.gain[c] = gain_of(self, c)
+    for i in range(n):
+        rescan(self, i)
+    memset(self.dirty_step, 0, n * sizeof(int32_t))
+    self.step = 0
+    while True:
+        best = -1
+        best_gain = 0
+        for i in range(n):
+            if self.row_gain[i] > best_gain or (
+                best >= 0 and self.row_gain[i] == best_gain and self.row_order[i] < self.row_order[problem.row[best]]
+            ):
+                best, best_gain = self.row_best[i], self.row_gain[i]
+        if best < 0 or stopped(self, n_gains + n):
+            return
+        n_gains = 0
+        i = problem.row[best]
+        freed = self.image[i]
+        n_changed = 0
+        k = self.owner[problem.col[best]]
+        if self.chosen[i] >= 0:
+            changed[n_changed] = self.chosen[i]
+            n_changed += 1
+        if k >= 0 and self.chosen[k] >= 0:
+            changed[n_changed] = self.chosen[k]
+            n_changed += 1
+        take_step(self, best)
+        changed[n_changed] = best
+        n_changed += 1
+        if k >= 0 and self.chosen[k] >= 0:
+            changed[n_changed] = self.chosen[k]
+            n_changed += 1
+
+        self.step += 1
+        self.n_dirty = 0
+        mark(self, i)
+        if k >= 0:
+            mark(self, k)
+        for t in range(n_changed):
+            mark_around(self, changed[t])
+        for t in range(self.n_dirty):
+            i = self.dirty[t]
+            for c in range(problem.row_start[i], problem.row_start[i + 1]):
+                self.gain[c] = gain_of(self, c)
+            n_gains += problem.row_start[i + 1] - problem.row_start[i]
+            self.stale[i] = True
+        for t in range(self.n_dirty):
+            j = self.image[self.dirty[t]]
+            if j >= 0:
+                for h in range(self.column_start[j], self.column_start[j + 1]):
+                    refresh(self, self.column[h])
+                n_gains += self.column_start[j + 1] - self.column_start[j]
+        if freed >= 0:
+            for h in range(self.column_start[freed], self.column_start[freed + 1]):
+                refresh(self, self.column[h])
+        for t in range(n_changed):
+            refresh_around(self, changed[t])
+        for i in range(n):
+            if self.stale[i]:
+                rescan(self, i)
+
+
+cdef int climb(
+    Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t restarts, uint64_t seed,
+    uint64_t pair, int32_t few, const uint8_t *cancel, double *matched, int32_t *mapping
+) noexcept nogil:
+    """Best of one smart and ``restarts`` random starts.
+
+    Args:
+        arena: emptied first; must not be the one that holds ``problem``.
+        seed, pair: with the number of the start, they determine every random choice.
+        few: with fewer candidates than this every step looks at all of them. It changes the time, not the result.
+        cancel: looked at a few times a second.
+        matched: receives the objective of the map found.
+        mapping: receives, for each variable of A, a variable of B or -1; NULL if not wanted. Pairs that contribute
+            nothing are left out.
+
+    Returns 0, NO_MEMORY, CANCELLED or INTERRUPTED; unless it is 0, ``mapping`` may be half done.
+    """
+    cdef Climber self
+    cdef int32_t start, i, c, n = problem.n_rows
+    cdef double value, best = 0
+    if mapping != NULL:
+        memset(mapping, 0xFF, n * sizeof(int32_t))
+    if problem.n_candidates == 0:
+        matched[0] = 0
+        return 0
+    if climber_init(&self, arena, a, b, problem, problem.n_candidates < few) < 0:
+        return NO_MEMORY
+    self.cancel = cancel
+    self.gains = 0
+    self.status = 0
+    for start in range(restarts + 1):
+        begin(&self, start == 0, stream(seed, pair, start))
+        if problem.n_candidates < few:
+            ascend_few(&self)
+        else:
+            ascend_many(&self)
+        if self.status < 0:
+            return self.status
+        value = 0
+        for i in range(n):
+            c = self.chosen[i]
+            if c >= 0:    # both ends of an edge-pair have its weight in their support
+                value += problem.unary[c] + (self.support[c] - problem.unary[c]) / 2
+        if value > best:
+            best = value
+            if mapping != NULL:
+                for i in range(n):
+                    c = self.chosen[i]
+                    mapping[i] = self.image[i] if c >= 0 and self.support[c] > 0 else -1
+    matched[0] = best
+    return 0
+
+
+def climb_pair(
+    TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j, *, int32_t restarts=4,
+    uint64_t seed=0, uint64_t pair=0, int32_t few=FEW_CANDIDATES
+):
+    """Climb for graph ``i`` of ``a`` and graph ``j`` of ``b``, for tests and benchmarks.
+
+    Args:
+        pair: number of the pair, for the random choices.
+        few: with fewer candidates than this every step looks at all of them, otherwise gains are kept. The result is
+            the same.
+
+    Returns:
+        ``(matched, mapping)``, the mapping int32, shape (variables of the first graph,).
+
+    Raises:
+        IndexError: no such graph.
+        ValueError: ``restarts`` is negative.
+        MemoryError: the problem does not fit.
+    """
+    cdef GraphView view_a, view_b
+    cdef Problem problem
+    cdef Arena problem_arena, climb_arena
+    cdef double matched = 0
+    cdef uint8_t cancel = 0
+    cdef int status
+    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
+        raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
+    if restarts < 0:
+        raise ValueError(f"restarts must not be negative: {restarts}")
+    view_graph(&view_a, a, i)
+    view_graph(&view_b, b, j)
+    mapping = np.full(view_a.n_variables, -1, np.int32)
+    cdef int32_t[::1] row = mapping
+    arena_init(&problem_arena)
+    arena_init(&climb_arena)
+    status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    if status == 0:
+        status = climb(&climb_arena, &view_a, &view_b, &problem, restarts, seed, pair, few, &cancel, &matched,
+                       &row[0] if view_a.n_variables else NULL)
+    arena_free(&problem_arena)
+    arena_free(&climb_arena)
+    if status == INTERRUPTED:
+        raise_pending()
+    if status < 0:
+        raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
+    return <int64_t> matched, mapping

@@ -1,0 +1,99 @@
+"""What can be said of a pair without its matching problem: for graphs too large to build one.
+
+Two lists of 10,000 equal concepts have 100 million candidates. Nothing sensible can be searched there, but a bound and
+a map that is worth something are still cheap: both functions take time and memory linear in the two graphs (but for a
+logarithm).
+"""
+
+from libc.stdint cimport int32_t, int64_t
+
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.matching.problem cimport GraphView, Run, find_relation, find_unary, next_key, next_role
+
+
+cdef int64_t most(const int32_t *counts, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    cdef int64_t top = 1
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        top = max(top, counts[k])
+    return top
+
+
+cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nogil:
+    """No more triples of a kind (same key, same role) can match than the graph with fewer of them has.
+
+    A triple that is repeated, where repetitions multiply, counts as often as the most repeated of its kind.
+    """
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef int64_t total = 0
+    while next_key(a, b, &run):
+        total += (min(run.stop_i - run.i, run.stop_j - run.j) * most(a.unary_count, run.i, run.stop_i)
+                  * most(b.unary_count, run.j, run.stop_j))
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        total += (min(run.stop_i - run.i, run.stop_j - run.j) * most(a.relation_count, run.i, run.stop_i)
+                  * most(b.relation_count, run.j, run.stop_j))
+    return total
+
+
+cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_t *mapping,
+                   int32_t *owner) noexcept nogil:
+    """Map variables that share a key, in their order, for the keys that at most ``limit`` pairs of variables share."""
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef Py_ssize_t i, j
+    while next_key(a, b, &run):
+        if <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j) > limit:
+            continue
+        i, j = run.i, run.j
+        while i < run.stop_i and j < run.stop_j:
+            if mapping[a.variable[i]] >= 0:
+                i += 1
+            elif owner[b.variable[j]] >= 0:
+                j += 1
+            else:
+                mapping[a.variable[i]] = b.variable[j]
+                owner[b.variable[j]] = a.variable[i]
+                i += 1
+                j += 1
+
+
+cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil:
+    """Triples that match under a map, which holds a variable of b or -1 for each of a. O(T log T) for T triples."""
+    cdef Py_ssize_t k, other
+    cdef int32_t source, target
+    cdef int64_t total = 0
+    for k in range(a.n_unary):
+        source = mapping[a.variable[k]]
+        other = find_unary(b, a.key[k], source) if source >= 0 else -1
+        if other >= 0:
+            total += <int64_t> a.unary_count[k] * b.unary_count[other]
+    for k in range(a.n_relations):
+        source, target = mapping[a.source[k]], mapping[a.target[k]]
+        other = find_relation(b, a.role[k], source, target) if source >= 0 and target >= 0 else -1
+        if other >= 0:
+            total += <int64_t> a.relation_count[k] * b.relation_count[other]
+    return total
+
+
+cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
+                          const int32_t **mapping) noexcept nogil:
+    """Map variables greedily, the rarest shared keys first; returns the triples that match, -1 without memory.
+
+    ``mapping`` then points to variable of b or -1 for each variable of a, in ``arena``, which is emptied first.
+    """
+    cdef int32_t *places
+    cdef int32_t *owner
+    cdef int32_t i
+    if arena_reserve(arena, padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))) < 0:
+        return -1
+    places = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
+    owner = <int32_t *> take(arena, b.n_variables * sizeof(int32_t))
+    for i in range(a.n_variables):
+        places[i] = -1
+    for i in range(b.n_variables):
+        owner[i] = -1
+    pair_off(a, b, 1, places, owner)
+    pair_off(a, b, 100, places, owner)
+    pair_off(a, b, <int64_t> 1 << 62, places, owner)
+    mapping[0] = places
+    return map_value(a, b, places)

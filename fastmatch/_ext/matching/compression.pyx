@@ -1,0 +1,313 @@
+"""Lossless compression of pairs: variables that their concept alone tells apart become constants.
+
+A concept that one variable of the two graphs has, or one variable of each, needs no search: such a variable is replaced
+in its triples by the concept, and its instance triple goes. What is left to align is much smaller, above all in large
+graphs. The name says that a pair can be restored from what is left, not that the score stays: matching triples whose
+ends became constants count by themselves, and instance triples no longer do. Source: Opitz (2023), section 6.3, and
+smatchpp 1.8.0.
+
+    x :ARG0 y, both compressed     ->  a triple without variables: compared, not aligned
+    x :ARG0 y, y compressed        ->  attribute of x, :ARG0 "concept of y"
+    x :ARG0 y, x compressed        ->  attribute of y, :ARG0-of "concept of x"
+    attribute of x, x compressed   ->  a triple without variables
+
+A constant and a concept of the same spelling are the same constant then, so a triple may come out twice; copies count
+as a bag, k against m as min(k, m).
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+
+from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.matching.problem cimport GraphView, key_stop, view_graph
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+import numpy as np
+
+# not an enum: C would make them unsigned ints of 32 bits
+cdef int64_t LOW = 0xFFFFFFFF         # instances are the keys up to this
+cdef int64_t SELF_LOOP = 0xFFFFFFFF   # value part of a key: see features.pyx
+
+
+cdef inline int32_t role_of(int64_t key) noexcept nogil:
+    return <int32_t> ((key >> 32) - 1)
+
+
+cdef inline int64_t make_key(int32_t role, int32_t value) noexcept nogil:
+    return ((<int64_t> role + 1) << 32) | (<int64_t> value + 1)
+
+
+cdef void mark(
+    const GraphView *a, const GraphView *b, int64_t size_a, int64_t size_b,
+    int32_t *label_a, int32_t *label_b, int32_t *implied
+) noexcept nogil:
+    """The concept by which each variable is replaced, or -1; and the variable of b that one of a must stand for."""
+    cdef Py_ssize_t i = 0, j = 0, k, stop_i, stop_j, n_a, n_b
+    cdef int64_t key
+    for k in range(a.n_variables):
+        label_a[k] = -1
+        if implied != NULL:
+            implied[k] = -1
+    for k in range(b.n_variables):
+        label_b[k] = -1
+    while True:
+        key = LOW + 1                 # instances stand first
+        if i < a.n_unary:
+            key = min(key, a.key[i])
+        if j < b.n_unary:
+            key = min(key, b.key[j])
+        if key > LOW:
+            break
+        stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
+        stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
+        n_a, n_b = stop_i - i, stop_j - j
+        # a graph of nothing but one concept is left as it is
+        if key > 0 and n_a <= 1 and n_b <= 1 and n_a != size_a and n_b != size_b:
+            if n_a:
+                # a variable with a second concept keeps both
+                label_a[a.variable[i]] = <int32_t> (key - 1) if label_a[a.variable[i]] == -1 else -2
+            if n_b:
+                label_b[b.variable[j]] = <int32_t> (key - 1) if label_b[b.variable[j]] == -1 else -2
+        else:
+            for k in range(i, stop_i):
+                label_a[a.variable[k]] = -2
+            for k in range(j, stop_j):
+                label_b[b.variable[k]] = -2
+        i, j = stop_i, stop_j
+    if implied == NULL:
+        return
+    i = j = 0
+    while i < a.n_unary and j < b.n_unary and a.key[i] <= LOW and b.key[j] <= LOW:
+        if a.key[i] < b.key[j]:
+            i += 1
+        elif a.key[i] > b.key[j]:
+            j += 1
+        else:
+            if label_a[a.variable[i]] >= 0 and label_b[b.variable[j]] >= 0:
+                implied[a.variable[i]] = b.variable[j]
+            i += 1
+            j += 1
+
+
+cdef struct Side:
+    Py_ssize_t n_unary                # of the pair, so far
+    Py_ssize_t n_relations
+    Py_ssize_t n_ground
+    int64_t dropped
+
+
+cdef void compress(
+    const GraphView *graph, const int32_t *label, const int32_t[::1] turned_role, const uint8_t[::1] turned,
+    Pair *unary, Pair *ground, Pair *scratch, int32_t[:, ::1] relations, Py_ssize_t first_relation, Side *side
+) noexcept nogil:
+    """Triples of one graph, sorted into what has one variable, two (written to ``relations``) and none."""
+    cdef Py_ssize_t k, c
+    cdef int32_t role, value, source, target
+    cdef Pair triple
+    side.n_unary = side.n_relations = side.n_ground = 0
+    side.dropped = 0
+    for k in range(graph.n_unary):
+        value = label[graph.variable[k]]
+        if value < 0:
+            unary[side.n_unary].major, unary[side.n_unary].minor = graph.key[k], graph.variable[k]
+            side.n_unary += 1
+        elif graph.key[k] <= LOW:
+            side.dropped += 1
+        else:
+            role = role_of(graph.key[k])
+            if graph.key[k] & LOW == SELF_LOOP:
+                triple.major, triple.minor = make_key(role, value), value
+            elif turned[role]:
+                triple.major, triple.minor = make_key(turned_role[role], <int32_t> ((graph.key[k] & LOW) - 1)), value
+            else:
+                triple.major, triple.minor = make_key(role, value), (graph.key[k] & LOW) - 1
+            ground[side.n_ground] = triple
+            side.n_ground += 1
+    for k in range(graph.n_relations):
+        role, source, target = graph.role[k], label[graph.source[k]], label[graph.target[k]]
+        if source < 0 and target < 0:
+            c = first_relation + side.n_relations
+            relations[0, c], relations[1, c], relations[2, c] = role, graph.source[k], graph.target[k]
+            relations[3, c] = 1
+            side.n_relations += 1
+        elif source >= 0 and target >= 0:
+            ground[side.n_ground].major, ground[side.n_ground].minor = make_key(role, source), target
+            side.n_ground += 1
+        elif source >= 0:
+            unary[side.n_unary].major, unary[side.n_unary].minor = make_key(turned_role[role], source), graph.target[k]
+            side.n_unary += 1
+        else:
+            unary[side.n_unary].major, unary[side.n_unary].minor = make_key(role, target), graph.source[k]
+            side.n_unary += 1
+    sort_pairs(unary, side.n_unary, scratch)
+    # the second copy of a triple gets a key of its own, so that it matches only the second copy of another
+    source = 0
+    for k in range(1, side.n_unary):
+        if unary[k].major == unary[k - 1].major and unary[k].minor == unary[k - 1].minor:
+            unary[k].major = -unary[k].major
+            source = 1
+    if source:
+        sort_pairs(unary, side.n_unary, scratch)
+    sort_pairs(ground, side.n_ground, scratch)
+
+
+cdef inline int compared(Pair x, Pair y) noexcept nogil:
+    if x.major != y.major:
+        return -1 if x.major < y.major else 1
+    if x.minor != y.minor:
+        return -1 if x.minor < y.minor else 1
+    return 0
+
+
+def compress_pairs(
+    TripleFeatures a not None,
+    TripleFeatures b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    const int32_t[::1] turned_role not None,
+    const uint8_t[::1] turned not None,
+    *,
+    Py_ssize_t first=0,
+    bint mapping=False,
+):
+    """Compressed features of the pairs ``start .. stop - 1``, one graph a pair on each side.
+
+    Args:
+        a, b: features in which no triple is counted twice.
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        turned_role: int32, one entry a label: the id of the role with "-of" at its end, or without it if it has it.
+        turned: uint8, one entry a label: the role ends in "-of".
+        first: pair k is graph k - first of the result; at most ``start``, the graphs before it are empty.
+        mapping: find the variables that the compression aligns.
+
+    Returns:
+        (features of a's side, of b's side, matched triples without variables int64[stop - first], implied): implied,
+        int32, holds for each variable of a's graph of each pair from ``start`` on the variable of b's that it stands
+        for by its concept, or -1; None without ``mapping``.
+
+    Raises:
+        IndexError, ValueError: an index or an array's length does not fit.
+
+    Cost: O(T log T) for a pair of T triples.
+    """
+    cdef Py_ssize_t n_labels = turned_role.shape[0], n_pairs = index_a.shape[0], k, g, most_a = 0, most_b = 0, n
+    cdef int64_t room_a = 0, room_b = 0, relations_a = 0, relations_b = 0, implied_room = 0
+    if index_b.shape[0] != n_pairs or not 0 <= first <= start <= stop <= n_pairs or turned.shape[0] != n_labels:
+        raise ValueError("index_a and index_b, or turned_role and turned, differ in length, or pairs do not exist")
+    check_labels(a, n_labels)
+    check_labels(b, n_labels)
+    cdef int32_t most_variables = 1
+    for k in range(start, stop):
+        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
+            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
+        g = index_a[k]
+        n = a.relation_offsets[g + 1] - a.relation_offsets[g]
+        relations_a += n
+        n += a.unary_offsets[g + 1] - a.unary_offsets[g]
+        room_a += n
+        most_a = max(most_a, n)
+        most_variables = max(most_variables, a.variables[g])
+        implied_room += a.variables[g]
+        g = index_b[k]
+        n = b.relation_offsets[g + 1] - b.relation_offsets[g]
+        relations_b += n
+        n += b.unary_offsets[g + 1] - b.unary_offsets[g]
+        room_b += n
+        most_b = max(most_b, n)
+        most_variables = max(most_variables, b.variables[g])
+    sides = make_side(stop - first, room_a, relations_a), make_side(stop - first, room_b, relations_b)
+    out_ground = np.zeros(stop - first, np.int64)
+    out_implied = np.empty(implied_room if mapping else 0, np.int32)
+    cdef int64_t[::1] ground_matched = out_ground
+    cdef int32_t[::1] implied = out_implied
+    cdef int32_t[::1] variables_a = sides[0][0], variables_b = sides[1][0]
+    cdef int64_t[::1] triples_a = sides[0][1], triples_b = sides[1][1]
+    cdef int64_t[::1] bounds_a = sides[0][2], bounds_b = sides[1][2]
+    cdef int64_t[::1] keys_a = sides[0][3], keys_b = sides[1][3]
+    cdef int32_t[:, ::1] unary_a = sides[0][4], unary_b = sides[1][4]
+    cdef int64_t[::1] relation_bounds_a = sides[0][5], relation_bounds_b = sides[1][5]
+    cdef int32_t[:, ::1] new_relations_a = sides[0][6], new_relations_b = sides[1][6]
+    cdef Py_ssize_t most = max(most_a, most_b) + 1, u_a = 0, u_b = 0, r_a = 0, r_b = 0, i, j, place = 0
+    cdef Pair *pairs = <Pair *> malloc(5 * most * sizeof(Pair))
+    cdef int32_t *labels = <int32_t *> malloc(2 * most_variables * sizeof(int32_t))
+    if pairs == NULL or labels == NULL:
+        free(pairs)
+        free(labels)
+        raise MemoryError()
+    cdef Pair *ground_a = pairs + most
+    cdef Pair *ground_b = pairs + 2 * most
+    cdef Pair *scratch = pairs + 3 * most    # of 2 * most, which no list is longer than
+    cdef int32_t *label_b = labels + most_variables
+    cdef GraphView view_a, view_b
+    cdef Side side_a, side_b
+    cdef int order
+    with nogil:
+        for k in range(start, stop):
+            view_graph(&view_a, a, index_a[k])
+            view_graph(&view_b, b, index_b[k])
+            mark(&view_a, &view_b, a.triples[index_a[k]], b.triples[index_b[k]], labels, label_b,
+                 &implied[place] if mapping and view_a.n_variables else NULL)
+            place += view_a.n_variables if mapping else 0
+            g = k - first
+            compress(&view_a, labels, turned_role, turned, pairs, ground_a, scratch, new_relations_a, r_a, &side_a)
+            for i in range(side_a.n_unary):
+                keys_a[u_a + i], unary_a[0, u_a + i] = pairs[i].major, <int32_t> pairs[i].minor
+            u_a += side_a.n_unary
+            r_a += side_a.n_relations
+            compress(&view_b, label_b, turned_role, turned, pairs, ground_b, scratch, new_relations_b, r_b, &side_b)
+            for i in range(side_b.n_unary):
+                keys_b[u_b + i], unary_b[0, u_b + i] = pairs[i].major, <int32_t> pairs[i].minor
+            u_b += side_b.n_unary
+            r_b += side_b.n_relations
+            variables_a[g], variables_b[g] = view_a.n_variables, view_b.n_variables
+            triples_a[g] = a.triples[index_a[k]] - side_a.dropped
+            triples_b[g] = b.triples[index_b[k]] - side_b.dropped
+            bounds_a[g + 1], bounds_b[g + 1] = u_a, u_b
+            relation_bounds_a[g + 1], relation_bounds_b[g + 1] = r_a, r_b
+            i = j = 0
+            while i < side_a.n_ground and j < side_b.n_ground:
+                order = compared(ground_a[i], ground_b[j])
+                if order == 0:
+                    ground_matched[g] += 1
+                i += order <= 0
+                j += order >= 0
+    free(pairs)
+    free(labels)
+    return (
+        TripleFeatures(*cut(sides[0], u_a, r_a)), TripleFeatures(*cut(sides[1], u_b, r_b)), out_ground,
+        out_implied if mapping else None,
+    )
+
+
+def make_side(n_graphs, room, relations):
+    """Empty arrays of :class:`TripleFeatures`, for so many graphs; every triple counts once."""
+    return [
+        np.zeros(n_graphs, np.int32), np.zeros(n_graphs, np.int64), np.zeros(n_graphs + 1, np.int64),
+        np.empty(room, np.int64), np.ones((2, room), np.int32), np.zeros(n_graphs + 1, np.int64),
+        np.empty((4, relations), np.int32),
+    ]
+
+
+def cut(side, n_unary, n_relations):
+    """The arrays without the room that was not needed."""
+    side[3] = side[3][:n_unary]
+    side[4] = np.ascontiguousarray(side[4][:, :n_unary])
+    side[6] = np.ascontiguousarray(side[6][:, :n_relations])
+    return side
+
+
+cdef void check_labels(TripleFeatures features, Py_ssize_t n_labels) except *:
+    """Every role must have an entry in the tables, and no triple may be counted twice."""
+    cdef Py_ssize_t k
+    for k in range(features.unary_keys.shape[0]):
+        if features.unary_keys[k] < 0 or role_of(features.unary_keys[k]) >= n_labels:
+            raise ValueError("turned_role must have one entry a label")
+        if features.unary[1, k] != 1:
+            raise ValueError("a triple that counts more than once cannot be compressed")
+    for k in range(features.relations.shape[1]):
+        if features.relations[0, k] >= n_labels:
+            raise ValueError("turned_role must have one entry a label")
+        if features.relations[3, k] != 1:
+            raise ValueError("a triple that counts more than once cannot be compressed")

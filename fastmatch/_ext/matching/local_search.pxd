@@ -1,0 +1,19 @@
+from libc.stdint cimport int32_t, uint8_t
+
+from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.matching.problem cimport Problem
+
+
+cdef struct Selection:                # a one-to-one choice of candidates
+    const Problem *problem
+    double value
+    uint8_t *chosen                   # [n_candidates]
+    double *support                   # [n_candidates] gain of choosing it, given the others: unary + weights to chosen ones
+    int32_t *in_row                   # [n_rows] chosen candidate or -1
+    int32_t *in_col                   # [n_cols]
+
+
+cdef size_t selection_size(const Problem *problem) noexcept nogil
+cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil
+cdef void select(Selection *selection, const int32_t *row_match) noexcept nogil
+cdef void improve(Selection *selection) noexcept nogil

@@ -1,0 +1,131 @@
+"""The lower bound: a map's true value, and better maps near it.
+
+The moves are Smatch's (map a variable elsewhere, exchange two images), but any improving one is taken at once, and only
+candidates are tried, so a sweep costs about as much as reading the problem.
+"""
+
+from libc.stdint cimport int32_t, uint8_t
+from libc.string cimport memset
+
+from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.matching.problem cimport Problem
+
+cdef double IMPROVES = 1e-6
+
+
+cdef size_t selection_size(const Problem *problem) noexcept nogil:
+    """Bytes that :func:`selection_init` takes from an arena."""
+    return (padded(problem.n_candidates) + padded(problem.n_candidates * sizeof(double))
+            + padded(problem.n_rows * sizeof(int32_t)) + padded(problem.n_cols * sizeof(int32_t)))
+
+
+cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil:
+    selection.problem = problem
+    selection.chosen = <uint8_t *> take(arena, problem.n_candidates)
+    selection.support = <double *> take(arena, problem.n_candidates * sizeof(double))
+    selection.in_row = <int32_t *> take(arena, problem.n_rows * sizeof(int32_t))
+    selection.in_col = <int32_t *> take(arena, problem.n_cols * sizeof(int32_t))
+
+
+cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
+    """Choose ``row_match[i]`` (a candidate or -1) for each row ``i``."""
+    cdef const Problem *p = s.problem
+    cdef int32_t i, c, h
+    cdef double support
+    memset(s.chosen, 0, p.n_candidates)
+    for i in range(p.n_cols):
+        s.in_col[i] = -1
+    for i in range(p.n_rows):
+        c = row_match[i]
+        s.in_row[i] = c
+        if c >= 0:
+            s.chosen[c] = 1
+            s.in_col[p.col[c]] = c
+    for c in range(p.n_candidates):
+        support = p.unary[c]
+        for h in range(p.half_start[c], p.half_start[c + 1]):
+            if s.chosen[p.other[h]]:
+                support += p.weight[h]
+        s.support[c] = support
+    s.value = 0.0
+    for i in range(p.n_rows):
+        c = s.in_row[i]
+        if c >= 0:
+            s.value += 0.5 * (s.support[c] + p.unary[c])
+
+
+cdef inline double joint(const Problem *p, int32_t c, int32_t d) noexcept nogil:
+    """Weight between two candidates, 0 if no edge-pair joins them."""
+    cdef int32_t low, high, middle, stop
+    if p.half_start[c + 1] - p.half_start[c] > p.half_start[d + 1] - p.half_start[d]:
+        c, d = d, c
+    low, stop = p.half_start[c], p.half_start[c + 1]
+    high = stop
+    while low < high:
+        middle = (low + high) >> 1
+        if p.other[middle] < d:
+            low = middle + 1
+        else:
+            high = middle
+    return p.weight[low] if low < stop and p.other[low] == d else 0.0
+
+
+cdef inline int32_t find(const Problem *p, int32_t i, int32_t j) noexcept nogil:
+    """The candidate (i, j), or -1."""
+    cdef int32_t low = p.row_start[i], stop = p.row_start[i + 1], high, middle
+    high = stop
+    while low < high:
+        middle = (low + high) >> 1
+        if p.col[middle] < j:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < stop and p.col[low] == j else -1
+
+
+cdef void put(Selection *s, int32_t c, bint chosen) noexcept nogil:
+    cdef const Problem *p = s.problem
+    cdef int32_t h
+    cdef double sign = 1.0 if chosen else -1.0
+    s.chosen[c] = chosen
+    s.in_row[p.row[c]] = c if chosen else -1
+    s.in_col[p.col[c]] = c if chosen else -1
+    for h in range(p.half_start[c], p.half_start[c + 1]):
+        s.support[p.other[h]] += sign * p.weight[h]
+
+
+cdef void improve(Selection *s) noexcept nogil:
+    """Take improving moves until none is left. Ends: the value rises with each and is bounded."""
+    cdef const Problem *p = s.problem
+    cdef int32_t c, in_row, in_col, fourth
+    cdef double delta
+    cdef bint again = True
+    while again:
+        again = False
+        for c in range(p.n_candidates):
+            if s.chosen[c]:
+                continue
+            in_row, in_col = s.in_row[p.row[c]], s.in_col[p.col[c]]
+            delta = s.support[c]
+            fourth = -1
+            if in_row >= 0:
+                delta -= s.support[in_row]
+            if in_col >= 0:
+                delta -= s.support[in_col]
+                if in_row >= 0:
+                    # what the two share is lost once, not twice; and the displaced row may take the displaced column
+                    if p.half_start[in_row] < p.half_start[in_row + 1]:
+                        delta += joint(p, in_row, in_col)
+                    fourth = find(p, p.row[in_col], p.col[in_row])
+                    if fourth >= 0:
+                        delta += s.support[fourth] + joint(p, fourth, c)
+            if delta > IMPROVES:
+                if in_row >= 0:
+                    put(s, in_row, False)
+                if in_col >= 0:
+                    put(s, in_col, False)
+                put(s, c, True)
+                if fourth >= 0:
+                    put(s, fourth, True)
+                s.value += delta
+                again = True

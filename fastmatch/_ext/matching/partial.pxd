@@ -1,0 +1,48 @@
+from libc.stdint cimport int32_t, int64_t
+
+from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.matching.problem cimport GraphView, Problem
+
+
+cdef class SoftFeatures:
+    cdef readonly TripleFeatures hard          # what matches as it is written
+    cdef const int32_t[::1] unary_class        # beside hard's unary features and relations
+    cdef const int32_t[::1] relation_class
+    cdef const int64_t[::1] soft_offsets
+    cdef const int32_t[:, ::1] soft            # rows: kind, concept, variable, class; sorted within a graph
+
+
+cdef class Links:
+    cdef readonly Py_ssize_t n_a
+    cdef readonly Py_ssize_t n_b
+    cdef const int64_t[::1] start              # [n_a + 1] links of a concept of a
+    cdef const int32_t[::1] concept            # of b, ascending within one of a
+    cdef const double[::1] similarity          # in (0, 1]
+
+
+cdef struct SoftView:                          # what a GraphView does not hold
+    const int32_t *unary_class
+    const int32_t *relation_class
+    Py_ssize_t n_soft
+    const int32_t *kind
+    const int32_t *concept
+    const int32_t *variable
+    const int32_t *soft_class
+
+
+cdef struct Matching:                          # how two triples are compared
+    const double *weight                       # [n_classes_a, n_classes_b]
+    Py_ssize_t n_classes_b
+    const int64_t *link_start
+    const int32_t *link_concept
+    const double *link_similarity
+
+
+cdef void view_soft(SoftView *view, SoftFeatures features, Py_ssize_t g) noexcept nogil
+cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
+                    const Matching *matching, int64_t limit, Problem *problem) noexcept nogil
+cdef double soft_value(const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
+                       const Matching *matching, const int32_t *mapping) noexcept nogil
+cdef void check_matching(SoftFeatures a, SoftFeatures b, Links links, const double[:, ::1] weight) except *
+cdef void view_matching(Matching *matching, Links links, const double[:, ::1] weight) noexcept nogil

@@ -1,0 +1,456 @@
+"""Triples that match in part: weights of triple pairs and similar concepts.
+
+The general match of Opitz (2023, SMATCH++, section 3): two triples bring ``w(t, t')`` if they are equal under the map
+of variables; two instance triples of mapped variables bring ``w(t, t') * sim(c, c')``. Smatch is w = 1 and sim =
+equality, S2match a similarity of word vectors, WSmatch a weight that falls with the distance from the root.
+
+Two tables say it all here. Every triple has a *class* (whatever its weight depends on), and ``weight[class, class']``
+is what a pair of them brings. Concepts are numbered per corpus, and *links* say which concept of one corpus is how
+similar to which of the other: only similarities above 0 are kept, so a pair of graphs has about as many candidates as
+for Smatch. Concepts that are equal need no link: they match as features do.
+
+What comes out is the same sparse problem as Smatch's (see problem.pyx), with gains that are no whole numbers. All of
+them are multiples of 2**-30, so that sums (up to 2**22) are exact in any order and a score does not depend on the side
+that it is seen from.
+"""
+
+from libc.math cimport rint
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memset
+
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.matching.problem cimport (
+    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, Run, count_matches, find_relation, find_unary, join_halves, next_key,
+    next_role, problem_arrays, problem_init, problem_size, view_graph,
+)
+from fastmatch._ext.base.sorting cimport Pair
+
+import numpy as np
+
+cdef enum:
+    CELLS = 1 << 22                   # more pairs of variables are not searched: 200 MB of scratch
+
+cdef double GRID = 1073741824.0       # 2**30
+
+
+cdef inline double on_grid(double gain) noexcept nogil:
+    return rint(gain * GRID) / GRID
+
+
+cdef class SoftFeatures:
+    """What :class:`TripleFeatures` leaves out: classes of triples, and concepts by number.
+
+    Args:
+        hard: features in which repeated triples count once.
+        unary_class, relation_class: int32, classes of its unary features and of its relations, from 0.
+        soft_offsets, soft: concepts that may match in part. int64, shape (n_graphs + 1,); int32, shape (4, n): kind
+            (only equal kinds match), concept (from 0), variable, class; sorted by the first three within a graph.
+
+    Raises:
+        ValueError: the arrays do not belong together.
+    """
+
+    def __init__(self, TripleFeatures hard not None, const int32_t[::1] unary_class not None,
+                 const int32_t[::1] relation_class not None, const int64_t[::1] soft_offsets not None,
+                 const int32_t[:, ::1] soft not None):
+        cdef Py_ssize_t g, k
+        if unary_class.shape[0] != hard.unary_keys.shape[0] or relation_class.shape[0] != hard.relations.shape[1]:
+            raise ValueError("expected one class for each feature and relation")
+        if (soft.shape[0] != 4 or soft_offsets.shape[0] != hard.n_graphs + 1 or soft_offsets[0] != 0
+                or soft_offsets[hard.n_graphs] != soft.shape[1]):
+            raise ValueError("soft_offsets do not divide soft among the graphs")
+        for g in range(hard.n_graphs):
+            if soft_offsets[g] > soft_offsets[g + 1]:
+                raise ValueError(f"soft_offsets of graph {g} decrease")
+            for k in range(soft_offsets[g], soft_offsets[g + 1]):
+                if not 0 <= soft[2, k] < hard.variables[g] or soft[1, k] < 0 or soft[0, k] < 0 or soft[3, k] < 0:
+                    raise ValueError(f"graph {g}: a soft feature lies outside its table")
+                if k > soft_offsets[g] and (soft[0, k], soft[1, k], soft[2, k]) <= (
+                        soft[0, k - 1], soft[1, k - 1], soft[2, k - 1]):
+                    raise ValueError(f"graph {g}: soft features are not sorted")
+        for k in range(hard.unary.shape[1]):
+            if hard.unary[1, k] != 1:
+                raise ValueError("a repeated triple must count once")
+        self.hard, self.unary_class, self.relation_class = hard, unary_class, relation_class
+        self.soft_offsets, self.soft = soft_offsets, soft
+
+    def __len__(self):
+        return self.hard.n_graphs
+
+    @property
+    def arrays(self):
+        """The arrays, in the order of the constructor."""
+        return (np.asarray(self.unary_class), np.asarray(self.relation_class), np.asarray(self.soft_offsets),
+                np.asarray(self.soft))
+
+    def __reduce__(self):
+        return (SoftFeatures, (self.hard, *self.arrays))
+
+
+cdef class Links:
+    """Similar concepts of two corpora, as a sparse matrix.
+
+    Args:
+        n_a, n_b: numbers of concepts.
+        a, b: int32, concepts of a and of b; each pair once, in any order.
+        similarity: float64, what they bring, in [0, 1]; pairs with 0 are left out.
+
+    Raises:
+        ValueError: a concept or a similarity is out of its range, or a pair stands there twice.
+    """
+
+    def __init__(self, Py_ssize_t n_a, Py_ssize_t n_b, a, b, similarity):
+        a, b = np.asarray(a, np.int32), np.asarray(b, np.int32)
+        similarity = np.asarray(similarity, np.float64)
+        if not a.shape == b.shape == similarity.shape or a.ndim != 1:
+            raise ValueError("a, b and similarity differ in shape")
+        if not ((similarity >= 0) & (similarity <= 1)).all():
+            raise ValueError("a similarity is not between 0 and 1")
+        kept = np.flatnonzero(similarity)
+        a, b, similarity = a[kept], b[kept], similarity[kept]
+        if len(a) and (a.min() < 0 or a.max() >= n_a or b.min() < 0 or b.max() >= n_b):
+            raise ValueError("a concept is out of range")
+        order = np.lexsort((b, a))
+        a, b = a[order], b[order]
+        if len(a) and ((np.diff(a) == 0) & (np.diff(b) == 0)).any():
+            raise ValueError("a pair of concepts has two similarities")
+        start = np.zeros(n_a + 1, np.int64)
+        np.cumsum(np.bincount(a, minlength=n_a), out=start[1:])
+        self.n_a, self.n_b = n_a, n_b
+        self.start, self.concept, self.similarity = start, b, similarity[order]
+
+    def __len__(self):
+        return self.concept.shape[0]
+
+    @property
+    def arrays(self):
+        """Concept of a, concept of b, similarity; sorted."""
+        start = np.asarray(self.start)
+        return (np.repeat(np.arange(self.n_a, dtype=np.int32), np.diff(start)), np.asarray(self.concept),
+                np.asarray(self.similarity))
+
+    def __reduce__(self):
+        return (Links, (self.n_a, self.n_b, *self.arrays))
+
+
+cdef void view_soft(SoftView *view, SoftFeatures features, Py_ssize_t g) noexcept nogil:
+    cdef int64_t start = features.hard.unary_offsets[g]
+    if features.hard.unary_offsets[g + 1] > start:
+        view.unary_class = &features.unary_class[start]
+    start = features.hard.relation_offsets[g]
+    if features.hard.relation_offsets[g + 1] > start:
+        view.relation_class = &features.relation_class[start]
+    start = features.soft_offsets[g]
+    view.n_soft = features.soft_offsets[g + 1] - start
+    if view.n_soft:
+        view.kind = &features.soft[0, start]
+        view.concept = &features.soft[1, start]
+        view.variable = &features.soft[2, start]
+        view.soft_class = &features.soft[3, start]
+
+
+cdef inline double pair_weight(const Matching *matching, int32_t class_a, int32_t class_b) noexcept nogil:
+    return matching.weight[class_a * matching.n_classes_b + class_b]
+
+
+cdef inline Py_ssize_t first_soft(const SoftView *view, int32_t kind, int32_t concept) noexcept nogil:
+    """First soft feature that is not before (kind, concept)."""
+    cdef Py_ssize_t low = 0, high = view.n_soft, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if view.kind[middle] < kind or (view.kind[middle] == kind and view.concept[middle] < concept):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef inline double link(const Matching *matching, int32_t concept_a, int32_t concept_b) noexcept nogil:
+    """Similarity of two concepts, 0 if they have no link."""
+    cdef int64_t low = matching.link_start[concept_a], stop = matching.link_start[concept_a + 1], high, middle
+    high = stop
+    while low < high:
+        middle = (low + high) >> 1
+        if matching.link_concept[middle] < concept_b:
+            low = middle + 1
+        else:
+            high = middle
+    return matching.link_similarity[low] if low < stop and matching.link_concept[low] == concept_b else 0.0
+
+
+cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *b,
+                   const Matching *matching) noexcept nogil:
+    """Add to the cells what similar concepts bring."""
+    cdef Py_ssize_t i = 0, j, stop_i, low, high
+    cdef int64_t k, n_links
+    cdef int32_t kind, concept
+    cdef Py_ssize_t e
+    while i < a.n_soft:
+        kind, concept = a.kind[i], a.concept[i]
+        stop_i = i + 1
+        while stop_i < a.n_soft and a.kind[stop_i] == kind and a.concept[stop_i] == concept:
+            stop_i += 1
+        n_links = matching.link_start[concept + 1] - matching.link_start[concept]
+        if n_links:
+            low = first_soft(b, kind, 0)
+            high = first_soft(b, kind + 1, 0)
+            if n_links < high - low:
+                # few links: look each up in the graph
+                for k in range(matching.link_start[concept], matching.link_start[concept + 1]):
+                    j = first_soft(b, kind, matching.link_concept[k])
+                    while j < high and b.concept[j] == matching.link_concept[k]:
+                        for e in range(i, stop_i):
+                            cells[<int64_t> a.variable[e] * m + b.variable[j]] += on_grid(
+                                matching.link_similarity[k] * pair_weight(matching, a.soft_class[e], b.soft_class[j]))
+                        j += 1
+            else:
+                # few concepts in the graph: walk through both, they are sorted alike
+                k = matching.link_start[concept]
+                for j in range(low, high):
+                    while k < matching.link_start[concept + 1] and matching.link_concept[k] < b.concept[j]:
+                        k += 1
+                    if k == matching.link_start[concept + 1]:
+                        break
+                    if matching.link_concept[k] == b.concept[j]:
+                        for e in range(i, stop_i):
+                            cells[<int64_t> a.variable[e] * m + b.variable[j]] += on_grid(
+                                matching.link_similarity[k] * pair_weight(matching, a.soft_class[e], b.soft_class[j]))
+        i = stop_i
+
+
+cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
+                    const Matching *matching, int64_t limit, Problem *problem) noexcept nogil:
+    """Build the problem of one pair in ``arena``, which is emptied first; see ``build`` in problem.pyx.
+
+    Returns 0; -1 without memory; TOO_LARGE if there would be more than ``limit`` matches, or CELLS pairs of variables.
+    """
+    cdef int64_t raw_unary, raw_edges, n_cells, cell
+    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
+    cdef Py_ssize_t i, j, e, f, k
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef double *cells
+    cdef int32_t *number
+    cdef Pair *edges
+    cdef Pair *scratch
+    cdef double *gains
+    cdef int32_t *fill
+    cdef double w
+    count_matches(a, b, &raw_unary, &raw_edges)
+    n_cells = <int64_t> n * m
+    if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
+        return TOO_LARGE
+    if arena_reserve(arena, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
+                     + problem_size(n, n_cells, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))) < 0:
+        return -1
+    problem_init(arena, problem, n, m, n_cells, 2 * raw_edges)
+    gains = problem.weight      # until the halves are known: of the edge-pairs
+    cells = <double *> take(arena, n_cells * sizeof(double))
+    number = <int32_t *> take(arena, n_cells * sizeof(int32_t))
+    edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
+    scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
+    fill = <int32_t *> take(arena, n_cells * sizeof(int32_t))
+
+    # 1. gains of the cells, then the candidates in order of (row, col)
+    memset(cells, 0, n_cells * sizeof(double))
+    memset(number, 0, n_cells * sizeof(int32_t))
+    while next_key(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                cells[<int64_t> a.variable[e] * m + b.variable[f]] += pair_weight(
+                    matching, sa.unary_class[e], sb.unary_class[f])
+    add_soft(cells, m, sa, sb, matching)
+    n_edges = 0
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                w = pair_weight(matching, sa.relation_class[e], sb.relation_class[f])
+                if w > 0:
+                    edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
+                    edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
+                    number[edges[n_edges].major] = number[edges[n_edges].minor] = 1
+                    gains[n_edges] = w
+                    n_edges += 1
+    n_candidates = 0
+    cell = 0
+    for i in range(n):
+        problem.row_start[i] = n_candidates
+        for j in range(m):
+            if cells[cell] > 0 or number[cell]:
+                problem.row[n_candidates] = <int32_t> i
+                problem.col[n_candidates] = <int32_t> j
+                problem.unary[n_candidates] = cells[cell]
+                number[cell] = n_candidates
+                n_candidates += 1
+            cell += 1
+    problem.row_start[n] = n_candidates
+    problem.n_candidates = n_candidates
+
+    # 2. edge-pairs as pairs of candidates; their gains are on the grid, so they are whole numbers of its unit
+    for k in range(n_edges):
+        c, d = number[edges[k].major], number[edges[k].minor]
+        edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
+        edges[k].minor = <int64_t> (gains[k] * GRID)
+    join_halves(problem, edges, n_edges, 1.0 / GRID, scratch, fill)
+    return 0
+
+
+cdef double soft_value(const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
+                       const Matching *matching, const int32_t *mapping) noexcept nogil:
+    """What a map is worth, from the triples themselves. O(T log T) for T triples."""
+    cdef Py_ssize_t k, other
+    cdef int32_t source, target
+    cdef double total = 0.0
+    for k in range(a.n_unary):
+        source = mapping[a.variable[k]]
+        other = find_unary(b, a.key[k], source) if source >= 0 else -1
+        if other >= 0:
+            total += pair_weight(matching, sa.unary_class[k], sb.unary_class[other])
+    for k in range(sa.n_soft):
+        source = mapping[sa.variable[k]]
+        if source < 0:
+            continue
+        for other in range(first_soft(sb, sa.kind[k], 0), first_soft(sb, sa.kind[k] + 1, 0)):
+            if sb.variable[other] == source:
+                total += on_grid(link(matching, sa.concept[k], sb.concept[other])
+                                 * pair_weight(matching, sa.soft_class[k], sb.soft_class[other]))
+    for k in range(a.n_relations):
+        source, target = mapping[a.source[k]], mapping[a.target[k]]
+        other = find_relation(b, a.role[k], source, target) if source >= 0 and target >= 0 else -1
+        if other >= 0:
+            total += pair_weight(matching, sa.relation_class[k], sb.relation_class[other])
+    return total
+
+
+cdef void check_matching(SoftFeatures a, SoftFeatures b, Links links, const double[:, ::1] weight) except *:
+    """Check once what the kernels then trust."""
+    for features, n_classes, n_concepts in ((a, weight.shape[0], links.n_a), (b, weight.shape[1], links.n_b)):
+        unary_class, relation_class, _, soft = features.arrays
+        for classes in (unary_class, relation_class, soft[3]):
+            if len(classes) and not (classes.min() >= 0 and classes.max() < n_classes):
+                raise ValueError(f"a class of a triple is not one of {n_classes}")
+        if soft.shape[1] and soft[1].max() >= n_concepts:
+            raise ValueError(f"a concept is not one of the {n_concepts} that are linked")
+    table = np.asarray(weight)
+    if table.size and not (table.min() >= 0 and table.max() <= 2**20 and (np.rint(table * GRID) == table * GRID).all()):
+        raise ValueError("a weight is not a multiple of 2**-30 between 0 and 2**20")
+
+
+cdef void view_matching(Matching *matching, Links links, const double[:, ::1] weight) noexcept nogil:
+    matching.weight = &weight[0, 0]
+    matching.n_classes_b = weight.shape[1]
+    matching.link_start = &links.start[0]
+    if links.concept.shape[0]:
+        matching.link_concept = &links.concept[0]
+        matching.link_similarity = &links.similarity[0]
+
+
+def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links links not None,
+                       const double[:, ::1] weight not None, Py_ssize_t i, Py_ssize_t j):
+    """The matching problem of graph ``i`` of ``a`` and graph ``j`` of ``b``, for other solvers and for tests.
+
+    Returns:
+        As ``build_problem``, the gains float64.
+
+    Raises:
+        IndexError: no such graph.
+        ValueError: classes or concepts do not fit ``weight`` and ``links``.
+        MemoryError: the problem does not fit.
+    """
+    cdef GraphView view_a, view_b
+    cdef SoftView soft_a, soft_b
+    cdef Matching matching
+    cdef Problem problem
+    cdef Arena arena
+    cdef int status
+    if not (0 <= i < a.hard.n_graphs and 0 <= j < b.hard.n_graphs):
+        raise IndexError(f"no graph {i} or {j} in corpora of {a.hard.n_graphs} and {b.hard.n_graphs} graphs")
+    check_matching(a, b, links, weight)
+    view_graph(&view_a, a.hard, i)
+    view_graph(&view_b, b.hard, j)
+    view_soft(&soft_a, a, i)
+    view_soft(&soft_b, b, j)
+    view_matching(&matching, links, weight)
+    arena_init(&arena)
+    status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
+    if status < 0:
+        arena_free(&arena)
+        raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
+    arrays = problem_arrays(&problem, False)
+    arena_free(&arena)
+    return arrays
+
+
+def root_distances(
+    const int32_t[::1] root not None,
+    const int64_t[::1] variable_offsets not None,
+    const int64_t[::1] relation_offsets not None,
+    const int32_t[:, ::1] relations not None,
+    int32_t unreachable=999999,
+):
+    """Steps from each variable to its graph's root, along relations in either direction.
+
+    Args:
+        root, variable_offsets, relation_offsets, relations: columns of a corpus.
+        unreachable: what variables get that no path leads to.
+
+    Returns:
+        int32, one entry a variable.
+
+    Raises:
+        ValueError: an offset or a variable lies outside its table.
+
+    Cost: O(V + R), breadth first.
+    """
+    cdef Py_ssize_t n_graphs = root.shape[0], g, r, longest = 0, widest = 0
+    cdef int64_t v0
+    cdef int32_t n, source, target, u, k, head, tail
+    if (variable_offsets.shape[0] != n_graphs + 1 or relation_offsets.shape[0] != n_graphs + 1
+            or relations.shape[0] < 3):
+        raise ValueError("offsets do not fit the graphs")
+    for g in range(n_graphs):
+        n = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+        if n < 0 or not 0 <= relation_offsets[g] <= relation_offsets[g + 1] <= relations.shape[1] or root[g] >= n:
+            raise ValueError(f"graph {g}: offsets or root lie outside their tables")
+        longest, widest = max(longest, n), max(widest, relation_offsets[g + 1] - relation_offsets[g])
+        for r in range(relation_offsets[g], relation_offsets[g + 1]):
+            if not (0 <= relations[0, r] < n and 0 <= relations[2, r] < n):
+                raise ValueError(f"graph {g}: a relation names a variable that the graph lacks")
+    out = np.full(variable_offsets[n_graphs] if n_graphs else 0, unreachable, np.int32)
+    scratch = np.empty(2 * longest + 1 + 2 * widest, np.int32)
+    cdef int32_t[::1] distance = out
+    cdef int32_t[::1] start = scratch[:longest + 1]
+    cdef int32_t[::1] queue = scratch[longest + 1:2 * longest + 1]
+    cdef int32_t[::1] neighbour = scratch[2 * longest + 1:]
+    with nogil:
+        for g in range(n_graphs):
+            v0 = variable_offsets[g]
+            n = <int32_t> (variable_offsets[g + 1] - v0)
+            if n == 0 or root[g] < 0:
+                continue
+            for u in range(n + 1):
+                start[u] = 0
+            for r in range(relation_offsets[g], relation_offsets[g + 1]):
+                start[relations[0, r]] += 1
+                start[relations[2, r]] += 1
+            for u in range(n):
+                start[u + 1] += start[u]
+            for r in range(relation_offsets[g], relation_offsets[g + 1]):    # fills each list from its end
+                source, target = relations[0, r], relations[2, r]
+                start[source] -= 1
+                neighbour[start[source]] = target
+                start[target] -= 1
+                neighbour[start[target]] = source
+            queue[0] = root[g]
+            distance[v0 + root[g]] = 0
+            head, tail = 0, 1
+            while head < tail:
+                u = queue[head]
+                head += 1
+                for k in range(start[u], start[u + 1]):
+                    if distance[v0 + neighbour[k]] == unreachable:
+                        distance[v0 + neighbour[k]] = distance[v0 + u] + 1
+                        queue[tail] = neighbour[k]
+                        tail += 1
+    return out

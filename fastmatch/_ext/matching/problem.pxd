@@ -1,0 +1,108 @@
+from libc.stdint cimport int32_t, int64_t
+
+from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.base.sorting cimport Pair
+
+
+cdef enum:
+    # More unary matches or edge-pairs than this are not built: with the solver's arrays that is about a gigabyte.
+    PROBLEM_LIMIT = 5_000_000
+    TOO_LARGE = -2
+
+
+cdef struct GraphView:                # one graph's features, borrowed from TripleFeatures
+    int32_t n_variables
+    Py_ssize_t n_unary
+    const int64_t *key
+    const int32_t *variable
+    const int32_t *unary_count
+    Py_ssize_t n_relations
+    const int32_t *role
+    const int32_t *source
+    const int32_t *target
+    const int32_t *relation_count
+
+
+cdef struct Problem:
+    # Candidates c = (row[c], col[c]): variable of A, variable of B; sorted by row, then col.
+    int32_t n_rows
+    int32_t n_cols
+    int32_t n_candidates
+    int32_t n_halves                  # two for each pair of relations that can match together
+    int32_t *row
+    int32_t *col
+    double *unary                     # gain of choosing the candidate on its own
+    int32_t *row_start                # [n_rows + 1] candidates of a row are row_start[i] .. row_start[i + 1] - 1
+    # An edge-pair joins two candidates; each end sees it as a half. Halves of candidate c are
+    # half_start[c] .. half_start[c + 1] - 1, sorted by the candidate at the other end (so grouped by its row).
+    int32_t *half_start               # [n_candidates + 1]
+    int32_t *other                    # candidate at the other end
+    int32_t *mate                     # the same edge-pair's half at the other end
+    double *weight                    # gain of choosing both ends, the same at both halves
+
+
+cdef struct Run:                      # features i .. stop_i - 1 of A and j .. stop_j - 1 of B that could match
+    Py_ssize_t i
+    Py_ssize_t stop_i
+    Py_ssize_t j
+    Py_ssize_t stop_j
+
+
+cdef inline Py_ssize_t key_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
+    """Where the unary features with the key of ``start`` end."""
+    cdef Py_ssize_t stop = start + 1
+    while stop < view.n_unary and view.key[stop] == view.key[start]:
+        stop += 1
+    return stop
+
+
+cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
+    """Where the relations with the role of ``start`` end."""
+    cdef Py_ssize_t stop = start + 1
+    while stop < view.n_relations and view.role[stop] == view.role[start]:
+        stop += 1
+    return stop
+
+
+cdef inline bint next_key(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
+    """Go on to the next key of unary features that both graphs have; begin with a ``run`` of zeros."""
+    cdef Py_ssize_t i = run.stop_i, j = run.stop_j
+    while i < a.n_unary and j < b.n_unary:
+        if a.key[i] < b.key[j]:
+            i += 1
+        elif a.key[i] > b.key[j]:
+            j += 1
+        else:
+            run.i, run.stop_i = i, key_stop(a, i)
+            run.j, run.stop_j = j, key_stop(b, j)
+            return True
+    return False
+
+
+cdef inline bint next_role(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
+    """Go on to the next role that both graphs have; begin with a ``run`` of zeros."""
+    cdef Py_ssize_t i = run.stop_i, j = run.stop_j
+    while i < a.n_relations and j < b.n_relations:
+        if a.role[i] < b.role[j]:
+            i += 1
+        elif a.role[i] > b.role[j]:
+            j += 1
+        else:
+            run.i, run.stop_i = i, role_stop(a, i)
+            run.j, run.stop_j = j, role_stop(b, j)
+            return True
+    return False
+
+
+cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil
+cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable) noexcept nogil
+cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t source, int32_t target) noexcept nogil
+cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
+cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil
+cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
+                       int64_t n_halves) noexcept nogil
+cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
+                      int32_t *fill) noexcept nogil
+cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil
+cdef tuple problem_arrays(const Problem *problem, bint whole)

@@ -1,0 +1,331 @@
+"""From two graphs' features to the sparse quadratic matching problem that every solver works on.
+
+Mapping variable i of A to variable j of B is worth something only if the two share a unary feature, or if a relation at
+i and one at j have the same role. Only such *candidates* (i, j) exist in the problem; all others are worth nothing and
+never appear. Two relations with the same role, i -> k in A and j -> l in B, make an *edge-pair*: an extra gain if both
+(i, j) and (k, l) are chosen. Choose candidates one-to-one so that the gains sum to the most.
+
+Joined news documents of 500 variables have some 60,000 of 250,000 possible candidates and 40,000 edge-pairs; a sentence
+has a few dozen of each.
+"""
+
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memset
+
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+import numpy as np
+
+cdef enum:
+    # Up to this many cells a table of all (i, j) numbers the candidates: one sweep, no sort. 64 MB of int32.
+    DENSE_CELLS = 1 << 24
+
+
+cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil:
+    cdef int64_t start = features.unary_offsets[g]
+    view.n_variables = features.variables[g]
+    view.n_unary = features.unary_offsets[g + 1] - start
+    if view.n_unary:
+        view.key = &features.unary_keys[start]
+        view.variable = &features.unary[0, start]
+        view.unary_count = &features.unary[1, start]
+    start = features.relation_offsets[g]
+    view.n_relations = features.relation_offsets[g + 1] - start
+    if view.n_relations:
+        view.role = &features.relations[0, start]
+        view.source = &features.relations[1, start]
+        view.target = &features.relations[2, start]
+        view.relation_count = &features.relations[3, start]
+
+
+cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable) noexcept nogil:
+    """Place of a unary feature of a graph, or -1. They are sorted, so by bisection."""
+    cdef Py_ssize_t low = 0, high = view.n_unary, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if view.key[middle] < key or (view.key[middle] == key and view.variable[middle] < variable):
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < view.n_unary and view.key[low] == key and view.variable[low] == variable else -1
+
+
+cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t source, int32_t target) noexcept nogil:
+    """Place of a relation of a graph, or -1."""
+    cdef Py_ssize_t low = 0, high = view.n_relations, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if view.role[middle] < role or (view.role[middle] == role and (
+                view.source[middle] < source or (view.source[middle] == source and view.target[middle] < target))):
+            low = middle + 1
+        else:
+            high = middle
+    if low < view.n_relations and view.role[low] == role and view.source[low] == source and view.target[low] == target:
+        return low
+    return -1
+
+
+cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil:
+    """Pairs of unary features with the same key, and of relations with the same role."""
+    cdef Run run = Run(0, 0, 0, 0)
+    n_unary[0] = 0
+    n_edges[0] = 0
+    while next_key(a, b, &run):
+        n_unary[0] += <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        n_edges[0] += <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
+
+
+cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil:
+    """Bytes that :func:`problem_init` takes from an arena."""
+    return (2 * padded(n_candidates * sizeof(int32_t)) + padded(n_candidates * sizeof(double))
+            + padded((n_rows + 1) * sizeof(int32_t)) + padded((n_candidates + 1) * sizeof(int32_t))
+            + 2 * padded(n_halves * sizeof(int32_t)) + padded(n_halves * sizeof(double)))
+
+
+cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
+                       int64_t n_halves) noexcept nogil:
+    """Arrays for so many candidates and halves at the most; how many there are is for the caller to say."""
+    problem.n_rows, problem.n_cols = n_rows, n_cols
+    problem.row = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
+    problem.col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
+    problem.unary = <double *> take(arena, n_candidates * sizeof(double))
+    problem.row_start = <int32_t *> take(arena, (n_rows + 1) * sizeof(int32_t))
+    problem.half_start = <int32_t *> take(arena, (n_candidates + 1) * sizeof(int32_t))
+    problem.other = <int32_t *> take(arena, n_halves * sizeof(int32_t))
+    problem.mate = <int32_t *> take(arena, n_halves * sizeof(int32_t))
+    problem.weight = <double *> take(arena, n_halves * sizeof(double))
+
+
+cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
+                      int32_t *fill) noexcept nogil:
+    """Fill in the halves, from edge-pairs in any order; several between the same two candidates become one.
+
+    ``edges``: major is c << 32 | d for candidates c < d, minor the gain as a multiple of ``unit``. ``scratch`` has room
+    for as many, ``fill`` for one entry a candidate.
+    """
+    cdef int32_t c, d
+    cdef Py_ssize_t e, k
+    cdef double w
+    if n_edges:
+        sort_pairs(edges, n_edges, scratch)
+        e = 0
+        for k in range(1, n_edges):
+            if edges[k].major == edges[e].major:
+                edges[e].minor += edges[k].minor
+            else:
+                e += 1
+                edges[e] = edges[k]
+        n_edges = <int32_t> (e + 1)
+    # Grouped by candidate. Edge-pairs are sorted, smaller candidate first, so each group comes out sorted: first the
+    # halves whose other end is smaller, in its order, then those whose other end is larger.
+    memset(problem.half_start, 0, (problem.n_candidates + 1) * sizeof(int32_t))
+    for k in range(n_edges):
+        problem.half_start[(edges[k].major >> 32) + 1] += 1
+        problem.half_start[<int32_t> edges[k].major + 1] += 1
+    for c in range(problem.n_candidates):
+        fill[c] = problem.half_start[c]
+        problem.half_start[c + 1] += problem.half_start[c]
+    for k in range(n_edges):
+        c, d = <int32_t> (edges[k].major >> 32), <int32_t> edges[k].major
+        w = <double> edges[k].minor * unit
+        problem.other[fill[c]] = d
+        problem.weight[fill[c]] = w
+        problem.mate[fill[c]] = fill[d]
+        problem.other[fill[d]] = c
+        problem.weight[fill[d]] = w
+        problem.mate[fill[d]] = fill[c]
+        fill[c] += 1
+        fill[d] += 1
+    problem.n_halves = 2 * n_edges
+
+
+cdef inline int32_t find_cell(const Pair *cells, int32_t n, int64_t cell) noexcept nogil:
+    cdef int32_t low = 0, high = n, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if cells[middle].major < cell:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil:
+    """Build the problem of one pair in ``arena``, which is emptied first.
+
+    Returns 0; -1 without memory; TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
+    """
+    cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
+    cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
+    cdef Py_ssize_t i, j, e, f, k
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef bint dense
+    cdef int32_t *table = NULL
+    cdef Pair *cells = NULL
+    cdef Pair *edges
+    cdef Pair *scratch
+    cdef int32_t *fill
+    cdef double *gains
+    count_matches(a, b, &raw_unary, &raw_edges)
+    if raw_unary > limit or raw_edges > limit:
+        return TOO_LARGE
+    n_cells = <int64_t> n * m
+    dense = n_cells <= DENSE_CELLS
+    n_raw = raw_unary + 2 * raw_edges
+    room = min(n_raw, n_cells)
+    if arena_reserve(arena, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
+                     + problem_size(n, room, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))
+                     + padded(room * sizeof(int32_t))) < 0:
+        return -1
+    problem_init(arena, problem, n, m, room, 2 * raw_edges)
+    gains = problem.weight      # until the halves are known: the products of counts
+    edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
+    scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
+    fill = <int32_t *> take(arena, room * sizeof(int32_t))
+
+    # 1. number the candidates in order of (row, col)
+    if dense:
+        table = <int32_t *> take(arena, n_cells * sizeof(int32_t))
+        memset(table, 0, n_cells * sizeof(int32_t))
+    else:
+        cells = <Pair *> take(arena, n_raw * sizeof(Pair))
+    k = 0
+    while next_key(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                cell = <int64_t> a.variable[e] * m + b.variable[f]
+                if dense:
+                    table[cell] += a.unary_count[e] * b.unary_count[f]
+                else:
+                    cells[k].major = cell
+                    cells[k].minor = <int64_t> a.unary_count[e] * b.unary_count[f]
+                    k += 1
+    n_edges = 0
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
+                edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
+                gains[n_edges] = <double> a.relation_count[e] * b.relation_count[f]
+                n_edges += 1
+    if dense:
+        # a cell keeps its unary gain + 1, so that cells touched by edge-pairs alone are told from empty ones
+        for cell in range(n_cells):
+            if table[cell]:
+                table[cell] += 1
+        for k in range(n_edges):
+            if table[edges[k].major] == 0:
+                table[edges[k].major] = 1
+            if table[edges[k].minor] == 0:
+                table[edges[k].minor] = 1
+        n_candidates = 0
+        cell = 0
+        for i in range(n):
+            problem.row_start[i] = n_candidates
+            for j in range(m):
+                if table[cell]:
+                    problem.row[n_candidates] = <int32_t> i
+                    problem.col[n_candidates] = <int32_t> j
+                    problem.unary[n_candidates] = table[cell] - 1
+                    table[cell] = n_candidates
+                    n_candidates += 1
+                cell += 1
+    else:
+        for e in range(n_edges):
+            cells[k].major = edges[e].major
+            cells[k + 1].major = edges[e].minor
+            cells[k].minor = cells[k + 1].minor = 0
+            k += 2
+        sort_pairs(cells, k, <Pair *> take(arena, n_raw * sizeof(Pair)))
+        n_candidates = 0
+        i = -1
+        for e in range(k):
+            if e and cells[e].major == cells[n_candidates - 1].major:
+                problem.unary[n_candidates - 1] += cells[e].minor
+                continue
+            cells[n_candidates].major = cells[e].major
+            problem.row[n_candidates] = <int32_t> (cells[e].major // m)
+            problem.col[n_candidates] = <int32_t> (cells[e].major % m)
+            problem.unary[n_candidates] = cells[e].minor
+            while i < problem.row[n_candidates]:
+                i += 1
+                problem.row_start[i] = n_candidates
+            n_candidates += 1
+        while i < n - 1:
+            i += 1
+            problem.row_start[i] = n_candidates
+    problem.row_start[n] = n_candidates
+    problem.n_candidates = n_candidates
+
+    # 2. edge-pairs as pairs of candidates
+    for k in range(n_edges):
+        if dense:
+            c, d = table[edges[k].major], table[edges[k].minor]
+        else:
+            c, d = find_cell(cells, n_candidates, edges[k].major), find_cell(cells, n_candidates, edges[k].minor)
+        edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
+        edges[k].minor = <int64_t> gains[k]
+    join_halves(problem, edges, n_edges, 1.0, scratch, fill)
+    return 0
+
+
+def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j):
+    """The matching problem of graph ``i`` of ``a`` and graph ``j`` of ``b``, for other solvers and for tests.
+
+    Returns:
+        ``(n, m, candidate_a, candidate_b, unary, first, second, weight)``: the two numbers of variables; per candidate
+        (sorted) its two variables, int32, and its unary gain, int64; per edge-pair its two candidates, int32, and its
+        gain, int64.
+
+    Raises:
+        IndexError: no such graph.
+        MemoryError: the problem does not fit.
+    """
+    cdef GraphView view_a, view_b
+    cdef Problem problem
+    cdef Arena arena
+    cdef int status
+    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
+        raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
+    view_graph(&view_a, a, i)
+    view_graph(&view_b, b, j)
+    arena_init(&arena)
+    status = build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    if status < 0:
+        arena_free(&arena)
+        raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
+    arrays = problem_arrays(&problem, True)
+    arena_free(&arena)
+    return arrays
+
+
+cdef tuple problem_arrays(const Problem *problem, bint whole):
+    """What :func:`build_problem` returns; with gains as float64 if they are not ``whole`` numbers."""
+    cdef int32_t c, h
+    cdef Py_ssize_t e = 0
+    candidates = np.empty((2, problem.n_candidates), np.int32)
+    unary = np.empty(problem.n_candidates, np.float64)
+    ends = np.empty((2, problem.n_halves // 2), np.int32)
+    weight = np.empty(problem.n_halves // 2, np.float64)
+    cdef int32_t[:, ::1] candidates_view = candidates
+    cdef int32_t[:, ::1] ends_view = ends
+    cdef double[::1] unary_view = unary
+    cdef double[::1] weight_view = weight
+    for c in range(problem.n_candidates):
+        candidates_view[0, c] = problem.row[c]
+        candidates_view[1, c] = problem.col[c]
+        unary_view[c] = problem.unary[c]
+        for h in range(problem.half_start[c], problem.half_start[c + 1]):
+            if problem.other[h] > c:
+                ends_view[0, e] = c
+                ends_view[1, e] = problem.other[h]
+                weight_view[e] = problem.weight[h]
+                e += 1
+    if whole:
+        unary, weight = unary.astype(np.int64), weight.astype(np.int64)
+    return problem.n_rows, problem.n_cols, candidates[0], candidates[1], unary, ends[0], ends[1], weight

@@ -1,0 +1,41 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastmatch._ext.matching.triples import TripleFeatures
+
+def score_exact(
+    a: TripleFeatures,
+    b: TripleFeatures,
+    index_a: NDArray[np.int32],
+    index_b: NDArray[np.int32],
+    start: int,
+    stop: int,
+    *,
+    max_work: int,
+    time_limit: float,
+    cancel: NDArray[np.uint8],
+    matched: NDArray[np.int64],
+    upper: NDArray[np.int64],
+    certified: NDArray[np.uint8],
+    mapping_offsets: NDArray[np.int64] | None = ...,
+    mapping: NDArray[np.int32] | None = ...,
+    unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = ...,
+    branching: int = ...,
+) -> None: ...
+def score_climb(
+    a: TripleFeatures,
+    b: TripleFeatures,
+    index_a: NDArray[np.int32],
+    index_b: NDArray[np.int32],
+    start: int,
+    stop: int,
+    *,
+    restarts: int = ...,
+    seed: int = ...,
+    cancel: NDArray[np.uint8],
+    matched: NDArray[np.int64],
+    mapping_offsets: NDArray[np.int64] | None = ...,
+    mapping: NDArray[np.int32] | None = ...,
+) -> None: ...

@@ -1,0 +1,166 @@
+"""Score lists of graph pairs whose triples match in part: :mod:`alignment` with real gains.
+
+The solvers are the same. Gains that are no whole numbers close a node later: its bound has to come down to the best
+value itself, but for a tolerance, where else one triple less would do.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+from fastmatch._ext.matching.score cimport check_pairs
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.matching.climb cimport CANCELLED, FEW_CANDIDATES, INTERRUPTED, climb
+from fastmatch._ext.matching.coarse cimport coarse_match
+from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
+from fastmatch._ext.base.interrupt cimport raise_pending
+from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, problem_arrays, view_graph
+from fastmatch._ext.matching.partial cimport (
+    Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
+)
+
+#: A pair is certified if no map is better than the one found by this much, in triples.
+TOLERANCE = 1e-6
+
+cdef double ROUNDING = 1e-6           # of bounds on whole numbers
+
+
+cdef double ceiling(const GraphView *a, const SoftView *sa, const double *most) noexcept nogil:
+    """No map is worth more: each triple matches one triple at most, and brings no more than its best weight."""
+    cdef Py_ssize_t k
+    cdef double total = 0.0
+    for k in range(a.n_unary):
+        total += most[sa.unary_class[k]]
+    for k in range(a.n_relations):
+        total += most[sa.relation_class[k]]
+    return total
+
+
+def score_soft(
+    SoftFeatures a not None,
+    SoftFeatures b not None,
+    Links links not None,
+    const double[:, ::1] weight not None,
+    const double[::1] most_a not None,
+    const double[::1] most_b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    *,
+    bint whole,
+    int32_t climb_restarts=-1,
+    uint64_t seed=0,
+    int64_t max_work,
+    double time_limit,
+    const uint8_t[::1] cancel not None,
+    double[::1] matched not None,
+    double[::1] upper not None,
+    uint8_t[::1] certified not None,
+    const int64_t[::1] mapping_offsets=None,
+    int32_t[::1] mapping=None,
+    list unsolved=None,
+    int64_t branching=5_000_000,
+):
+    """The most that triples can match, with a certificate, for pairs ``start .. stop - 1``.
+
+    Args:
+        a, b: features of the two corpora (same options, same vocabulary).
+        links: similarities of a's concepts to b's.
+        weight: what a triple of one class brings with an equal one of another: multiples of 2**-30, shape (classes of
+            a, classes of b).
+        most_a, most_b: the largest entry of each of its rows, and of each of its columns.
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        whole: all gains are whole numbers (no links): then certified means exactly.
+        climb_restarts: 0 or more for hill-climbing with so many random starts, and ``seed``; -1 for the exact solver.
+        max_work, time_limit: as for ``score_exact``.
+        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
+        matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper + TOLERANCE; certified if they
+            are equal.
+        mapping_offsets, mapping, unsolved, branching: as for ``score_exact``.
+
+    Raises:
+        IndexError, ValueError: an index, an array's length or a class does not fit.
+        MemoryError: a pair does not fit in memory.
+    """
+    check_pairs(a.hard, b.hard, index_a, index_b, start, stop,
+                min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel, mapping_offsets, mapping)
+    check_matching(a, b, links, weight)
+    if weight.size == 0 or most_a.shape[0] != weight.shape[0] or most_b.shape[0] != weight.shape[1]:
+        raise ValueError("most_a and most_b must have one entry a row and a column of weight, and there must be some")
+    cdef Py_ssize_t k, failed = -1
+    cdef GraphView view_a, view_b
+    cdef SoftView soft_a, soft_b
+    cdef Matching matching
+    cdef Arena arena, climb_arena
+    cdef Problem problem
+    cdef Solver solver
+    cdef double bound, limit
+    cdef const int32_t *best = NULL
+    cdef int32_t *row = NULL
+    cdef int32_t i
+    cdef int status = 0
+    cdef bint climbing = climb_restarts >= 0, interrupted = False
+    view_matching(&matching, links, weight)
+    arena_init(&arena)
+    arena_init(&climb_arena)
+    solver_init(&solver)
+    solver.limits.step = 1.0 if whole else <double> TOLERANCE
+    solver.limits.work = max_work
+    solver.limits.seconds = time_limit
+    solver.limits.cancel = &cancel[0]
+    solver.limits.branching = branching if unsolved is not None else -1
+    with nogil:
+        for k in range(start, stop):
+            if cancel[0]:
+                break
+            view_graph(&view_a, a.hard, index_a[k])
+            view_graph(&view_b, b.hard, index_b[k])
+            view_soft(&soft_a, a, index_a[k])
+            view_soft(&soft_b, b, index_b[k])
+            limit = min(ceiling(&view_a, &soft_a, &most_a[0]), ceiling(&view_b, &soft_b, &most_b[0]))
+            row = &mapping[mapping_offsets[k]] if mapping_offsets is not None and view_a.n_variables > 0 else NULL
+            status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
+            bound = limit
+            if status == TOO_LARGE:
+                status = -1 if coarse_match(&arena, &view_a, &view_b, &best) < 0 else 0
+                if status == 0:
+                    matched[k] = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, best)
+            elif status == 0 and climbing:
+                status = climb(
+                    &climb_arena, &view_a, &view_b, &problem, climb_restarts, seed,
+                    (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
+                )
+                best = NULL
+                if status == INTERRUPTED:
+                    interrupted = True
+            elif status == 0:
+                bound = solve(&solver, &problem)
+                if solver.interrupted:
+                    interrupted = True
+                elif bound < 0:
+                    status = -1
+                matched[k] = solver.lower
+                best = solver.best
+            if status == CANCELLED or interrupted:
+                break
+            if status < 0:
+                failed = k
+                break
+            upper[k] = min(bound, limit)
+            if whole:
+                upper[k] = <double> <int64_t> (upper[k] + ROUNDING)
+            elif upper[k] <= matched[k] + solver.limits.step:
+                upper[k] = matched[k]
+            certified[k] = upper[k] == matched[k]
+            if solver.handed_over and not certified[k]:
+                with gil:
+                    unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, whole)))
+            if row != NULL and best != NULL:
+                for i in range(view_a.n_variables):
+                    row[i] = best[i]
+    arena_free(&arena)
+    arena_free(&climb_arena)
+    solver_free(&solver)
+    if interrupted:
+        raise_pending()
+    if failed >= 0:
+        raise MemoryError(f"matching pair {failed} does not fit in memory")

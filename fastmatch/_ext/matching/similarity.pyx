@@ -1,0 +1,191 @@
+"""Similarities of concepts by the vectors of their words, once for each two concepts that meet in some pair of graphs.
+
+A concept (of S2match, Opitz, Parcalabescu and Frank 2020) is a name, or a predicate: a lemma and the number of its
+sense. Each has a row here: the number of its label, that of its lemma (-1 if it is no predicate) and its vector.
+"""
+
+from libc.math cimport exp, fabs, rint, sqrt
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from fastmatch._ext.matching.partial cimport SoftFeatures
+
+import numpy as np
+
+cdef enum:
+    COSINE = 0
+    EUCLIDEAN = 1
+    CITYBLOCK = 2
+
+cdef double GRID = 1073741824.0       # 2**30: see soft.pyx
+# Bits of one sweep over the pairs: 64 MB. More distinct concepts than that take more sweeps.
+cdef int64_t BITS = 1 << 29
+
+
+def concepts_that_meet(
+    SoftFeatures a not None, SoftFeatures b not None, const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None, int64_t n_a, int64_t n_b,
+):
+    """Concepts of a and of b, of the same kind, that stand in the two graphs of some pair; each two of them once.
+
+    Args:
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        n_a, n_b: numbers of concepts of a and of b.
+
+    Returns:
+        int32, shape (2, n): concept of a, concept of b; sorted.
+
+    Raises:
+        IndexError: a graph or a concept is out of range.
+    """
+    cdef Py_ssize_t k, n_pairs = index_a.shape[0], i, j, first_i, stop_i, first_j, stop_j
+    cdef int64_t rows, begin, place, total = 0, c, d
+    cdef uint64_t *marks
+    cdef int32_t kind
+    if index_b.shape[0] != n_pairs:
+        raise IndexError("index_a and index_b differ in length")
+    for k in range(n_pairs):
+        if not (0 <= index_a[k] < a.hard.n_graphs and 0 <= index_b[k] < b.hard.n_graphs):
+            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}")
+    for features, n in ((a, n_a), (b, n_b)):
+        concepts = features.arrays[3][1]
+        if len(concepts) and concepts.max() >= n:
+            raise IndexError(f"a concept is not one of {n}")
+    if n_a == 0 or n_b == 0:
+        return np.empty((2, 0), np.int32)
+    rows = min(n_a, max(1, BITS // n_b))
+    marks = <uint64_t *> calloc((rows * n_b + 63) // 64, 8)
+    if marks == NULL:
+        raise MemoryError()
+    found = []
+    cdef int32_t[:, ::1] out
+    for begin in range(0, n_a, rows):
+        with nogil:
+            total = 0
+            for k in range(n_pairs):
+                first_i, stop_i = a.soft_offsets[index_a[k]], a.soft_offsets[index_a[k] + 1]
+                first_j, stop_j = b.soft_offsets[index_b[k]], b.soft_offsets[index_b[k] + 1]
+                for i in range(first_i, stop_i):
+                    c, kind = a.soft[1, i] - begin, a.soft[0, i]
+                    if c < 0 or c >= rows or (i > first_i and a.soft[1, i - 1] == a.soft[1, i]
+                                              and a.soft[0, i - 1] == kind):
+                        continue
+                    for j in range(first_j, stop_j):
+                        if b.soft[0, j] == kind:
+                            place = c * n_b + b.soft[1, j]
+                            if not (marks[place >> 6] >> (place & 63)) & 1:
+                                marks[place >> 6] |= <uint64_t> 1 << (place & 63)
+                                total += 1
+        part = np.empty((2, total), np.int32)
+        out = part
+        total = 0
+        for place in range((rows * n_b + 63) // 64):
+            if marks[place]:
+                for i in range(64):
+                    if (marks[place] >> i) & 1:
+                        c, d = (64 * place + i) // n_b, (64 * place + i) % n_b
+                        out[0, total] = <int32_t> (begin + c)
+                        out[1, total] = <int32_t> d
+                        total += 1
+                marks[place] = 0
+        found.append(part)
+    free(marks)
+    return np.concatenate(found, axis=1)
+
+
+cdef inline double dot(const double *x, const double *y, Py_ssize_t n) noexcept nogil:
+    # four sums at once: the compiler must not do that by itself, since it changes the result in its last digits
+    cdef double s0 = 0, s1 = 0, s2 = 0, s3 = 0
+    cdef Py_ssize_t k = 0
+    while k + 4 <= n:
+        s0 += x[k] * y[k]
+        s1 += x[k + 1] * y[k + 1]
+        s2 += x[k + 2] * y[k + 2]
+        s3 += x[k + 3] * y[k + 3]
+        k += 4
+    while k < n:
+        s0 += x[k] * y[k]
+        k += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+cdef inline double distance(const double *x, const double *y, Py_ssize_t n, bint squared) noexcept nogil:
+    cdef double total = 0, d
+    cdef Py_ssize_t k
+    for k in range(n):
+        d = x[k] - y[k]
+        total += d * d if squared else fabs(d)
+    return sqrt(total) if squared else total
+
+
+cdef void check_rows(rows, used, Py_ssize_t n_vectors) except *:
+    if len(rows) and rows.max() >= n_vectors:
+        raise ValueError("a concept's vector is out of range")
+    if len(used) and not (used.min() >= 0 and used.max() < len(rows)):
+        raise ValueError("a concept is out of range")
+
+
+def concept_similarities(
+    const int32_t[:, ::1] pairs not None,
+    const int32_t[:, ::1] a not None,
+    const double[:, ::1] vectors_a not None,
+    const int32_t[:, ::1] b not None,
+    const double[:, ::1] vectors_b not None,
+    *,
+    int kind,
+    double cutoff,
+    double diffsense,
+):
+    """Similarities of pairs of concepts, as S2match has them.
+
+    Two predicates of one lemma, or a predicate and its lemma, bring ``diffsense``. Others bring the similarity s of
+    their vectors, if it is above ``cutoff``; s * diffsense if one is a predicate. A missing vector brings 0.
+
+    Args:
+        pairs: int32, shape (2, n): rows of a, rows of b. Concepts with the same label bring 0: they need no link.
+        a, b: int32, shape (3, ·): label, lemma or -1, row in the vectors or -1.
+        vectors_a, vectors_b: float64, shape (·, d).
+        kind: 0 cosine (negative ones are 0), 1 exp(-euclidean distance), 2 exp(-cityblock distance).
+
+    Returns:
+        float64, shape (n,), multiples of 2**-30 in [0, 1].
+
+    Raises:
+        ValueError: a row is out of range, or the vectors differ in length.
+    """
+    cdef Py_ssize_t k, n = pairs.shape[1], d = vectors_a.shape[1]
+    cdef int32_t i, j, u, v
+    cdef double s
+    if vectors_b.shape[1] != d or pairs.shape[0] != 2 or a.shape[0] != 3 or b.shape[0] != 3 or not 0 <= kind <= 2:
+        raise ValueError("tables of concepts do not fit each other")
+    check_rows(np.asarray(a)[2], np.asarray(pairs)[0], vectors_a.shape[0])
+    check_rows(np.asarray(b)[2], np.asarray(pairs)[1], vectors_b.shape[0])
+    norms_a = np.sqrt(np.einsum("ij,ij->i", vectors_a, vectors_a))
+    norms_b = np.sqrt(np.einsum("ij,ij->i", vectors_b, vectors_b))
+    cdef const double[::1] length_a = norms_a
+    cdef const double[::1] length_b = norms_b
+    out = np.zeros(n, np.float64)
+    cdef double[::1] result = out
+    with nogil:
+        for k in range(n):
+            i, j = pairs[0, k], pairs[1, k]
+            if a[0, i] == b[0, j]:
+                continue
+            if ((a[1, i] >= 0 and a[1, i] == b[1, j]) or (a[1, i] >= 0 and b[1, j] < 0 and a[1, i] == b[0, j])
+                    or (b[1, j] >= 0 and a[1, i] < 0 and b[1, j] == a[0, i])):
+                result[k] = rint(diffsense * GRID) / GRID
+                continue
+            u, v = a[2, i], b[2, j]
+            if u < 0 or v < 0:
+                continue
+            if kind == COSINE:
+                s = length_a[u] * length_b[v]
+                s = dot(&vectors_a[u, 0], &vectors_b[v, 0], d) / s if s > 0 else 0.0
+                s = min(1.0, max(0.0, s))
+            else:
+                s = exp(-distance(&vectors_a[u, 0], &vectors_b[v, 0], d, kind == EUCLIDEAN))
+            if s > cutoff:
+                if a[1, i] >= 0 or b[1, j] >= 0:
+                    s *= diffsense
+                result[k] = rint(s * GRID) / GRID
+    return out

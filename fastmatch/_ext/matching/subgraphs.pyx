@@ -1,0 +1,266 @@
+"""Sub-graphs about one thing, and what of them an alignment matches.
+
+:func:`extract` marks, in every graph of a corpus, the triples that have to do with one aspect (a role, a group of
+concepts, re-entrancies) and with what hangs on them. Nodes are variables and constants alike, concepts included, as in
+smatchpp 1.8.0 (Opitz 2023, section 7), whose definition this follows.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+
+from fastmatch._ext.matching.coarse cimport map_value
+from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.matching.problem cimport GraphView, view_graph
+from fastmatch._ext.graphs.rewrite cimport Tables
+
+import numpy as np
+
+
+cdef struct Edge:                     # a relation or attribute, or (kind 0) an instance
+    int32_t source                    # nodes: variables from 0 up, constants as -2 - label
+    int32_t target
+    int32_t role
+    uint8_t triggers
+    uint8_t inside
+    uint8_t fresh
+
+
+cdef struct Nodes:                    # a mark and two counts for every node; marks of other rounds are stale
+    int64_t *mark
+    int32_t *n_in
+    int32_t *n_out
+
+
+cdef inline Py_ssize_t place(int32_t node, int32_t n_variables) noexcept nogil:
+    return node if node >= 0 else n_variables - 1 - node
+
+
+def extract(
+    Tables t not None,
+    const uint8_t[::1] turned not None,
+    const uint8_t[::1] triggers not None,
+    const uint8_t[::1] group not None,
+    *,
+    int32_t root_role,
+    bint concepts=False,
+    int depth=0,
+    bint parents=False,
+    bint predicates=False,
+    bint reentrancies=False,
+):
+    """Mark the triples of one aspect in every graph.
+
+    1. Triples with a role that triggers; instances if ``concepts``; and all triples at a node that has a concept or
+       constant of the group. With ``reentrancies`` instead the triples into variables that are the target of several.
+    2. ``depth`` times: the triples that leave a target of what is in already.
+    3. ``parents``: the triples that lead to a source of what is in.
+    4. ``predicates``: the triples that lead to an end of what is in from a node that nothing leads to and that has no
+       other triple; not the root's.
+    5. The instances of all variables that are in.
+
+    Args:
+        turned: uint8, one entry a label: an attribute with this role leads from its constant to its variable.
+        triggers: uint8, one entry a label: roles of step 1; 1 for triples from their variable, 2 for attributes
+            that lead to it.
+        group: uint8, one entry a label: concepts and constants of step 1.
+        root_role: role of the attribute that marks the root, -1 if there is none.
+
+    Returns:
+        Masks, uint8, of instances, attributes and relations.
+
+    Raises:
+        ValueError: an array has not one entry a label.
+
+    Cost: O(depth * T) for a graph of T triples.
+    """
+    cdef Py_ssize_t n_labels = turned.shape[0], n_nodes = t.most_variables + n_labels + 2
+    if n_labels < t.n_labels or triggers.shape[0] != n_labels or group.shape[0] != n_labels:
+        raise ValueError("turned, triggers and group must have one entry a label")
+    out = (
+        np.zeros(t.instances.shape[1], np.uint8),
+        np.zeros(t.attributes.shape[1], np.uint8),
+        np.zeros(t.relations.shape[1], np.uint8),
+    )
+    cdef uint8_t[::1] keep_instances = out[0]
+    cdef uint8_t[::1] keep_attributes = out[1]
+    cdef uint8_t[::1] keep_relations = out[2]
+    cdef Edge *edges = <Edge *> malloc((t.most_triples + 1) * sizeof(Edge))
+    cdef Nodes nodes
+    nodes.mark = <int64_t *> calloc(n_nodes, sizeof(int64_t))
+    nodes.n_in = <int32_t *> calloc(n_nodes, sizeof(int32_t))
+    nodes.n_out = <int32_t *> calloc(n_nodes, sizeof(int32_t))
+    if edges == NULL or nodes.mark == NULL or nodes.n_in == NULL or nodes.n_out == NULL:
+        free(edges)
+        free(nodes.mark)
+        free(nodes.n_in)
+        free(nodes.n_out)
+        raise MemoryError()
+    cdef Py_ssize_t g, k, n, n_edges, n_instances
+    cdef int32_t n_variables
+    cdef int64_t stamp = 0
+    cdef int _
+    cdef Edge *edge
+    cdef bint any_inside
+    with nogil:
+        for g in range(t.n_graphs):
+            n_variables = <int32_t> (t.variable_offsets[g + 1] - t.variable_offsets[g])
+            n = 0
+            for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
+                edges[n].source, edges[n].target, edges[n].role = t.instances[0, k], -2 - t.instances[1, k], -1
+                edges[n].triggers = concepts
+                n += 1
+            n_instances = n
+            for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+                edge = &edges[n]
+                edge.source, edge.target, edge.role = t.attributes[0, k], -2 - t.attributes[2, k], t.attributes[1, k]
+                edge.triggers = triggers[edge.role] & 1
+                if turned[edge.role]:
+                    edge.source, edge.target = edge.target, edge.source
+                    edge.triggers = triggers[edge.role] & 2
+                n += 1
+            for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
+                edge = &edges[n]
+                edge.source, edge.target, edge.role = t.relations[0, k], t.relations[2, k], t.relations[1, k]
+                edge.triggers = triggers[edge.role] & 1
+                n += 1
+            n_edges = n
+
+            # 1. what triggers
+            stamp += 1
+            any_inside = False
+            if not reentrancies:
+                for k in range(n_edges):
+                    if edges[k].target < -1 and group[-2 - edges[k].target] and edges[k].source >= 0:
+                        nodes.mark[edges[k].source] = stamp
+            if reentrancies or predicates:
+                count(edges, n_edges, n_instances, n_variables, &nodes, 1)
+            for k in range(n_edges):
+                edge = &edges[k]
+                edge.fresh = False
+                if reentrancies:
+                    edge.inside = k >= n_instances and edge.target >= 0 and nodes.n_in[edge.target] > 1
+                else:
+                    edge.inside = (
+                        edge.triggers != 0
+                        or (edge.source >= 0 and nodes.mark[edge.source] == stamp)
+                        or (edge.target >= 0 and nodes.mark[edge.target] == stamp)
+                    )
+                any_inside = any_inside or edge.inside
+            if any_inside:
+                # 2. what hangs on it
+                for _ in range(depth):
+                    stamp += 1
+                    for k in range(n_edges):
+                        if edges[k].inside:
+                            nodes.mark[place(edges[k].target, n_variables)] = stamp
+                    for k in range(n_instances, n_edges):
+                        if nodes.mark[place(edges[k].source, n_variables)] == stamp:
+                            edges[k].inside = True
+                # 3. what it hangs on
+                if parents:
+                    stamp += 1
+                    for k in range(n_edges):
+                        if edges[k].inside:
+                            nodes.mark[place(edges[k].source, n_variables)] = stamp
+                    for k in range(n_edges):
+                        if nodes.mark[place(edges[k].target, n_variables)] == stamp:
+                            edges[k].inside = True
+                # 4. predicates
+                if predicates:
+                    stamp += 1
+                    for k in range(n_edges):
+                        if edges[k].inside:
+                            nodes.mark[place(edges[k].source, n_variables)] = stamp
+                            nodes.mark[place(edges[k].target, n_variables)] = stamp
+                    for k in range(n_instances, n_edges):
+                        edge = &edges[k]
+                        edge.fresh = (
+                            edge.role != root_role
+                            and nodes.mark[place(edge.target, n_variables)] == stamp
+                            and nodes.n_in[place(edge.source, n_variables)] == 0
+                            and nodes.n_out[place(edge.source, n_variables)] == 1
+                        )
+                    for k in range(n_instances, n_edges):
+                        edges[k].inside = edges[k].inside or edges[k].fresh
+                # 5. concepts
+                stamp += 1
+                for k in range(n_edges):
+                    if edges[k].inside:
+                        nodes.mark[place(edges[k].source, n_variables)] = stamp
+                        nodes.mark[place(edges[k].target, n_variables)] = stamp
+                for k in range(n_instances):
+                    if nodes.mark[edges[k].source] == stamp:
+                        edges[k].inside = True
+                n = 0
+                for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
+                    keep_instances[k] = edges[n].inside
+                    n += 1
+                for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+                    keep_attributes[k] = edges[n].inside
+                    n += 1
+                for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
+                    keep_relations[k] = edges[n].inside
+                    n += 1
+            if reentrancies or predicates:
+                count(edges, n_edges, n_instances, n_variables, &nodes, -1)
+    free(edges)
+    free(nodes.mark)
+    free(nodes.n_in)
+    free(nodes.n_out)
+    return out
+
+
+cdef void count(
+    const Edge *edges, Py_ssize_t n_edges, Py_ssize_t n_instances, int32_t n_variables, Nodes *nodes, int32_t step
+) noexcept nogil:
+    """Triples that lead to each node, and those that leave it, instances left out; with step -1 back to 0."""
+    cdef Py_ssize_t k
+    for k in range(n_instances, n_edges):
+        nodes.n_in[place(edges[k].target, n_variables)] += step
+        nodes.n_out[place(edges[k].source, n_variables)] += step
+
+
+def count_matched(
+    TripleFeatures a not None,
+    TripleFeatures b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    const int64_t[::1] mapping_offsets not None,
+    const int32_t[::1] mapping not None,
+):
+    """Triples that given alignments match.
+
+    Args:
+        a, b: features in which no triple is counted twice.
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        mapping_offsets, mapping: mapping[mapping_offsets[k] + i] is the variable of b's graph that variable i of a's
+            stands for in pair k, or -1.
+
+    Returns:
+        int64, shape (n_pairs,).
+
+    Raises:
+        IndexError, ValueError: an index or an array's length does not fit.
+
+    Cost: O(T log T) for a pair of T triples.
+    """
+    cdef Py_ssize_t n_pairs = index_a.shape[0], k
+    cdef GraphView view_a, view_b
+    if index_b.shape[0] != n_pairs or mapping_offsets.shape[0] != n_pairs + 1:
+        raise ValueError("index_a, index_b and mapping_offsets must have one entry a pair, the last one more")
+    for k in range(n_pairs):
+        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
+            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
+        if not 0 <= mapping_offsets[k] <= mapping_offsets[k + 1] <= mapping.shape[0] or (
+                mapping_offsets[k + 1] - mapping_offsets[k] < a.variables[index_a[k]]):
+            raise ValueError(f"mapping of pair {k} has no room for its {a.variables[index_a[k]]} variables")
+    out = np.zeros(n_pairs, np.int64)
+    cdef int64_t[::1] matched = out
+    with nogil:
+        for k in range(n_pairs):
+            view_graph(&view_a, a, index_a[k])
+            view_graph(&view_b, b, index_b[k])
+            if not view_a.n_variables:
+                continue
+            matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
+    return out

@@ -1,0 +1,270 @@
+"""From a corpus to what triple matching needs, once per graph.
+
+A triple with one variable in it (an instance, an attribute, TOP, a self-loop) can match as soon as that variable is
+mapped: it becomes a *unary feature*, a 64-bit key. Two graphs' unary matches are then one merge of two sorted lists.
+A triple with two variables stays a relation, sorted by role, so that matching roles are found by one merge as well.
+
+key of a unary feature = (role + 1) << 32 | (value + 1), both vocabulary ids after folding:
+    instance of concept c        0            | c + 1
+    attribute :role value        role + 1     | value + 1
+    self-loop :role              role + 1     | 0xFFFFFFFF
+An absent concept or value (id -1) has value part 0 and equals only another absent one.
+"""
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc
+
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+import numpy as np
+
+cdef enum:
+    INSTANCES = 1
+    ATTRIBUTES = 2
+    RELATIONS = 4
+    TOP_NONE = 0
+    TOP_CONSTANT = 1
+    TOP_CONCEPT = 2
+    SELF_LOOP = 0xFFFFFFFF
+
+
+cdef class TripleFeatures:
+    """Matching features of a corpus's graphs; made by :func:`triple_features`, immutable, cheap to pickle."""
+
+    def __cinit__(self, variables, triples, unary_offsets, unary_keys, unary, relation_offsets, relations):
+        self.variables = variables
+        self.triples = triples
+        self.unary_offsets = unary_offsets
+        self.unary_keys = unary_keys
+        self.unary = unary
+        self.relation_offsets = relation_offsets
+        self.relations = relations
+        self.n_graphs = self.variables.shape[0]
+
+    @property
+    def n_variables(self):
+        """int32, shape (n_graphs,)."""
+        return np.asarray(self.variables)
+
+    @property
+    def n_triples(self):
+        """int64, shape (n_graphs,): what precision and recall divide by."""
+        return np.asarray(self.triples)
+
+    @property
+    def arrays(self):
+        """The seven arrays, in the order of the constructor."""
+        return (
+            np.asarray(self.variables), np.asarray(self.triples), np.asarray(self.unary_offsets),
+            np.asarray(self.unary_keys), np.asarray(self.unary), np.asarray(self.relation_offsets),
+            np.asarray(self.relations),
+        )
+
+    def __len__(self):
+        return self.n_graphs
+
+    def __reduce__(self):
+        return (TripleFeatures, self.arrays)
+
+
+cdef inline int64_t feature_key(int32_t role, int32_t value) noexcept nogil:
+    return ((<int64_t> role + 1) << 32) | (<int64_t> value + 1)
+
+
+cdef inline int32_t folded(const int32_t[::1] fold, int32_t label) noexcept nogil:
+    return fold[label] if label >= 0 else -1
+
+
+cdef void check_offsets(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_rows, str table) except *:
+    cdef Py_ssize_t g
+    if offsets.shape[0] != n_graphs + 1 or offsets[0] < 0 or offsets[n_graphs] > n_rows:
+        raise ValueError(f"{table}: offsets do not fit {n_graphs} graphs and {n_rows} rows")
+    for g in range(n_graphs):
+        if offsets[g] > offsets[g + 1]:
+            raise ValueError(f"{table}: offsets of graph {g} decrease")
+
+
+def triple_features(
+    const int32_t[::1] root not None,
+    const int64_t[::1] variable_offsets not None,
+    const int64_t[::1] instance_offsets not None,
+    const int32_t[:, ::1] instances not None,
+    const int64_t[::1] attribute_offsets not None,
+    const int32_t[:, ::1] attributes not None,
+    const int64_t[::1] relation_offsets not None,
+    const int32_t[:, ::1] relations not None,
+    const int32_t[::1] fold not None,
+    *,
+    int top,
+    int32_t top_role,
+    int32_t top_value,
+    int32_t mod_role=-1,
+    int32_t domain_role=-1,
+    bint multiply_duplicates=False,
+    int classes=INSTANCES | ATTRIBUTES | RELATIONS,
+):
+    """Features of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+
+    Args:
+        fold: int32, shape (n_labels,): label id -> id of the label it is compared as.
+        top: 0 no TOP triple, 1 the constant ``top_value``, 2 the concept of the root.
+        top_role, top_value, mod_role, domain_role: folded label ids.
+        mod_role, domain_role: if both are given, (a :domain b) becomes (b :mod a).
+        multiply_duplicates: keep how often a triple is repeated (Smatch 1.0.4) or count it once.
+        classes: bit mask, 1 instances, 2 attributes and TOP, 4 relations.
+
+    Raises:
+        ValueError: an offset, variable or label lies outside its table.
+
+    Cost: O(T log T) for a graph of T triples.
+    """
+    cdef Py_ssize_t n_graphs = root.shape[0]
+    cdef Py_ssize_t n_instances = instances.shape[1], n_attributes = attributes.shape[1]
+    cdef Py_ssize_t n_relations = relations.shape[1], n_labels = fold.shape[0]
+    if instances.shape[0] < 2 or attributes.shape[0] < 3 or relations.shape[0] < 3:
+        raise ValueError("a table has too few rows")
+    check_offsets(variable_offsets, n_graphs, 1 << 62, "variables")
+    check_offsets(instance_offsets, n_graphs, n_instances, "instances")
+    check_offsets(attribute_offsets, n_graphs, n_attributes, "attributes")
+    check_offsets(relation_offsets, n_graphs, n_relations, "relations")
+
+    out_variables = np.empty(n_graphs, np.int32)
+    out_triples = np.empty(n_graphs, np.int64)
+    out_unary_offsets = np.empty(n_graphs + 1, np.int64)
+    out_relation_offsets = np.empty(n_graphs + 1, np.int64)
+    cdef Py_ssize_t unary_room = 1 + n_graphs + n_instances + n_attributes + n_relations
+    out_keys = np.empty(unary_room, np.int64)
+    out_unary = np.empty((2, unary_room), np.int32)
+    out_relations = np.empty((4, n_relations + 1), np.int32)
+    cdef int32_t[::1] new_variables = out_variables
+    cdef int64_t[::1] new_triples = out_triples
+    cdef int64_t[::1] new_unary_offsets = out_unary_offsets
+    cdef int64_t[::1] new_relation_offsets = out_relation_offsets
+    cdef int64_t[::1] new_keys = out_keys
+    cdef int32_t[:, ::1] new_unary = out_unary
+    cdef int32_t[:, ::1] new_relations = out_relations
+
+    cdef Py_ssize_t g, row, n_unary, n_binary, n_before, room = 1, size, u = 0, r = 0
+    cdef int32_t n_variables, source, target, role, label, concept, swap
+    cdef int64_t total
+    cdef Pair *pairs = NULL
+    cdef Pair *scratch
+    cdef Py_ssize_t bad = -1
+    for g in range(n_graphs):
+        size = 1 + (instance_offsets[g + 1] - instance_offsets[g]) + (attribute_offsets[g + 1] - attribute_offsets[g]) \
+            + (relation_offsets[g + 1] - relation_offsets[g])
+        room = max(room, size)
+    pairs = <Pair *> malloc(2 * room * sizeof(Pair))
+    if pairs == NULL:
+        raise MemoryError()
+    scratch = pairs + room
+    with nogil:
+        new_unary_offsets[0] = 0
+        new_relation_offsets[0] = 0
+        for g in range(n_graphs):
+            n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+            total = 0
+            n_unary = 0
+            concept = -1
+            for row in range(instance_offsets[g], instance_offsets[g + 1]):
+                source, label = instances[0, row], instances[1, row]
+                if source < 0 or source >= n_variables or label < -1 or label >= n_labels:
+                    bad = g
+                    break
+                label = folded(fold, label)
+                if source == root[g] and concept == -1:
+                    concept = label
+                if classes & INSTANCES:
+                    pairs[n_unary].major = feature_key(-1, label)
+                    pairs[n_unary].minor = source
+                    n_unary += 1
+            if classes & ATTRIBUTES:
+                for row in range(attribute_offsets[g], attribute_offsets[g + 1]):
+                    source, role, label = attributes[0, row], attributes[1, row], attributes[2, row]
+                    if (source < 0 or source >= n_variables or role < 0 or role >= n_labels
+                            or label < -1 or label >= n_labels):
+                        bad = g
+                        break
+                    pairs[n_unary].major = feature_key(fold[role], folded(fold, label))
+                    pairs[n_unary].minor = source
+                    n_unary += 1
+                if top != TOP_NONE and root[g] >= 0:
+                    if root[g] >= n_variables:
+                        bad = g
+                    else:
+                        pairs[n_unary].major = feature_key(top_role, concept if top == TOP_CONCEPT else top_value)
+                        pairs[n_unary].minor = root[g]
+                        n_unary += 1
+            if bad >= 0:
+                break
+            if classes & RELATIONS:
+                # self-loops are unary; they are appended here and the rest sorted on its own below
+                for row in range(relation_offsets[g], relation_offsets[g + 1]):
+                    source, role, target = relations[0, row], relations[1, row], relations[2, row]
+                    if (source < 0 or source >= n_variables or target < 0 or target >= n_variables
+                            or role < 0 or role >= n_labels):
+                        bad = g
+                        break
+                    if source == target:
+                        role = fold[role]
+                        if role == domain_role and mod_role >= 0:
+                            role = mod_role
+                        pairs[n_unary].major = ((<int64_t> role + 1) << 32) | SELF_LOOP
+                        pairs[n_unary].minor = source
+                        n_unary += 1
+                if bad >= 0:
+                    break
+            sort_pairs(pairs, n_unary, scratch)
+            n_before = u
+            for row in range(n_unary):
+                if u > n_before and pairs[row].major == new_keys[u - 1] and pairs[row].minor == new_unary[0, u - 1]:
+                    if multiply_duplicates:
+                        new_unary[1, u - 1] += 1
+                        total += 1
+                    continue
+                new_keys[u] = pairs[row].major
+                new_unary[0, u] = <int32_t> pairs[row].minor
+                new_unary[1, u] = 1
+                u += 1
+                total += 1
+            n_binary = 0
+            if classes & RELATIONS:
+                for row in range(relation_offsets[g], relation_offsets[g + 1]):
+                    source, role, target = relations[0, row], fold[relations[1, row]], relations[2, row]
+                    if source == target:
+                        continue
+                    if role == domain_role and mod_role >= 0:
+                        role = mod_role
+                        swap = source
+                        source = target
+                        target = swap
+                    pairs[n_binary].major = role
+                    pairs[n_binary].minor = (<int64_t> source << 32) | target
+                    n_binary += 1
+                sort_pairs(pairs, n_binary, scratch)
+            n_before = r
+            for row in range(n_binary):
+                source, target = <int32_t> (pairs[row].minor >> 32), <int32_t> pairs[row].minor
+                role = <int32_t> pairs[row].major
+                if (r > n_before and role == new_relations[0, r - 1] and source == new_relations[1, r - 1]
+                        and target == new_relations[2, r - 1]):
+                    if multiply_duplicates:
+                        new_relations[3, r - 1] += 1
+                        total += 1
+                    continue
+                new_relations[0, r] = role
+                new_relations[1, r] = source
+                new_relations[2, r] = target
+                new_relations[3, r] = 1
+                r += 1
+                total += 1
+            new_variables[g] = n_variables
+            new_triples[g] = total
+            new_unary_offsets[g + 1] = u
+            new_relation_offsets[g + 1] = r
+    free(pairs)
+    if bad >= 0:
+        raise ValueError(f"graph {bad}: a variable or label lies outside its table")
+    return TripleFeatures(out_variables, out_triples, out_unary_offsets, out_keys[:u],
+                          np.ascontiguousarray(out_unary[:, :u]),
+                          out_relation_offsets, np.ascontiguousarray(out_relations[:, :r]))

@@ -1,9 +1,0 @@
-from typing_extensions import disjoint_base
-
-from fastmatch._ext import reader
-
-@disjoint_base
-class BlockReader(reader.Reader): ...
-
-@disjoint_base
-class GluedReader(BlockReader): ...

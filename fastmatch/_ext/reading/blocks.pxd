@@ -1,0 +1,35 @@
+# cython: language_level=3
+"""What readers of blocks share: see read_blocks.pyx."""
+
+from libc.stdint cimport int64_t
+
+from fastmatch._ext.reading cimport reader
+from fastmatch._ext.reading.reader cimport F_OWN
+from fastmatch._ext.base.columns cimport Column
+
+
+cdef enum GluedFault:
+    F_SLASH = F_OWN
+    F_DUPLICATE
+    F_VALUE
+    F_TWO_ROLES
+    F_ORPHAN
+    F_NO_CONCEPT
+    F_NO_NODE
+    F_OWN_GLUED     # from here on, a dialect's own
+
+
+cdef class BlockReader(reader.Reader):
+    cdef Column pieces              # the block's lines that are no comments; none at the end of the text
+
+    # What a dialect defines:
+    cdef bint gather_block(self) noexcept nogil     # fill pieces, set begin and begin_line; False: out of memory
+    cdef int scan_block(self) noexcept nogil        # add the graph's rows and close it; a Status
+
+
+cdef class GluedReader(BlockReader):
+    cdef str tool                   # who is said to refuse something, in messages
+    cdef bint spaced                # lines are glued with a space, and a comment begins in the first column
+    cdef Column glued               # the block's lines as one
+
+    cdef int fail_glued(self, int code, int64_t at) noexcept nogil

@@ -1,0 +1,130 @@
+# cython: language_level=3
+"""Readers that take a text block by block: lines up to an empty one, a graph each.
+
+``BlockReader`` is the loop over blocks. ``GluedReader`` is for the tools that glue the lines of a block together before
+they look at them: a dialect defines ``scan_block``, which makes a graph of the glued line, and reports an error by its
+place there (``fail_glued``), which is found again in the text. The tools differ in what stands between two lines, and
+in what a comment is: smatch glues without a separator, and a line is a comment whose first character other than white
+space is ``#``; SemBleu (``spaced``) puts a space between lines and wants the ``#`` in the first column.
+"""
+
+from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memcpy
+
+from fastmatch._ext.reading cimport reader
+from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_MEMORY, F_UTF8
+from fastmatch._ext.base.columns cimport release, room
+
+cdef struct Piece:
+    int64_t glued           # offset in the glued line
+    int64_t source          # offset in the text
+
+
+cdef class BlockReader(reader.Reader):
+    """The loop over blocks. Of use only through its subclasses."""
+
+    def __dealloc__(self):
+        release(&self.pieces)
+
+    cdef bint gather_block(self) noexcept nogil:
+        return True
+
+    cdef int scan_block(self) noexcept nogil:
+        return FINISHED
+
+    cdef int scan(self, int64_t limit) noexcept nogil:
+        """Read up to ``limit`` blocks from ``self.position`` on."""
+        while True:
+            if limit == 0:
+                return PAUSED
+            self.anchor = self.position
+            self.anchor_line = self.line
+            if not self.gather_block():
+                return self.fail(F_MEMORY, self.position)
+            if self.pieces.used == 0:
+                return FINISHED
+            if self.invalid < self.position:
+                return self.fail(F_UTF8, self.invalid)
+            if self.scan_block() == FAULTY:
+                return FAULTY
+            limit -= 1
+
+
+cdef class GluedReader(BlockReader):
+    """Glues the lines of a block. Of use only through its subclasses."""
+
+    def __dealloc__(self):
+        release(&self.glued)
+
+    cdef bint gather_block(self) noexcept nogil:
+        """Glue the lines of the next block. Nothing is glued at the end of the text. False: out of memory."""
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *p = self.text + self.position
+        cdef const uint8_t *stop
+        cdef const uint8_t *left
+        cdef const uint8_t *right
+        cdef const uint8_t *first       # where a '#' makes the line a comment
+        cdef Piece *piece
+        self.glued.used = 0
+        self.pieces.used = 0
+        while p < end:
+            stop = line_end(p, end)
+            left = strip_left(p, stop)
+            first = p if self.spaced else left
+            if left == stop:
+                if self.glued.used:
+                    break
+            elif first[0] == c"#":
+                if not self.add_comment(first, stop - first):
+                    return False
+            else:
+                right = strip_right(left, stop)
+                if not room(&self.pieces, 1, sizeof(Piece)) or not room(&self.glued, right - left + 1, 1):
+                    return False
+                if self.glued.used == 0:
+                    self.begin = left - self.text
+                    self.begin_line = self.line
+                elif self.spaced:
+                    (<uint8_t *>self.glued.data)[self.glued.used] = c" "
+                    self.glued.used += 1
+                piece = <Piece *>self.pieces.data + self.pieces.used
+                self.pieces.used += 1
+                piece.glued = self.glued.used
+                piece.source = left - self.text
+                memcpy(<uint8_t *>self.glued.data + self.glued.used, left, right - left)
+                self.glued.used += right - left
+            if stop < end:
+                self.line += 1
+            p = next_line(stop, end)
+        self.position = p - self.text
+        return True
+
+    cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
+        """As ``fail``, for an offset in the glued line."""
+        cdef const Piece *pieces = <const Piece *>self.pieces.data
+        cdef int64_t low = 0, high = self.pieces.used, middle
+        while high - low > 1:
+            middle = (low + high) >> 1
+            if pieces[middle].glued <= at:
+                low = middle
+            else:
+                high = middle
+        return self.fail(code, pieces[low].source + at - pieces[low].glued)
+
+    cdef str describe(self, int code, int64_t at):
+        if code == F_SLASH:
+            return f"{self.tool} takes '/' only after the variable of a node"
+        if code == F_DUPLICATE:
+            return f"{self.tool} refuses a second node with the same variable"
+        if code == F_VALUE:
+            return "role without a value; expected a variable or a constant before this"
+        if code == F_TWO_ROLES:
+            return "two roles wait for a node; expected a variable after '('"
+        if code == F_ORPHAN:
+            return "role outside a node; expected '(' and a variable first"
+        if code == F_NO_CONCEPT:
+            return "a node has no complete concept; expected ')'"
+        if code == F_NO_NODE:
+            return "expected a graph, found no '/' after a variable"
+        return reader.Reader.describe(self, code, at)

@@ -1,0 +1,78 @@
+# cython: language_level=3
+"""What all readers share: see reader.pyx. A reader cimports this and subclasses ``Reader``."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.columns cimport Column
+
+
+cdef enum Status:
+    FINISHED        # at the end of the text
+    PAUSED          # as many graphs as were asked for
+    FAULTY          # self.fault_code, self.fault_at
+
+cdef enum Fault:
+    F_NONE
+    F_MEMORY
+    F_SIZE
+    F_UTF8
+    F_JUNK
+    F_CLOSE
+    F_NO_GRAPH
+    F_MORE_GRAPHS
+    F_OWN           # from here on, a reader's own
+
+
+cdef class Reader:
+    cdef Interner interner
+    cdef readonly list problems     # (index, message, line, column) of the graphs that an empty one stands for
+    cdef readonly int64_t skipped   # number of graphs left out
+    cdef readonly object fault      # (message, line, column, text, place in text) of the last error, or None
+
+    cdef Column graphs, variables, instances, attributes, relations, surface, comments
+
+    # the text that is being read
+    cdef const uint8_t *text
+    cdef int64_t size
+    cdef int64_t position           # where reading goes on, and the line there
+    cdef int64_t line
+    cdef int64_t invalid            # next byte that is no UTF-8, or size
+    cdef int64_t begin              # where the graph that is being read begins
+    cdef int64_t begin_line
+    cdef bint attached              # nothing but spaces since the last graph ended: junk here spoils that graph
+    cdef int64_t anchor             # a place before all that belongs to this graph, and its line
+    cdef int64_t anchor_line
+    cdef int fault_code
+    cdef int64_t fault_at
+
+    # What a dialect defines:
+    cdef void restart(self) noexcept nogil                          # a new text begins
+    cdef int scan(self, int64_t limit) noexcept nogil               # a Status; the interner's lock is held
+    cdef void blame(self, int *code, int64_t *at) noexcept nogil    # name the error better than the scan could
+    cdef void recover(self) noexcept nogil                          # put position and line behind the broken graph
+    cdef str describe(self, int code, int64_t at)                   # the message
+
+    # For the scans. Those that return bint return False when there is no memory.
+    cdef int fail(self, int code, int64_t at) noexcept nogil
+    cdef bint add_comment(self, const uint8_t *text, int64_t length) noexcept nogil
+    cdef bint close_graph(self, int32_t root) noexcept nogil
+
+    cdef bint add_empty(self) noexcept nogil
+    cdef void cut_back(self, bint comments_too) noexcept nogil
+    cdef void uncover(self) noexcept nogil
+    cdef tuple locate(self, int code, int64_t at)
+    cdef int64_t feed_buffer(self, int64_t size, int on_error, bint single, int64_t start, int64_t limit) except -2
+    cdef object graph_column(self, int which)
+    cdef object offsets(self, int which)
+    cdef object table(self, Column *column, int width, bint flat)
+    cdef object bytes_column(self)
+
+
+cdef inline int32_t marked(Interner interner, int32_t name, uint64_t stamp) noexcept nogil:
+    """What the string ``name`` is marked with under this stamp, or -1."""
+    cdef uint64_t mark
+    if name >= interner.marks_capacity:
+        return -1
+    mark = interner.marks[name]
+    return <int32_t><uint32_t>mark if mark >> 32 == stamp else -1

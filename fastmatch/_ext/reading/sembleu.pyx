@@ -1,0 +1,294 @@
+# cython: language_level=3
+"""Penman notation as SemBleu's program reads it, so that its scores can be reproduced.
+
+The program glues the lines of a block together with single spaces, leaves out lines whose very first character is
+``#``, and runs a machine of four states over the characters, like smatch's, with rules of its own:
+
+* quotes stay, but inside them the characters ``( ) : /`` vanish: ``"a:b/c"`` is ``"abc"``;
+* a role with a value ends at the next ``:`` or ``)``; of its words the first is the role and all others, joined by
+  single spaces, are the value;
+* a value that names a node whose concept is complete is that node. One that looks like a lower-case letter with digits
+  behind it is a node that must be defined somewhere in the graph; the program dies if it is not, here that is an error
+  of the block. Anything else is a constant, *also a longer name of a node that comes later*;
+* a constant between double quotes loses them, and one that then is the name of a node (``"i"``) has the label of that
+  node.
+
+Relations keep their names and directions here; what the program turns around, it turns around when it scores. Rows are
+numbered in its order: variables as they are defined, for each one what leaves it in the order of the text.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memmove
+
+from fastmatch._ext.reading cimport blocks as read_blocks
+from fastmatch._ext.base.lines cimport strip_left, strip_right, word_end
+from fastmatch._ext.reading.blocks cimport (
+    F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
+)
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_MEMORY, marked
+from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.reading.rows cimport add_attribute, add_instance, add_relation
+
+cdef enum Fault:
+    F_UNDEFINED = F_OWN_GLUED
+
+# The last significant character.
+cdef enum State:
+    OUTSIDE         # none yet, or ")"
+    OPENED
+    ROLE
+    SLASH
+
+cdef struct Link:
+    int32_t role
+    int32_t value           # a string
+    bint constant
+    int32_t following       # next link of the same node, or -1
+    int64_t at              # where its value ends in the glued line
+
+cdef struct Node:
+    int32_t concept         # -1 until it is complete
+    int32_t first
+    int32_t last
+
+
+cdef inline bint like_a_name(const uint8_t *text, int64_t length) noexcept nogil:
+    cdef int64_t i
+    if length < 1 or text[0] < c"a" or text[0] > c"z":
+        return False
+    for i in range(1, length):
+        if text[i] < c"0" or text[i] > c"9":
+            return False
+    return True
+
+
+@cython.final
+cdef class Reader(read_blocks.GluedReader):
+    """The dialect ``sembleu``; see the top of this module."""
+
+    cdef Column letters, names, nodes, links     # scratch of the graph that is being read
+
+    def __cinit__(self, interner):
+        self.tool = "SemBleu"
+        self.spaced = True
+
+    def __dealloc__(self):
+        release(&self.letters)
+        release(&self.names)
+        release(&self.nodes)
+        release(&self.links)
+
+    cdef int32_t intern_role(self, uint8_t *role, int64_t length) noexcept nogil:
+        """Id of a role with a colon in front, which takes the place of the byte before."""
+        (role - 1)[0] = c":"
+        return self.interner.add(role - 1, length + 1)
+
+    cdef bint add_link(self, int32_t node, int32_t role, int32_t value, bint constant, int64_t at) noexcept nogil:
+        cdef Link *link
+        cdef Node *source = <Node *> self.nodes.data + node
+        cdef int32_t number = <int32_t> self.links.used
+        if not room(&self.links, 1, sizeof(Link)):
+            return False
+        link = <Link *> self.links.data + number
+        self.links.used += 1
+        link.role = role
+        link.value = value
+        link.constant = constant
+        link.following = -1
+        link.at = at
+        if source.first < 0:
+            source.first = number
+        else:
+            (<Link *> self.links.data)[source.last].following = number
+        source.last = number
+        return True
+
+    cdef int finish_value(self, uint64_t stamp, int64_t letters, int64_t at) noexcept nogil:
+        """A role with an atomic value is complete. The buffer holds ``letters`` bytes from index 1 on."""
+        cdef uint8_t *start = <uint8_t *> self.letters.data + 1
+        cdef const uint8_t *end = start + letters
+        cdef uint8_t *role = <uint8_t *> strip_left(start, end)
+        cdef const uint8_t *p = word_end(role, end)
+        cdef const uint8_t *word
+        cdef int64_t role_length = p - role, length = 0
+        cdef uint8_t *value
+        cdef int32_t role_id, value_id, node = -1
+        cdef bint constant = False
+        p = strip_left(p, end)
+        value = <uint8_t *> p
+        while p < end:
+            word = p
+            p = word_end(word, end)
+            if length:
+                value[length] = c" "
+                length += 1
+            memmove(value + length, word, p - word)
+            length += p - word
+            p = strip_left(p, end)
+        if length == 0:
+            return self.fail_glued(F_VALUE, at)
+        if self.names.used == 0:
+            return self.fail_glued(F_ORPHAN, at)
+        value_id = self.interner.find(value, length)
+        if value_id >= 0:
+            node = marked(self.interner, value_id, stamp)
+        if node < 0 or (<Node *> self.nodes.data)[node].concept < 0:
+            constant = not like_a_name(value, length)
+            if constant and length >= 2 and value[0] == c'"' and value[length - 1] == c'"':
+                value += 1
+                length -= 2
+            value_id = self.interner.add(value, length)
+        role_id = self.intern_role(role, role_length)
+        if value_id < 0 or role_id < 0 or not self.add_link(
+            (<int32_t *> self.names.data)[self.names.used - 1], role_id, value_id, constant, at
+        ):
+            return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    cdef bint complete(self, int64_t letters) noexcept nogil:
+        """The concept of the innermost open node is in the buffer."""
+        cdef int32_t concept = self.interner.add(<const uint8_t *> self.letters.data + 1, letters)
+        if concept < 0:
+            return False
+        (<Node *> self.nodes.data)[(<int32_t *> self.names.data)[self.names.used - 1]].concept = concept
+        return True
+
+    cdef int scan_block(self) noexcept nogil:
+        """The machine over the glued line. Letters wait in a buffer; spaces go into it only behind a ``:``."""
+        cdef const uint8_t *line = <const uint8_t *> self.glued.data
+        cdef int64_t size = self.glued.used, i, used = 0
+        cdef uint8_t *letters
+        cdef uint8_t *left
+        cdef const uint8_t *right
+        cdef uint8_t c
+        cdef int state = OUTSIDE
+        cdef bint quoted = False, special
+        cdef int32_t pending = -1, name, node
+        cdef uint64_t stamp
+        cdef Node *made
+        self.names.used = 0         # numbers of the open nodes
+        self.nodes.used = 0
+        self.links.used = 0
+        self.letters.used = 0
+        # index 0 is kept free for the colon of a role
+        if not room(&self.letters, size + 1, 1) or not self.interner.reserve_marks():
+            return self.fail(F_MEMORY, self.begin)
+        letters = <uint8_t *> self.letters.data + 1
+        stamp = self.interner.new_stamp()
+        for i in range(size):
+            c = line[i]
+            special = c == c"(" or c == c")" or c == c":" or c == c"/"
+            if c == c'"':
+                quoted = not quoted
+            if quoted and special:
+                continue
+            if not special:
+                if c != c" " or state == ROLE:
+                    letters[used] = c
+                    used += 1
+            elif c == c"(":
+                if state == ROLE:
+                    if pending >= 0:
+                        return self.fail_glued(F_TWO_ROLES, i)
+                    left = <uint8_t *> strip_left(letters, letters + used)
+                    right = strip_right(left, letters + used)
+                    if left < right:
+                        pending = self.intern_role(left, right - left)
+                        if pending < 0:
+                            return self.fail(F_MEMORY, self.begin)
+                    used = 0
+                state = OPENED
+            elif c == c":":
+                if state == SLASH:
+                    if not self.complete(used):
+                        return self.fail(F_MEMORY, self.begin)
+                    used = 0
+                elif state == ROLE:
+                    if self.finish_value(stamp, used, i) == FAULTY:
+                        return FAULTY
+                    used = 0
+                state = ROLE
+            elif c == c"/":
+                if state != OPENED:
+                    return self.fail_glued(F_SLASH, i)
+                name = self.interner.add(letters, used)
+                used = 0
+                if name < 0 or not self.interner.reserve_marks():
+                    return self.fail(F_MEMORY, self.begin)
+                if marked(self.interner, name, stamp) >= 0:
+                    return self.fail_glued(F_DUPLICATE, i)
+                node = <int32_t> self.nodes.used
+                if not room(&self.nodes, 1, sizeof(Node)) or not add_int32(&self.variables, name):
+                    return self.fail(F_MEMORY, self.begin)
+                made = <Node *> self.nodes.data + node
+                self.nodes.used += 1
+                made.concept = -1
+                made.first = -1
+                made.last = -1
+                self.interner.marks[name] = (stamp << 32) | <uint64_t> node
+                if pending >= 0:
+                    if self.names.used == 0:
+                        return self.fail_glued(F_ORPHAN, i)
+                    if not self.add_link((<int32_t *> self.names.data)[self.names.used - 1], pending, name, False, i):
+                        return self.fail(F_MEMORY, self.begin)
+                    pending = -1
+                if not add_int32(&self.names, node):
+                    return self.fail(F_MEMORY, self.begin)
+                state = SLASH
+            else:
+                if self.names.used == 0:
+                    return self.fail_glued(F_CLOSE, i)
+                if state == ROLE:
+                    if self.finish_value(stamp, used, i) == FAULTY:
+                        return FAULTY
+                    used = 0
+                elif state == SLASH:
+                    if not self.complete(used):
+                        return self.fail(F_MEMORY, self.begin)
+                    used = 0
+                self.names.used -= 1
+                pending = -1
+                state = OUTSIDE
+        if self.nodes.used == 0:
+            return self.fail_glued(F_NO_NODE, 0)
+        return self.settle_block(stamp)
+
+    cdef int settle_block(self, uint64_t stamp) noexcept nogil:
+        """Rows of the graph, now that all its nodes are known."""
+        cdef const Node *nodes = <const Node *> self.nodes.data
+        cdef const Link *link
+        cdef int32_t k, target, number, n = <int32_t> self.nodes.used, position = n
+        cdef bint room_left
+        if not self.interner.reserve_marks():
+            return self.fail(F_MEMORY, self.begin)
+        for k in range(n):
+            if nodes[k].concept < 0:
+                return self.fail_glued(F_NO_CONCEPT, self.glued.used)
+            if not add_instance(&self.instances, k, nodes[k].concept, k):
+                return self.fail(F_MEMORY, self.begin)
+        for k in range(n):
+            number = nodes[k].first
+            while number >= 0:
+                link = <const Link *> self.links.data + number
+                target = marked(self.interner, link.value, stamp)
+                if link.constant:
+                    room_left = add_attribute(
+                        &self.attributes, k, link.role, link.value if target < 0 else nodes[target].concept, position
+                    )
+                elif target < 0:
+                    return self.fail_glued(F_UNDEFINED, link.at)
+                else:
+                    room_left = add_relation(&self.relations, k, link.role, target, position, 0)
+                if not room_left:
+                    return self.fail(F_MEMORY, self.begin)
+                position += 1
+                number = link.following
+        if not self.close_graph(0):
+            return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    cdef str describe(self, int code, int64_t at):
+        if code == F_UNDEFINED:
+            return "SemBleu takes a letter with digits for a variable, and one is not defined in this graph"
+        return read_blocks.GluedReader.describe(self, code, at)

@@ -1,0 +1,391 @@
+# cython: language_level=3
+"""Penman notation as smatch 1.0.4 and the tools that grew out of older ones read it, quirks included.
+
+smatch glues the lines of a block (up to a blank line) together without a separator and runs a machine of four states
+over the characters. ``scan_block`` is that machine, with its own behaviour in each state, see there.
+
+Its descendants differ in what they make of the roles:
+
+* smatch turns every relation ``-of`` around, but for three roles, and ``mod`` into ``domain``;
+* older ones (``partial``) turn around what leads to a new node, or stands last in its node; ``:ARG0-of x`` before
+  another role keeps its name and its direction. They know no exceptions, and no ``mod``;
+* S2match and its kin (``keyed``) keep the edges of a node in dictionaries: one relation for each target, one attribute
+  for each role. The last one counts, in the place of the first.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp
+
+from fastmatch._ext.reading cimport blocks as read_blocks
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.lines cimport strip_left, strip_right, word_end
+from fastmatch._ext.reading.blocks cimport (
+    F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
+)
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_MEMORY, F_SIZE, marked
+from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.reading.rows cimport MOST_ROWS, AttributeRow, RelationRow, add_attribute, add_instance, add_relation
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+cdef enum Fault:
+    F_NO_NAME = F_OWN_GLUED
+
+cdef struct Entry:
+    # an edge as smatch notes it: under the name of one node, in its first or second list
+    int32_t key
+    int32_t role
+    int32_t other
+    int32_t inverted
+    int32_t second
+    int32_t following
+
+cdef struct Node:
+    int32_t concept         # -1 until it is complete
+    int32_t first           # of its two lists of entries
+    int32_t second
+
+
+@cython.final
+cdef class Reader(read_blocks.GluedReader):
+    """The dialects of smatch and its descendants; see the top of this module.
+
+    Parameters
+    ----------
+    interner
+        gets every string.
+    tool
+        who is said to refuse something, in messages.
+    partial, keyed
+        see above.
+    mark
+        put ``_`` behind a string in quotes.
+    """
+
+    cdef bint partial, keyed, mark
+    cdef Column letters, names, nodes, order, entries, pairs     # scratch of the graph being read
+
+    def __cinit__(self, Interner interner, str tool="smatch", *, bint partial=False, bint keyed=False, bint mark=True):
+        self.tool = tool
+        self.partial = partial
+        self.keyed = keyed
+        self.mark = mark
+
+    def __dealloc__(self):
+        release(&self.letters)
+        release(&self.names)
+        release(&self.nodes)
+        release(&self.order)
+        release(&self.entries)
+        release(&self.pairs)
+
+    cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) noexcept nogil:
+        """Id of a role as it is stored, with a colon in front.
+
+        ``turn``: whether ``-of`` is undone in this place; ``direction``: whether the ends are swapped.
+        """
+        cdef uint8_t *buffer
+        direction[0] = 0
+        if not turn:
+            pass
+        elif length >= 3 and memcmp(role + length - 3, b"-of", 3) == 0 and (self.partial or not (
+            (length == 10 and memcmp(role, b"consist-of", 10) == 0)
+            or (length == 11 and memcmp(role, b"prep-out-of", 11) == 0)
+            or (length == 17 and memcmp(role, b"prep-on-behalf-of", 17) == 0)
+        )):
+            direction[0] = 1
+            length -= 3
+        elif not self.partial and length == 3 and memcmp(role, b"mod", 3) == 0:
+            direction[0] = 1
+            return self.interner.add(b":domain", 7)
+        # The role stands in ``letters`` behind at least one free byte, or begins there at index 1: see scan_block.
+        buffer = <uint8_t *>role - 1
+        buffer[0] = c":"
+        return self.interner.add(buffer, length + 1)
+
+    cdef bint note(
+        self, uint64_t stamp, int32_t source, int32_t role, int32_t value, int direction, bint second
+    ) noexcept nogil:
+        """``update_triple`` of smatch: file an edge under its source, or under its value when the ends are swapped."""
+        cdef Entry *entry
+        if not room(&self.entries, 1, sizeof(Entry)):
+            return False
+        entry = <Entry *>self.entries.data + self.entries.used
+        self.entries.used += 1
+        entry.role = role
+        entry.inverted = direction
+        entry.second = second
+        if direction:
+            entry.key = value
+            entry.other = source
+        else:
+            entry.key = source
+            entry.other = value
+        return True
+
+    cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) noexcept nogil:
+        """A role with an atomic value is complete: file it. The buffer holds ``letters`` bytes from index 1 on.
+
+        ``last``: nothing follows it in its node.
+        """
+        cdef const uint8_t *p = <const uint8_t *>self.letters.data + 1
+        cdef const uint8_t *end = p + letters
+        cdef const uint8_t *role
+        cdef const uint8_t *value
+        cdef int64_t role_length, value_length
+        cdef int32_t role_id, value_id, node
+        cdef int direction = 0
+        role = strip_left(p, end)
+        p = word_end(role, end)
+        role_length = p - role
+        value = strip_left(p, end)
+        value_length = word_end(value, end) - value    # only the first word counts
+        if value_length == 0:
+            return self.fail_glued(F_VALUE, at)
+        if self.names.used == 0:
+            return self.fail_glued(F_ORPHAN, at)
+        value_id = self.interner.add(value, value_length)
+        role_id = self.intern_role(role, role_length, last or not self.partial, &direction)
+        if value_id < 0 or role_id < 0:
+            return self.fail(F_MEMORY, self.begin)
+        node = marked(self.interner, value_id, stamp)
+        if not self.note(
+            stamp, (<int32_t *>self.names.data)[self.names.used - 1], role_id, value_id, direction,
+            not (self.partial and direction) and (node < 0 or (<Node *>self.nodes.data)[node].concept < 0),
+        ):
+            return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    cdef int scan_block(self) noexcept nogil:
+        """``parse_AMR_line`` of smatch on the glued line.
+
+        State: the last significant character: 0 start or ``)``, 1 ``(``, 2 ``:``, 3 ``/``. Letters wait in a buffer,
+        which not every step empties; spaces go into it only in state 2, tabs always. A quote is not stored, but a
+        closing one leaves ``_``.
+        """
+        cdef const uint8_t *line = <const uint8_t *>self.glued.data
+        cdef int64_t size = self.glued.used, i, used = 0
+        cdef uint8_t *letters
+        cdef const uint8_t *left
+        cdef const uint8_t *right
+        cdef uint8_t c
+        cdef int state = 0, direction = 0
+        cdef bint quoted = False
+        cdef int32_t pending = -1, pending_direction = 0, name, node, concept, parent
+        cdef uint64_t stamp
+        cdef Node *nodes
+        self.names.used = 0         # ids of the names of the open nodes
+        self.nodes.used = 0         # one for each name
+        self.order.used = 0         # nodes in order of their "/"; a name may stand there twice
+        self.entries.used = 0
+        self.letters.used = 0
+        # A quote gives at most one letter, as any other character; index 0 is kept free for the colon of a role.
+        if not room(&self.letters, size + 1, 1) or not self.interner.reserve_marks():
+            return self.fail(F_MEMORY, self.begin)
+        letters = <uint8_t *>self.letters.data + 1
+        stamp = self.interner.new_stamp()
+        for i in range(size):
+            c = line[i]
+            if c == c" ":
+                if state == 2:
+                    letters[used] = c
+                    used += 1
+            elif c == c'"':
+                if quoted and self.mark:
+                    letters[used] = c"_"
+                    used += 1
+                quoted = not quoted
+            elif quoted or (c != c"(" and c != c")" and c != c":" and c != c"/"):
+                letters[used] = c
+                used += 1
+            elif c == c"(":
+                if state == 2:
+                    if pending >= 0:
+                        return self.fail_glued(F_TWO_ROLES, i)
+                    left = strip_left(letters, letters + used)
+                    right = strip_right(left, letters + used)
+                    if left < right:
+                        pending = self.intern_role(left, right - left, True, &direction)
+                        pending_direction = direction
+                        if pending < 0:
+                            return self.fail(F_MEMORY, self.begin)
+                    used = 0
+                state = 1
+            elif c == c":":
+                if state == 3:
+                    concept = self.interner.add(letters, used)
+                    if concept < 0:
+                        return self.fail(F_MEMORY, self.begin)
+                    used = 0
+                    node = marked(self.interner, (<int32_t *>self.names.data)[self.names.used - 1], stamp)
+                    (<Node *>self.nodes.data)[node].concept = concept
+                elif state == 2:
+                    if self.finish_value(stamp, used, False, i) == FAULTY:
+                        return FAULTY
+                    used = 0
+                state = 2
+            elif c == c"/":
+                if state != 1:
+                    return self.fail_glued(F_SLASH, i)
+                name = self.interner.add(letters, used)
+                used = 0
+                if name < 0 or not self.interner.reserve_marks():
+                    return self.fail(F_MEMORY, self.begin)
+                node = marked(self.interner, name, stamp)
+                if node >= 0 and (<Node *>self.nodes.data)[node].concept >= 0:
+                    return self.fail_glued(F_DUPLICATE, i)
+                if node < 0:
+                    if not room(&self.nodes, 1, sizeof(Node)) or not add_int32(&self.variables, name):
+                        return self.fail(F_MEMORY, self.begin)
+                    node = <int32_t>self.nodes.used
+                    nodes = <Node *>self.nodes.data + node
+                    self.nodes.used += 1
+                    nodes.concept = -1
+                    nodes.first = -1
+                    nodes.second = -1
+                    self.interner.marks[name] = (stamp << 32) | <uint64_t>node
+                if not add_int32(&self.names, name) or not add_int32(&self.order, node):
+                    return self.fail(F_MEMORY, self.begin)
+                if pending >= 0:
+                    if self.names.used < 2:
+                        return self.fail_glued(F_ORPHAN, i)
+                    parent = (<int32_t *>self.names.data)[self.names.used - 2]
+                    if not self.note(stamp, parent, pending, name, pending_direction, False):
+                        return self.fail(F_MEMORY, self.begin)
+                    pending = -1
+                state = 3
+            else:
+                if self.names.used == 0:
+                    return self.fail_glued(F_CLOSE, i)
+                if state == 2:
+                    if self.finish_value(stamp, used, True, i) == FAULTY:
+                        return FAULTY
+                    used = 0
+                elif state == 3:
+                    concept = self.interner.add(letters, used)
+                    if concept < 0:
+                        return self.fail(F_MEMORY, self.begin)
+                    used = 0
+                    node = marked(self.interner, (<int32_t *>self.names.data)[self.names.used - 1], stamp)
+                    (<Node *>self.nodes.data)[node].concept = concept
+                self.names.used -= 1
+                pending = -1
+                state = 0
+        if self.order.used == 0:
+            return self.fail_glued(F_NO_NODE, 0)
+        return self.settle_block(stamp)
+
+    cdef int settle_block(self, uint64_t stamp) noexcept nogil:
+        """The lists that smatch makes when the scan is over: per node, its first list, then what its second holds."""
+        cdef Node *nodes = <Node *>self.nodes.data
+        cdef Entry *entries = <Entry *>self.entries.data
+        cdef const int32_t *order = <const int32_t *>self.order.data
+        cdef int64_t k, rows = 0, first_instance = self.instances.used, first_attribute = self.attributes.used
+        cdef int64_t first_relation = self.relations.used, node_attributes, node_relations
+        cdef int32_t node, other, e, position
+        cdef int list_number
+        if not self.interner.reserve_marks():
+            return self.fail(F_MEMORY, self.begin)
+        for k in range(self.order.used):
+            if nodes[order[k]].concept < 0:
+                return self.fail_glued(F_NO_CONCEPT, self.glued.used)
+        k = self.entries.used
+        while k > 0:
+            k -= 1
+            node = marked(self.interner, entries[k].key, stamp)
+            if node < 0:
+                continue    # filed under a constant: lost, as in smatch
+            if entries[k].second:
+                entries[k].following = nodes[node].second
+                nodes[node].second = <int32_t>k
+            else:
+                entries[k].following = nodes[node].first
+                nodes[node].first = <int32_t>k
+        for k in range(self.order.used):
+            node = order[k]
+            node_attributes = self.attributes.used
+            node_relations = self.relations.used
+            if not add_instance(&self.instances, node, nodes[node].concept, <int32_t>k):
+                return self.fail(F_MEMORY, self.begin)
+            for list_number in range(2):
+                e = nodes[node].second if list_number else nodes[node].first
+                while e >= 0:
+                    # A name that stands in the order k times has its edges k times: bound what that can make of a text.
+                    rows += 1
+                    if rows > MOST_ROWS or rows > 1000000 + 16 * self.glued.used:
+                        return self.fail(F_SIZE, self.begin)
+                    other = marked(self.interner, entries[e].other, stamp)
+                    if list_number and self.interner.length(entries[e].other) == 0:
+                        # smatch looks at the first character of the name
+                        return self.fail_glued(F_NO_NAME, self.glued.used)
+                    if other >= 0:
+                        if not add_relation(&self.relations, node, entries[e].role, other, 0, entries[e].inverted):
+                            return self.fail(F_MEMORY, self.begin)
+                    elif not add_attribute(&self.attributes, node, entries[e].role, entries[e].other, 0):
+                        return self.fail(F_MEMORY, self.begin)
+                    e = entries[e].following
+            if self.keyed and not self.collapse(node_attributes, node_relations):
+                return self.fail(F_MEMORY, self.begin)
+        position = <int32_t>(self.instances.used - first_instance)
+        for k in range(first_attribute, self.attributes.used):
+            (<AttributeRow *>self.attributes.data)[k].position = position
+            position += 1
+        for k in range(first_relation, self.relations.used):
+            (<RelationRow *>self.relations.data)[k].position = position
+            position += 1
+        if not self.close_graph(0):
+            return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    cdef bint collapse(self, int64_t first_attribute, int64_t first_relation) noexcept nogil:
+        """Of the last node's attributes keep one for each role, of its relations one for each target."""
+        cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data + first_attribute
+        cdef RelationRow *relations = <RelationRow *>self.relations.data + first_relation
+        cdef int64_t n = self.attributes.used - first_attribute, m = self.relations.used - first_relation, i, first
+        cdef int64_t size = n if n > m else m
+        cdef Pair *pairs
+        self.pairs.used = 0
+        if not room(&self.pairs, 2 * size, sizeof(Pair)):
+            return False
+        pairs = <Pair *>self.pairs.data
+        if n > 1:
+            for i in range(n):
+                pairs[i].major = attributes[i].role
+                pairs[i].minor = i
+            sort_pairs(pairs, n, pairs + size)
+            first = 0
+            for i in range(1, n):
+                if pairs[i].major == pairs[first].major:
+                    attributes[pairs[first].minor].value = attributes[pairs[i].minor].value
+                    attributes[pairs[i].minor].role = -1
+                else:
+                    first = i
+            self.attributes.used = first_attribute
+            for i in range(n):
+                if attributes[i].role >= 0:
+                    attributes[self.attributes.used - first_attribute] = attributes[i]
+                    self.attributes.used += 1
+        if m > 1:
+            for i in range(m):
+                pairs[i].major = relations[i].target
+                pairs[i].minor = i
+            sort_pairs(pairs, m, pairs + size)
+            first = 0
+            for i in range(1, m):
+                if pairs[i].major == pairs[first].major:
+                    relations[pairs[first].minor].role = relations[pairs[i].minor].role
+                    relations[pairs[first].minor].inverted = relations[pairs[i].minor].inverted
+                    relations[pairs[i].minor].role = -1
+                else:
+                    first = i
+            self.relations.used = first_relation
+            for i in range(m):
+                if relations[i].role >= 0:
+                    relations[self.relations.used - first_relation] = relations[i]
+                    self.relations.used += 1
+        return True
+
+    cdef str describe(self, int code, int64_t at):
+        if code == F_NO_NAME:
+            return f"{self.tool} refuses an inverted edge from a node without a variable"
+        return read_blocks.GluedReader.describe(self, code, at)

@@ -1,0 +1,508 @@
+# cython: language_level=3
+"""Graphs as smatchpp reads them: its tolerant reader of Penman notation, and its tables of triples.
+
+The tolerant reader
+-------------------
+smatchpp cuts a block into tokens at white space, before ``)`` and behind ``(`` (brackets inside quotes excepted) and
+walks over them with a depth, and for each depth a current source and a current role. A token before ``/`` is a variable
+with a concept, any other is the target of the current role; a token that begins with a quote goes on up to one that
+ends with the same quote. Nothing is an error: when the walk comes to an end of the tokens where it needs one more, or
+to a depth that has no source, it keeps what it has. Roles keep their names and directions.
+
+Tables
+------
+One triple a line, ``source target role``, between tabs or, in a line without tabs, between any white space.
+
+What both make
+--------------
+A list of triples. Variables are the sources of ``:instance``; they come first among the variables of the graph, other
+sources follow, without an instance. The graph's top is ``variables[0]`` if the list begins with (x, :instance, …),
+(ROOT_OF_GRAPH, :root, x), in a table if there is one (ROOT_OF_GRAPH, :root, x) anywhere; that triple is then no row.
+Otherwise the top is ROOT_OF_GRAPH itself, a source without an instance, and all triples are rows.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memchr, memcmp, memcpy
+
+from fastmatch._ext.reading cimport blocks as read_blocks
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.reading.reader cimport FINISHED, F_MEMORY, F_OWN, F_SIZE, marked
+from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
+
+cdef enum Fault:
+    F_COLUMNS = F_OWN
+
+cdef struct Line:
+    const uint8_t *start
+    const uint8_t *stop
+
+cdef enum Sort:
+    T_OTHER
+    T_OPEN
+    T_CLOSE
+    T_SLASH
+    T_ROLE
+    T_QUOTE
+
+cdef struct Token:
+    const uint8_t *start
+    const uint8_t *stop
+    int32_t sort
+    bint masked         # holds brackets inside quotes
+    bint opens          # the bracket at its end is not inside quotes
+
+cdef struct Level:
+    # of one depth; -1: none yet
+    int32_t source
+    int32_t role
+
+cdef struct Row:
+    int32_t source
+    int32_t role
+    int32_t target
+
+
+@cython.final
+cdef class Reader(read_blocks.BlockReader):
+    """The dialects ``smatchpp``, ``wlk`` and ``tsv``; see the top of this module.
+
+    Parameters
+    ----------
+    interner
+        gets every string.
+    table
+        read tables of triples.
+    comments
+        every line with ``#`` in its first column is a comment, not only those with ``# ::``.
+    """
+
+    cdef bint of_triples, all_comments
+    cdef Column tokens, levels, letters, rows       # scratch of the graph that is being read
+    cdef bint unended[2]                                    # whether no string with double, single quotes ends any more
+    cdef int32_t instance, root, other_root, root_source    # ids of strings
+
+    def __cinit__(self, Interner interner, *, bint table=False, bint comments=False):
+        self.of_triples = table
+        self.all_comments = comments
+        self.instance = interner.intern(b":instance")
+        self.root = interner.intern(b":root")
+        self.other_root = interner.intern(b":root_but_not_the_graph_root")
+        self.root_source = interner.intern(b"ROOT_OF_GRAPH")
+
+    def __dealloc__(self):
+        release(&self.tokens)
+        release(&self.levels)
+        release(&self.letters)
+        release(&self.rows)
+
+    cdef bint gather_block(self) noexcept nogil:
+        """The lines of the next block that holds anything but comments, as pieces. False: out of memory.
+
+        Only empty lines end a block, not those with spaces. Pieces stay empty when the text is at its end.
+        """
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *p = self.text + self.position
+        cdef const uint8_t *stop
+        cdef Line *piece
+        cdef int64_t k, line = self.line
+        cdef bint filled = False
+        self.pieces.used = 0
+        while True:
+            stop = line_end(p, end)
+            if p == stop:
+                if filled or p == end:
+                    break
+                # what stands here so far are spaces and remarks
+                piece = <Line *>self.pieces.data
+                for k in range(self.pieces.used):
+                    if piece[k].start[0] == c"#" and not self.add_comment(
+                        piece[k].start, piece[k].stop - piece[k].start
+                    ):
+                        return False
+                self.pieces.used = 0
+            elif p[0] == c"#" and (self.all_comments or (stop - p >= 4 and memcmp(p, b"# ::", 4) == 0)):
+                if not self.add_comment(p, stop - p):
+                    return False
+            else:
+                if not room(&self.pieces, 1, sizeof(Line)):
+                    return False
+                piece = <Line *>self.pieces.data + self.pieces.used
+                self.pieces.used += 1
+                piece.start = p
+                piece.stop = stop
+                if not filled and p[0] != c"#" and strip_left(p, stop) < stop:
+                    filled = True
+                    self.begin = strip_left(p, stop) - self.text
+                    self.begin_line = line
+            if stop < end:
+                line += 1
+            p = next_line(stop, end)
+        if not filled:
+            self.pieces.used = 0
+        self.position = p - self.text
+        self.line = line
+        return True
+
+    cdef int scan_block(self) noexcept nogil:
+        cdef int status
+        self.rows.used = 0
+        if self.of_triples:
+            status = self.scan_table()
+        else:
+            status = self.cut()
+            if status == FINISHED:
+                status = self.walk()
+        return self.settle() if status == FINISHED else status
+
+    # The tolerant reader -----------------------------------------------------------------------------------------
+
+    cdef bint is_last(self, int64_t piece, const uint8_t *quote) noexcept nogil:
+        """Whether no other quote of the same kind follows in the block.
+
+        The stretches that are looked through for one kind do not overlap, so all calls together are linear.
+        """
+        cdef const Line *lines = <const Line *>self.pieces.data
+        cdef const uint8_t *p = quote + 1
+        while True:
+            if p < lines[piece].stop and memchr(p, quote[0], lines[piece].stop - p) != NULL:
+                return False
+            piece += 1
+            if piece == self.pieces.used:
+                return True
+            p = lines[piece].start
+
+    cdef bint add_token(self, const uint8_t *start, const uint8_t *stop, bint masked, bint opens) noexcept nogil:
+        cdef Token *token
+        cdef uint8_t c = start[0]
+        if not room(&self.tokens, 1, sizeof(Token)):
+            return False
+        token = <Token *>self.tokens.data + self.tokens.used
+        self.tokens.used += 1
+        token.start = start
+        token.stop = stop
+        token.masked = masked
+        token.opens = opens
+        token.sort = T_OTHER
+        if c == c":":
+            token.sort = T_ROLE
+        elif c == c'"' or c == c"'":
+            token.sort = T_QUOTE
+        elif stop - start == 1 and not masked:
+            if c == c"(":
+                token.sort = T_OPEN
+            elif c == c")":
+                token.sort = T_CLOSE
+            elif c == c"/":
+                token.sort = T_SLASH
+        return True
+
+    cdef int cut(self) noexcept nogil:
+        """The block's tokens."""
+        cdef const Line *lines = <const Line *>self.pieces.data
+        cdef const uint8_t *p
+        cdef const uint8_t *stop
+        cdef const uint8_t *token
+        cdef int64_t k
+        cdef int width
+        cdef uint8_t c
+        cdef bint in_double = False, in_single = False, masked
+        self.tokens.used = 0
+        for k in range(self.pieces.used):
+            p = lines[k].start
+            stop = lines[k].stop
+            token = p
+            masked = False
+            while p < stop:
+                c = p[0]
+                width = 0 if c"*" <= c < 0x80 else space_at(p, stop)
+                if width or (c == c")" and not in_double and not in_single):
+                    if token < p and not self.add_token(token, p, masked, False):
+                        return self.fail(F_MEMORY, self.begin)
+                    token = p + width
+                    p = token if width else p + 1
+                    masked = False
+                    continue
+                p += 1
+                if c == c'"':
+                    # the last quote of all opens nothing
+                    if in_double or not self.is_last(k, p - 1):
+                        in_double = not in_double
+                elif c == c"'":
+                    # and the last single one does not even close
+                    if not in_double and not self.is_last(k, p - 1):
+                        in_single = not in_single
+                elif c == c"(" or c == c")":
+                    if in_double or in_single:
+                        masked = True
+                    else:
+                        if not self.add_token(token, p, masked, True):
+                            return self.fail(F_MEMORY, self.begin)
+                        token = p
+                        masked = False
+            if token < p and not self.add_token(token, p, masked, False):
+                return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    cdef inline int32_t word(self, const Token *token) noexcept nogil:
+        """Id of a token's text, or -1."""
+        return self.interner.add(token.start, token.stop - token.start)
+
+    cdef int32_t role_word(self, const Token *token) noexcept nogil:
+        """Id of a role, or -1. The marks that smatchpp puts for brackets inside quotes stay in roles."""
+        cdef const uint8_t *p = token.start
+        cdef const uint8_t *stop = token.stop
+        cdef uint8_t *out
+        if not token.masked:
+            return self.word(token)
+        self.letters.used = 0
+        if not room(&self.letters, 14 * (stop - p), 1):
+            return -1
+        out = <uint8_t *>self.letters.data
+        while p < stop:
+            if (p[0] == c"(" and not (token.opens and p + 1 == stop)) or p[0] == c")":
+                memcpy(out, b"<ENCLOSED_LBR>" if p[0] == c"(" else b"<ENCLOSED_RBR>", 14)
+                out += 14
+            else:
+                out[0] = p[0]
+                out += 1
+            p += 1
+        return self.interner.add(<uint8_t *>self.letters.data, out - <uint8_t *>self.letters.data)
+
+    cdef int32_t collect(self, int64_t *index) noexcept nogil:
+        """Id of the string that begins with this token, which ends with the next one that ends with the same quote.
+
+        -1: out of memory; -2: the tokens end too early. ``index`` is then that of its last token.
+        """
+        cdef const Token *tokens = <const Token *>self.tokens.data
+        cdef const Token *token = tokens + index[0]
+        cdef int64_t i = index[0] + 1, size
+        cdef uint8_t quote = token.start[0]
+        if token.stop - token.start == 1:
+            if i == self.tokens.used:
+                return -2
+            if tokens[i].sort == T_CLOSE:
+                return self.word(token)
+        elif token.stop[-1] == quote:
+            return self.word(token)
+        if self.unended[quote == c"'"]:
+            return self.word(token)
+        while i < self.tokens.used and tokens[i].stop[-1] != quote:
+            i += 1
+        if i == self.tokens.used:
+            self.unended[quote == c"'"] = True      # nor will any later string end: look for that once only
+            return self.word(token)
+        self.letters.used = 0
+        while token <= tokens + i:
+            size = token.stop - token.start
+            if not room(&self.letters, size + 1, 1):
+                return -1
+            memcpy(<uint8_t *>self.letters.data + self.letters.used, token.start, size)
+            self.letters.used += size
+            (<uint8_t *>self.letters.data)[self.letters.used] = c" "
+            self.letters.used += 1
+            token += 1
+        index[0] = i
+        return self.interner.add(<uint8_t *>self.letters.data, self.letters.used - 1)
+
+    cdef bint add_row(self, int32_t source, int32_t role, int32_t target) noexcept nogil:
+        cdef Row *row
+        if not room(&self.rows, 1, sizeof(Row)):
+            return False
+        row = <Row *>self.rows.data + self.rows.used
+        self.rows.used += 1
+        row.source = source
+        row.role = role
+        row.target = target
+        return True
+
+    cdef int walk(self) noexcept nogil:
+        """The triples of the tokens, up to where smatchpp would give up."""
+        cdef const Token *tokens = <const Token *>self.tokens.data
+        cdef int64_t n = self.tokens.used, i, j, lowest = 0, highest = 0
+        cdef int32_t text, concept
+        cdef int sort
+        cdef Level *level
+        if n >= MOST_ROWS:
+            return self.fail(F_SIZE, self.begin)
+        # Brackets that end up within a string move nothing, so only their numbers bound the depth; and what leads to a
+        # node is looked for one level above it.
+        for i in range(n):
+            sort = tokens[i].sort
+            if sort == T_OPEN:
+                highest += 1
+            elif sort == T_CLOSE:
+                lowest -= 1
+        lowest -= 1
+        self.levels.used = 0
+        if not room(&self.levels, highest - lowest + 1, sizeof(Level)):
+            return self.fail(F_MEMORY, self.begin)
+        level = <Level *>self.levels.data
+        for i in range(highest - lowest + 1):
+            level[i].source = -1
+            level[i].role = -1
+        level -= lowest     # the level at depth 0
+        level.source = self.root_source
+        level.role = self.root
+        self.unended[0] = self.unended[1] = False
+        i = 0
+        while i < n:
+            sort = tokens[i].sort
+            if sort == T_OPEN:
+                level += 1
+            elif sort == T_CLOSE:
+                level -= 1
+            elif sort == T_ROLE:
+                level.role = self.role_word(tokens + i)
+                if level.role < 0:
+                    return self.fail(F_MEMORY, self.begin)
+            elif i + 1 == n:
+                break
+            elif tokens[i + 1].sort == T_SLASH:
+                if i + 2 == n:
+                    break
+                text = self.word(tokens + i)
+                i += 2
+                if sort != T_QUOTE and tokens[i].sort == T_QUOTE:
+                    concept = self.collect(&i)
+                    if concept == -2:
+                        break
+                else:
+                    concept = self.word(tokens + i)
+                if text < 0 or concept < 0 or not self.add_row(text, self.instance, concept):
+                    return self.fail(F_MEMORY, self.begin)
+                level.source = text
+                if level[-1].source < 0 or level[-1].role < 0:
+                    break
+                if not self.add_row(level[-1].source, level[-1].role, text):
+                    return self.fail(F_MEMORY, self.begin)
+            else:
+                j = 0
+                if sort == T_QUOTE:
+                    text = self.collect(&i)
+                    if text == -2:
+                        break
+                else:
+                    # it belongs outside the brackets right before it; where there is nothing before it, smatchpp goes
+                    # on from the end of the tokens
+                    while tokens[i - j - 1 if i > j else i - j - 1 + n].sort == T_OPEN:
+                        j += 1
+                    text = self.word(tokens + i)
+                if text < 0:
+                    return self.fail(F_MEMORY, self.begin)
+                if level - <Level *>self.levels.data < j or level[-j].source < 0 or level[-j].role < 0:
+                    break
+                if not self.add_row(level[-j].source, level[-j].role, text):
+                    return self.fail(F_MEMORY, self.begin)
+            i += 1
+        return FINISHED
+
+    # Tables ------------------------------------------------------------------------------------------------------
+
+    cdef int scan_table(self) noexcept nogil:
+        cdef const Line *lines = <const Line *>self.pieces.data
+        cdef const uint8_t *p
+        cdef const uint8_t *stop
+        cdef const uint8_t *left
+        cdef const uint8_t *right
+        cdef int64_t k
+        cdef int32_t fields[3]
+        cdef int count
+        cdef bint tabs
+        if self.pieces.used >= MOST_ROWS:
+            return self.fail(F_SIZE, self.begin)
+        for k in range(self.pieces.used):
+            p = strip_left(lines[k].start, lines[k].stop)
+            stop = strip_right(p, lines[k].stop)
+            if p == stop:
+                continue
+            tabs = memchr(p, c"\t", stop - p) != NULL
+            count = 0
+            while p < stop:
+                left = strip_left(p, stop)
+                if tabs:
+                    p = <const uint8_t *>memchr(left, c"\t", stop - left)
+                    if p == NULL:
+                        p = stop
+                    right = strip_right(left, p)
+                else:
+                    p = right = word_end(left, stop)
+                if count < 3:
+                    fields[count] = self.interner.add(left, right - left)
+                    if fields[count] < 0:
+                        return self.fail(F_MEMORY, self.begin)
+                count += 1
+            if count != 3:
+                return self.fail(F_COLUMNS, lines[k].start - self.text)
+            if not self.add_row(fields[0], fields[2], fields[1]):
+                return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    # Both --------------------------------------------------------------------------------------------------------
+
+    cdef bint number(self, int32_t name, uint64_t stamp, int64_t first) noexcept nogil:
+        """Make a string a variable of the graph, if it is none yet."""
+        if self.interner.marks[name] >> 32 == stamp:
+            return True
+        self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
+        return add_int32(&self.variables, name)
+
+    cdef int settle(self) noexcept nogil:
+        """Sort the rows into the columns."""
+        cdef Row *rows = <Row *>self.rows.data
+        cdef int64_t n = self.rows.used, i, hidden = -1, roots = 0, first = self.variables.used
+        cdef int32_t position = 0, variable, target, true_variables
+        cdef uint64_t stamp
+        if not self.interner.reserve_marks():
+            return self.fail(F_MEMORY, self.begin)
+        stamp = self.interner.new_stamp()
+        for i in range(n):
+            if rows[i].role == self.instance:
+                if not self.number(rows[i].source, stamp, first):
+                    return self.fail(F_MEMORY, self.begin)
+            elif rows[i].role == self.root:
+                roots += 1
+                if roots == 1:
+                    if rows[i].source == self.root_source:
+                        hidden = i
+                elif not self.of_triples:
+                    rows[i].role = self.other_root
+        true_variables = <int32_t>(self.variables.used - first)
+        if hidden >= 0:
+            target = marked(self.interner, rows[hidden].target, stamp)
+            if target < 0 or (roots > 1 if self.of_triples else hidden != 1 or target != 0):
+                hidden = -1
+        for i in range(n):
+            if i != hidden and not self.number(rows[i].source, stamp, first):
+                return self.fail(F_MEMORY, self.begin)
+        if n and hidden < 0 and not self.number(self.root_source, stamp, first):
+            return self.fail(F_MEMORY, self.begin)
+        for i in range(n):
+            if i == hidden:
+                continue
+            variable = marked(self.interner, rows[i].source, stamp)
+            if rows[i].role == self.instance:
+                if not add_instance(&self.instances, variable, rows[i].target, position):
+                    return self.fail(F_MEMORY, self.begin)
+            else:
+                target = marked(self.interner, rows[i].target, stamp)
+                if 0 <= target < true_variables:
+                    if not add_relation(&self.relations, variable, rows[i].role, target, position, 0):
+                        return self.fail(F_MEMORY, self.begin)
+                elif not add_attribute(&self.attributes, variable, rows[i].role, rows[i].target, position):
+                    return self.fail(F_MEMORY, self.begin)
+            position += 1
+        if n == 0:
+            target = -1
+        else:
+            target = marked(self.interner, rows[hidden].target if hidden >= 0 else self.root_source, stamp)
+        if not self.close_graph(target):
+            return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    cdef str describe(self, int code, int64_t at):
+        if code == F_COLUMNS:
+            return "expected a triple in three columns: source, target, role"
+        return read_blocks.BlockReader.describe(self, code, at)

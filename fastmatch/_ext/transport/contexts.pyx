@@ -1,0 +1,330 @@
+"""Graphs as the Wasserstein Weisfeiler-Leman metric sees them: nodes in context.
+
+Every node v starts from a vector x⁰(v) that its label gives it. K times all nodes at once take in their neighbours,
+
+    xᵏ⁺¹(v) = ½ (xᵏ(v) + mean over messages u → v of w · xᵏ(u))        w: the weight of the edge's role
+
+(or the same without the half), and what stands for v in the end is x⁰ … xᴷ end to end, made one long.
+
+All this happens once, when the space is made. What is kept of it is how long each node's embedding was before it was
+made one long, 8 bytes a node: scores need inner products, and these are had without embeddings, see
+:mod:`fastmatch._ext.transport.score`. The embeddings themselves, 2.4 KB a node with 100 dimensions and two rounds, would be
+2 GB for 60,000 sentences, and mapping that memory costs more than making them again in a place that is in use (8 µs
+against 2 a sentence): where nodes are nearly equal and have to be compared number by number, that is what happens.
+"""
+
+cimport cython
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+import numpy as np
+
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+
+@cython.final
+cdef class NodeSpace:
+    """Graphs, the vectors of their nodes' labels and the weights of their edges: all that embedding needs.
+
+    Args:
+        node_offsets: int64, shape (n_graphs + 1,).
+        node_rows: int32, shape (n_nodes,): row of each node's vector; rows from ``len(vectors)`` on are those of
+        ``drawn``. edge_offsets, edges: int64, shape (n_graphs + 1,), and int32, shape (3, n_edges): source, number of
+        the edge's
+            weight, target.
+        vectors: float64, shape (n_known, d): vectors that are the same in all draws.
+        drawn: float64, shape (n_draws, n_unknown, d): vectors that each draw has of its own.
+        weights: float64, shape (n_draws, 2, n_weights): for messages along an edge, and against it.
+        iterations: K, 0 or more.
+        halve: divide by two after each message round (the paper), or do not (its program).
+        multiply: edges between the same two nodes, in the same direction, are one message whose weight is the product
+        of
+            theirs (the program); otherwise each edge is a message.
+        down, up: messages from source to target, and from target to source.
+
+    Raises:
+        ValueError, IndexError: a shape does not fit, or an index is out of range.
+        MemoryError: there is no room.
+    """
+
+    def __cinit__(
+        self, node_offsets not None, node_rows not None, edge_offsets not None, edges not None, vectors not None,
+        drawn not None, weights not None, *, int iterations, bint halve, bint multiply, bint down, bint up,
+    ):
+        self.node_offsets, self.node_rows = node_offsets, node_rows
+        self.edge_offsets, self.edges = edge_offsets, edges
+        self.vectors, self.drawn, self.weights = vectors, drawn, weights
+        self.iterations, self.halve, self.multiply, self.down, self.up = iterations, halve, multiply, down, up
+        self.offset, self.row, self.fixed, self.loose, self.weight = node_offsets, node_rows, vectors, drawn, weights
+        cdef const int64_t[::1] edge_offset = edge_offsets
+        cdef const int32_t[:, ::1] edge = edges
+        cdef Py_ssize_t g, k, n_nodes = self.row.shape[0], n_edges = edge.shape[1], largest = 0
+        cdef int64_t n
+        self.graphs = self.offset.shape[0] - 1
+        self.n_draws, self.d, self.known = self.weight.shape[0], self.fixed.shape[1], self.fixed.shape[0]
+        self.n_rows = self.known + self.loose.shape[1]
+        self.width = self.d * (<int64_t> iterations + 1)
+        if iterations < 0 or self.n_draws < 1 or self.weight.shape[1] != 2:
+            raise ValueError("expected 0 or more iterations and at least one draw of weights, in two directions")
+        if self.loose.shape[0] != self.n_draws or self.loose.shape[2] != self.d:
+            raise ValueError("vectors and weights are not of the same draws or dimensions")
+        if self.graphs < 0 or edge_offset.shape[0] != self.graphs + 1 or edge.shape[0] != 3:
+            raise ValueError("offsets do not fit")
+        if self.offset[0] != 0 or self.offset[self.graphs] != n_nodes:
+            raise ValueError("offsets do not fit")
+        if edge_offset[0] != 0 or edge_offset[self.graphs] != n_edges:
+            raise ValueError("offsets do not fit")
+        for g in range(self.graphs):
+            n = self.offset[g + 1] - self.offset[g]
+            if not (0 <= n < 2**31 - 1 and edge_offset[g] <= edge_offset[g + 1]):
+                raise ValueError("offsets do not fit")
+            largest = max(largest, edge_offset[g + 1] - edge_offset[g])
+            self.largest = max(self.largest, n)
+            for k in range(edge_offset[g], edge_offset[g + 1]):
+                if not (0 <= edge[0, k] < n and 0 <= edge[2, k] < n and 0 <= edge[1, k] < self.weight.shape[2]):
+                    raise IndexError(f"edge {k} is out of range")
+        for k in range(n_nodes):
+            if not 0 <= self.row[k] < self.n_rows:
+                raise IndexError(f"node {k} has the vector {self.row[k]}, of {self.n_rows}")
+        self.message_start = <int64_t *> malloc((n_nodes + 1) * sizeof(int64_t))
+        self.message_from = <int32_t *> malloc((2 * n_edges + 1) * sizeof(int32_t))
+        self.factor_start = <int64_t *> malloc((2 * n_edges + 1) * sizeof(int64_t))
+        self.factor = <int32_t *> malloc((2 * n_edges + 1) * sizeof(int32_t))
+        self.inverse = <double *> malloc((self.n_draws * n_nodes + 1) * sizeof(double))
+        cdef Pair *items = <Pair *> malloc((4 * largest + 1) * sizeof(Pair))
+        cdef double *nodes = <double *> malloc((self.largest * self.width + 1) * sizeof(double))
+        if (
+            self.message_start == NULL or self.message_from == NULL or self.factor_start == NULL or self.factor == NULL
+            or self.inverse == NULL or items == NULL or nodes == NULL
+        ):
+            free(items)
+            free(nodes)
+            raise MemoryError("the graphs do not fit in memory")
+        with nogil:
+            self.collect(edge_offset, edge, items)
+            self.measure(nodes)
+        free(items)
+        free(nodes)
+
+    def __dealloc__(self):
+        free(self.message_start)
+        free(self.message_from)
+        free(self.factor_start)
+        free(self.factor)
+        free(self.inverse)
+
+    def __reduce__(self):
+        graphs = (self.node_offsets, self.node_rows, self.edge_offsets, self.edges)
+        arrays = (*graphs, self.vectors, self.drawn, self.weights)
+        return again, (arrays, self.iterations, self.halve, self.multiply, self.down, self.up)
+
+    @property
+    def n_graphs(self):
+        return self.graphs
+
+    @property
+    def n_nodes(self):
+        """Nodes of each graph, int64, shape (n_graphs,)."""
+        return np.diff(self.node_offsets)
+
+    @property
+    def dimension(self):
+        """Numbers in the embedding of a node."""
+        return self.width
+
+    @property
+    def n_weights(self):
+        return self.weight.shape[2]
+
+    cdef void collect(self, const int64_t[::1] edge_offset, const int32_t[:, ::1] edge, Pair *items) noexcept nogil:
+        """The messages that each node receives: first those against the edges, from its targets, then those along them.
+
+        Within these by sender, then by edge, so that sums do not depend on the order of the text more than nodes do.
+        """
+        cdef Py_ssize_t g, v, k, i, n, first
+        cdef int64_t n_messages = 0, n_factors = 0
+        cdef int64_t before
+        cdef int32_t source, target
+        for g in range(self.graphs):
+            n = 0
+            first = self.offset[g]
+            for k in range(edge_offset[g], edge_offset[g + 1]):
+                source, target = edge[0, k], edge[2, k]
+                if self.up:
+                    items[n].major = 2 * <int64_t> source
+                    items[n].minor = (<int64_t> target << 32) | (k - edge_offset[g])
+                    n += 1
+                if self.down:
+                    items[n].major = 2 * <int64_t> target + 1
+                    items[n].minor = (<int64_t> source << 32) | (k - edge_offset[g])
+                    n += 1
+            sort_pairs(items, n, items + n)
+            i = 0
+            for v in range(self.offset[g + 1] - first):
+                self.message_start[first + v] = n_messages
+                before = -1
+                while i < n and items[i].major >> 1 == v:
+                    # the same sender in the same direction: a further factor of its message
+                    if not (self.multiply and before >= 0 and items[i].major == items[before].major
+                            and items[i].minor >> 32 == items[before].minor >> 32):
+                        self.message_from[n_messages] = <int32_t> (items[i].minor >> 32)
+                        self.factor_start[n_messages] = n_factors
+                        n_messages += 1
+                    k = edge_offset[g] + (items[i].minor & <int64_t> 0xFFFFFFFF)
+                    self.factor[n_factors] = edge[1, k] if items[i].major & 1 else ~edge[1, k]
+                    n_factors += 1
+                    before = i
+                    i += 1
+        self.message_start[self.row.shape[0]] = n_messages
+        self.factor_start[n_messages] = n_factors
+
+    cdef void measure(self, double *nodes) noexcept nogil:
+        """How long the embeddings are, of all graphs in all draws; ``nodes`` has room for those of the largest."""
+        cdef Py_ssize_t draw, g, v, place
+        for draw in range(self.n_draws):
+            for g in range(self.graphs):
+                place = draw * self.row.shape[0] + self.offset[g]
+                self.propagate(g, draw, weights_of(self, draw), nodes)
+                for v in range(self.offset[g + 1] - self.offset[g]):
+                    self.inverse[place + v] = reciprocal(nodes + v * self.width, self.width)
+
+    cdef const double *label(self, Py_ssize_t row, Py_ssize_t draw) noexcept nogil:
+        """The vector in a row of the table, double[d]. Only where d > 0."""
+        return &self.fixed[row, 0] if row < self.known else &self.loose[draw, row - self.known, 0]
+
+    cdef inline double strength(self, int64_t message, const double *weights) noexcept nogil:
+        """The product of a message's weights, which are those along, then those against the edges."""
+        cdef int64_t f, k
+        cdef double w = 1.0
+        for f in range(self.factor_start[message], self.factor_start[message + 1]):
+            k = self.factor[f]
+            w = w * (weights[k] if k >= 0 else weights[self.weight.shape[2] + ~k])
+        return w
+
+    cdef void shares(self, Py_ssize_t graph, const double *weights, double *out) noexcept nogil:
+        """What each message of a graph counts in its receiver's mean: its strength divided by their number."""
+        cdef int64_t v, message, first, last
+        for v in range(self.offset[graph], self.offset[graph + 1]):
+            first, last = self.message_start[v], self.message_start[v + 1]
+            for message in range(first, last):
+                out[0] = self.strength(message, weights) / (last - first)
+                out += 1
+
+    cdef void propagate(self, Py_ssize_t graph, Py_ssize_t draw, const double *weights, double *out) noexcept nogil:
+        """Embeddings of a graph's nodes, as long as they come, double[n, width]."""
+        cdef Py_ssize_t d = self.d, v
+        cdef Py_ssize_t first = self.offset[graph], n = self.offset[graph + 1] - first
+        cdef int64_t width = self.width, message, last, count
+        cdef const double *x
+        cdef const double *one
+        cdef const double *two
+        cdef double *y
+        cdef double w, u, half = 0.5 if self.halve else 1.0
+        cdef int iteration
+        if d == 0:
+            return
+        for v in range(n):
+            memcpy(out + v * width, self.label(self.row[first + v], draw), d * sizeof(double))
+        for iteration in range(self.iterations):
+            for v in range(n):
+                x = out + v * width + iteration * d
+                y = out + v * width + (iteration + 1) * d
+                message, last = self.message_start[first + v], self.message_start[first + v + 1]
+                count = last - message
+                if count == 0:
+                    mix(y, x, x, 0.0, x, 0.0, half, d)
+                # two messages at a time, so that most nodes are written once
+                while message < last:
+                    one = out + self.message_from[message] * width + iteration * d
+                    w = self.strength(message, weights) / count
+                    message += 1
+                    two, u = one, 0.0
+                    if message < last:
+                        two = out + self.message_from[message] * width + iteration * d
+                        u = self.strength(message, weights) / count
+                        message += 1
+                    mix(y, x, one, w, two, u, half if message == last else 1.0, d)
+                    x = y
+
+    def embeddings(self, Py_ssize_t graph, Py_ssize_t draw=0):
+        """What stands for the nodes of one graph, float64, shape (n, dimension): rows of length 1, or 0."""
+        if not 0 <= graph < self.graphs or not 0 <= draw < self.n_draws:
+            raise IndexError(f"graph {graph} of {self.graphs}, draw {draw} of {self.n_draws}")
+        cdef Py_ssize_t n = self.offset[graph + 1] - self.offset[graph]
+        result = np.zeros((n, self.width))
+        cdef double[:, ::1] out = result
+        cdef Py_ssize_t v
+        if n and self.width:
+            with nogil:
+                self.propagate(graph, draw, weights_of(self, draw), &out[0, 0])
+                for v in range(n):
+                    make_long(&out[v, 0], self.width)
+        return result
+
+    def usage(self, const int32_t[::1] graphs not None):
+        """How often each weight is used in one message round of these graphs: int64, shape (2, n_weights)."""
+        result = np.zeros((2, self.n_weights), np.int64)
+        cdef int64_t[:, ::1] count = result
+        cdef Py_ssize_t k, g
+        cdef int64_t f
+        for k in range(graphs.shape[0]):
+            g = graphs[k]
+            if not 0 <= g < self.graphs:
+                raise IndexError(f"graph {g} of {self.graphs}")
+            for f in range(self.factor_start[self.message_start[self.offset[g]]],
+                           self.factor_start[self.message_start[self.offset[g + 1]]]):
+                if self.factor[f] >= 0:
+                    count[0, self.factor[f]] += 1
+                else:
+                    count[1, ~self.factor[f]] += 1
+        return result
+
+
+def again(arrays, int iterations, bint halve, bint multiply, bint down, bint up):
+    """What a pickled NodeSpace is made by."""
+    return NodeSpace(*arrays, iterations=iterations, halve=halve, multiply=multiply, down=down, up=up)
+
+
+cdef const double *weights_of(NodeSpace space, Py_ssize_t draw) noexcept nogil:
+    return &space.weight[draw, 0, 0] if space.weight.shape[2] else NULL
+
+
+cdef inline double reciprocal(const double *x, int64_t width) noexcept nogil:
+    """1 / length, or 0 for length 0."""
+    cdef double total = square_length(x, width)
+    return 1.0 / sqrt(total) if total > 0 else 0.0
+
+
+cdef double make_long(double *x, int64_t width) noexcept nogil:
+    """Make a vector one long, unless it is 0; returns what it was multiplied by, or 0."""
+    cdef double w = reciprocal(x, width)
+    cdef int64_t c
+    for c in range(width if w else 0):
+        x[c] = x[c] * w
+    return w
+
+
+cdef inline void mix(double *y, const double *x, const double *one, double w, const double *two, double u,
+                     double scale, Py_ssize_t d) noexcept nogil:
+    """y = scale (x + w one + u two); y may be x."""
+    cdef Py_ssize_t c
+    for c in range(d):
+        y[c] = scale * (x[c] + w * one[c] + u * two[c])
+
+
+cdef inline double square_length(const double *a, int64_t d) noexcept nogil:
+    """Four sums at a time: one alone would wait for itself at every step."""
+    cdef double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0
+    cdef int64_t k = 0
+    while k + 4 <= d:
+        s0 += a[k] * a[k]
+        s1 += a[k + 1] * a[k + 1]
+        s2 += a[k + 2] * a[k + 2]
+        s3 += a[k + 3] * a[k + 3]
+        k += 4
+    while k < d:
+        s0 += a[k] * a[k]
+        k += 1
+    return (s0 + s1) + (s2 + s3)

@@ -1,0 +1,206 @@
+"""Vectors of node labels and weights of roles: looked up where there is something to look up, drawn where there is not.
+
+A label becomes words as weisfeiler-leman-amr-metrics 0.4 makes them (the paper only says that labels are looked up):
+``look-up-05`` is ``look`` and ``up``, ``new_york`` is ``new`` and ``york``, the constant ``-`` of ``:polarity`` is the
+words of ``false-not-untrue``; the label's vector is the mean of the vectors of those words that have one. A label of
+digits without a vector (``1988``) is the mean of its digits' vectors, each divided by its place.
+
+What is drawn at random is drawn from a stream that belongs to (seed, number of the draw, text), so it depends neither
+on the other graphs of a corpus nor on their order, and two corpora that were prepared apart agree on it. The published
+program draws from one generator as it goes along, so that there a score depends on what else is in the file.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.math cimport INFINITY, log
+from libc.stdint cimport uint8_t, uint64_t
+
+import numpy as np
+
+from fastmatch._ext.base.random cimport draw, mix, stream
+
+# Out-of-vocabulary vectors: each number uniform in [-0.05, 0.05). Weights: uniform in [0.2, 0.35).
+cdef double REACH = 0.05
+cdef double LEAST_WEIGHT = 0.2
+cdef double MOST_WEIGHT = 0.35
+
+
+cdef inline double unit(uint64_t *state) noexcept nogil:
+    """Uniform in [0, 1), 53 bits."""
+    return <double> (draw(state) >> 11) * (1.0 / 9007199254740992.0)
+
+
+cdef inline uint64_t key_of(const uint8_t *text, Py_ssize_t n) noexcept nogil:
+    """64 bits of a text: FNV-1a, mixed. Not Python's hash and not the interner's, which change from run to run."""
+    cdef uint64_t h = <uint64_t> 0xCBF29CE484222325
+    cdef Py_ssize_t i
+    for i in range(n):
+        h = (h ^ text[i]) * <uint64_t> 0x100000001B3
+    return mix(h)
+
+
+cdef inline bint is_digit(uint8_t c) noexcept nogil:
+    return c"0" <= c <= c"9"
+
+
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    return c == 32 or 9 <= c <= 13
+
+
+cdef bytes plain(bytes text):
+    """A label without senses, quotes and colons; ``-`` spelt out."""
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(text), start = 0, i, used = 0
+    cdef const uint8_t *c = <const uint8_t *> PyBytes_AS_STRING(text)
+    cdef bytes result
+    cdef uint8_t *out
+    while start < n and is_space(c[start]):
+        start += 1
+    while n > start and is_space(c[n - 1]):
+        n -= 1
+    if n - start == 1 and c[start] == c"-":
+        return b"false-not-untrue"
+    result = PyBytes_FromStringAndSize(NULL, n - start)
+    out = <uint8_t *> PyBytes_AS_STRING(result)
+    i = start
+    while i < n:
+        # quotes go before senses are looked for
+        if c[i] == c'"':
+            i += 1
+            continue
+        out[used] = c[i]
+        used += 1
+        i += 1
+    n = used
+    used = 0
+    i = 0
+    while i < n:
+        if out[i] == c"-" and i + 1 < n and is_digit(out[i + 1]):
+            i += 1
+            while i < n and is_digit(out[i]):
+                i += 1
+            continue
+        if out[i] != c":":
+            out[used] = out[i]
+            used += 1
+        i += 1
+    return result[:used]
+
+
+cdef Py_ssize_t add_parts(bytes text, bytes separator, find, const float[:, ::1] table, double[::1] out) except -1:
+    """Add up the vectors of the parts that have one; how many they are."""
+    cdef Py_ssize_t found = 0, row, c
+    for part in text.split(separator):
+        row = find(part)
+        if row >= 0:
+            if row >= table.shape[0]:
+                raise IndexError(f"{part!r} has the vector {row}, of {table.shape[0]}")
+            found += 1
+            for c in range(table.shape[1]):
+                out[c] += table[row, c]
+    return found
+
+
+def label_vectors(list texts not None, find not None, const float[:, ::1] table not None, double[:, ::1] out not None):
+    """Vectors of labels.
+
+    Args:
+        texts: labels, UTF-8, in lower case.
+        find: row of a word in ``table``, given as UTF-8, or -1.
+        table: float32, shape (n_words, d).
+        out: output, float64, shape (len(texts), d); 0 where nothing is known.
+
+    Returns:
+        (known, keys): uint8, 1 where a vector was found; uint64, a number that belongs to the label as it was looked up
+        (so ``run-01`` and ``run-02`` have the same), for :func:`draw_vectors`.
+
+    Raises:
+        ValueError: a shape does not fit.
+    """
+    cdef Py_ssize_t k, c, i, found, row, d = table.shape[1], n = len(texts)
+    cdef bytes text, digit
+    cdef const uint8_t *p
+    cdef bint digits
+    if out.shape[0] != n or out.shape[1] != d:
+        raise ValueError(f"expected room for {n} vectors of {d} numbers")
+    knowns, keys = np.zeros(n, np.uint8), np.empty(n, np.uint64)
+    cdef uint8_t[::1] known = knowns
+    cdef uint64_t[::1] key = keys
+    for k in range(n):
+        text = plain(texts[k])
+        p = <const uint8_t *> PyBytes_AS_STRING(text)
+        key[k] = key_of(p, PyBytes_GET_SIZE(text))
+        for c in range(d):
+            out[k, c] = 0.0
+        found = add_parts(text, b"-", find, table, out[k])
+        if b"_" in text:
+            found += add_parts(text, b"_", find, table, out[k])
+        if not found:
+            digits = len(text) > 0
+            for i in range(len(text)):
+                digits = digits and is_digit(p[i])
+            if digits:
+                for i in range(len(text)):
+                    digit = text[i:i + 1]
+                    row = find(digit)
+                    if row >= 0:
+                        found += 1
+                        for c in range(d):
+                            out[k, c] += table[row, c] / (1.0 + i)
+        if found:
+            known[k] = 1
+            for c in range(d):
+                out[k, c] /= found
+    return knowns, keys
+
+
+def text_keys(list texts not None):
+    """64 bits of each text, uint64: the same in every run."""
+    keys = np.empty(len(texts), np.uint64)
+    cdef uint64_t[::1] key = keys
+    cdef Py_ssize_t k
+    cdef bytes text
+    for k in range(len(texts)):
+        text = texts[k]
+        key[k] = key_of(<const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+    return keys
+
+
+def draw_vectors(const uint64_t[::1] keys not None, uint64_t seed, Py_ssize_t draws, Py_ssize_t dimension):
+    """A vector for each key, numbers uniform in [-0.05, 0.05): float64, shape (draws, len(keys), dimension)."""
+    result = np.empty((draws, keys.shape[0], dimension))
+    cdef double[:, :, ::1] out = result
+    cdef Py_ssize_t r, k, c
+    cdef uint64_t state
+    with nogil:
+        for r in range(draws):
+            for k in range(keys.shape[0]):
+                state = stream(seed, r, keys[k])
+                for c in range(dimension):
+                    out[r, k, c] = REACH * (2.0 * unit(&state) - 1.0)
+    return result
+
+
+def draw_weights(
+    const uint64_t[::1] keys not None, uint64_t seed, Py_ssize_t draws, Py_ssize_t candidates, *, double centre=0.0
+):
+    """A weight for each key, in [0.2, 0.35): float64, shape (draws, len(keys)).
+
+    One of so many candidates, each uniform. With ``centre`` 0 it is the smallest, else the one with the least
+    x (1 - ln(x / centre)), which is nearly the one farthest from the centre, on either side.
+    """
+    result = np.empty((draws, keys.shape[0]))
+    cdef double[:, ::1] out = result
+    cdef Py_ssize_t r, k
+    cdef uint64_t state
+    cdef double least, weight, value
+    with nogil:
+        for r in range(draws):
+            for k in range(keys.shape[0]):
+                state = stream(seed, r, keys[k])
+                least = INFINITY
+                for _ in range(candidates):
+                    weight = LEAST_WEIGHT + (MOST_WEIGHT - LEAST_WEIGHT) * unit(&state)
+                    value = weight * (1.0 - log(weight / centre)) if centre > 0 else weight
+                    if value < least:
+                        least = value
+                        out[r, k] = weight
+    return result

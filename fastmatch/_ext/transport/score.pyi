@@ -1,0 +1,19 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from fastmatch._ext.transport.contexts import NodeSpace
+
+def score_pairs(
+    a: NodeSpace,
+    b: NodeSpace,
+    index_a: NDArray[np.int32],
+    index_b: NDArray[np.int32],
+    start: int,
+    stop: int,
+    *,
+    cancel: NDArray[np.uint8],
+    out: NDArray[np.float64],
+    weights: NDArray[np.float64] | None = ...,
+    limit: float = ...,
+) -> None: ...
+def plan(a: NodeSpace, b: NodeSpace, i: int, j: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...

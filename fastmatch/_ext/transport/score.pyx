@@ -1,0 +1,722 @@
+"""Wasserstein Weisfeiler-Leman: the transport distance between two graphs.
+
+Two graphs are as far apart as it costs to move the nodes of one onto the nodes of the other, each graph's mass spread
+evenly over its nodes, a unit of mass paying the Euclidean distance between the nodes' embeddings (Opitz, Daza and Frank
+2021, sections 3.2 and 3.3, after Togninalli et al. 2019). What an embedding is: :mod:`fastmatch._ext.transport.contexts`.
+
+Distances are taken as |a|² + |b|² - 2 a·b, and inner products need no embeddings. A round of context is linear: if P
+says what each node of the one graph takes from each, and Q the same of the other, then
+
+    products of all nodes after a round  =  P · (products before) · Qᵀ
+
+with P and Q sparse, two or three numbers a row. So vectors of 100 numbers are multiplied only for the first products,
+those of the *labels*, and every round costs a few multiplications a pair of nodes instead of 100. In a matrix of
+scores the labels' products are kept as well: of one graph's nodes with each label that the other side has, once for a
+whole row. Neither depends on how many graphs there are, and no graph's embeddings are kept.
+
+That form loses digits where a and b are nearly equal, which for graphs that resemble each other is exactly where the
+flow goes; so small distances are computed again, from a - b. The embeddings are made when they are needed: the last
+graph of the first side stays at hand then, and of the second side those that a call meets again and again, as far as
+``CACHE`` bytes go.
+
+All sums run over the dimensions in order, and which of two graphs takes in its neighbours first is decided by what they
+are like. So equal vectors are at distance 0, exchanging the graphs changes no bit, and neither does the width of the
+processor's registers.
+"""
+
+from libc.math cimport INFINITY, sqrt
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
+from fastmatch._ext.transport.transport cimport (
+    PENDING,
+    SOLVED,
+    STOPPED,
+    Transport,
+    transport_cost,
+    transport_flow,
+    transport_init,
+    transport_size,
+    transport_solve,
+    tree_is_faster,
+    uniform_masses,
+)
+
+cdef extern from *:
+    """
+    /* Dot products of 4 rows with 4 columns: rows one after the other, columns interleaved by fours. Every sum runs
+    over
+       k in order, whatever the width of the registers, and AVX2 is asked for without FMA: both give the same bits. */
+    #if defined(__GNUC__) || defined(__clang__)
+    typedef double fm_four __attribute__((vector_size(32), aligned(8)));
+    #define FM_DOTS_BODY \\
+        fm_four s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}; \\
+        for (long k = 0; k < d; k++) { \\
+            fm_four b = *(const fm_four *) (columns + 4 * k); \\
+            s0 += a0[k] * b; s1 += a1[k] * b; s2 += a2[k] * b; s3 += a3[k] * b; \\
+        } \\
+        *(fm_four *) out = s0; *(fm_four *) (out + 4) = s1; *(fm_four *) (out + 8) = s2; *(fm_four *) (out + 12) = s3;
+    static void fm_dots_plain(const double *a0, const double *a1, const double *a2, const double *a3,
+                              const double *columns, long d, double *out) { FM_DOTS_BODY }
+    #if defined(__x86_64__)
+    __attribute__((target("avx2")))
+    static void fm_dots_avx2(const double *a0, const double *a1, const double *a2, const double *a3,
+                             const double *columns, long d, double *out) { FM_DOTS_BODY }
+    #define FM_HAS_AVX2 __builtin_cpu_supports("avx2")
+    #else
+    #define fm_dots_avx2 fm_dots_plain
+    #define FM_HAS_AVX2 0
+    #endif
+    #else
+    static void fm_dots_plain(const double *a0, const double *a1, const double *a2, const double *a3,
+                              const double *columns, long d, double *out) {
+        const double *rows[4] = {a0, a1, a2, a3};
+        for (int r = 0; r < 4; r++)
+            for (int c = 0; c < 4; c++) {
+                double s = 0.0;
+                for (long k = 0; k < d; k++) s += rows[r][k] * columns[4 * k + c];
+                out[4 * r + c] = s;
+            }
+    }
+    #define fm_dots_avx2 fm_dots_plain
+    #define FM_HAS_AVX2 0
+    #endif
+    """
+    void fm_dots_plain(
+        const double *a0, const double *a1, const double *a2, const double *a3, const double *columns, long d, double
+        *out
+    ) noexcept nogil
+    void fm_dots_avx2(
+        const double *a0, const double *a1, const double *a2, const double *a3, const double *columns, long d, double
+        *out
+    ) noexcept nogil
+    bint FM_HAS_AVX2
+
+# Squared distances below this are computed again from the differences: above it the other form has lost 12 of 53 bits.
+cdef double NEAR = 1e-3
+# Bounds are lower by this than they are computed, which is more than they and the true distance may be rounded.
+cdef double SLACK = 1e-12
+# Distances computed between two questions about Ctrl-C and cancellation.
+cdef int64_t PATIENCE = 1 << 20
+# Bytes of embeddings that one call keeps.
+cdef int64_t CACHE = 1 << 27
+
+
+cdef struct Side:
+    # Embeddings of one graph.
+    int64_t graph                     # which it is, -1 for none
+    int64_t draw
+    int64_t room                      # nodes there is room for
+    double *nodes                     # [n, width] of length 1 or 0
+    double *inverse                   # [n] what made them that long, 0 for length 0
+
+
+cdef void side_free(Side *side) noexcept nogil:
+    free(side.nodes)
+    free(side.inverse)
+    side.nodes, side.inverse = NULL, NULL
+    side.room = 0
+    side.graph = -1
+
+
+cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
+    """Embed a graph; -1 without memory."""
+    cdef int64_t n = space.offset[graph + 1] - space.offset[graph], v, room
+    if n > side.room:
+        room = n + (n // 2 if side.room else 0)
+        side_free(side)
+        side.nodes = <double *> malloc(room * space.width * sizeof(double) + 1)
+        side.inverse = <double *> malloc(room * sizeof(double))
+        if side.nodes == NULL or side.inverse == NULL:
+            side_free(side)
+            return -1
+        side.room = room
+    space.propagate(graph, draw, weights, side.nodes)
+    for v in range(n):
+        side.inverse[v] = make_long(side.nodes + v * space.width, space.width)
+    side.graph = graph
+    side.draw = draw
+    return 0
+
+
+cdef inline double near_distance(const double *a, const double *b, int64_t d) noexcept nogil:
+    cdef double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, x
+    cdef int64_t k = 0
+    while k + 4 <= d:
+        x = a[k] - b[k]
+        s0 += x * x
+        x = a[k + 1] - b[k + 1]
+        s1 += x * x
+        x = a[k + 2] - b[k + 2]
+        s2 += x * x
+        x = a[k + 3] - b[k + 3]
+        s3 += x * x
+        k += 4
+    while k < d:
+        x = a[k] - b[k]
+        s0 += x * x
+        k += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+cdef void along(NodeSpace space, int64_t graph, const double *shares, int64_t m, int64_t full, const double *now,
+                double *after) noexcept nogil:
+    """A round of the first graph's nodes on products, double[m, full]: within each row."""
+    cdef int64_t first = space.offset[graph], n = space.offset[graph + 1] - first, v, message, start, stop
+    cdef int64_t begin = space.message_start[first]
+    cdef double total, half = 0.5 if space.halve else 1.0
+    for _ in range(m):
+        stop = begin
+        for v in range(n):
+            start = stop
+            stop = space.message_start[first + v + 1]
+            total = now[v]            # added up in the same order as across rows
+            for message in range(start, stop):
+                total += shares[message - begin] * now[space.message_from[message]]
+            after[v] = total * half
+        now += full
+        after += full
+
+
+cdef void across(NodeSpace space, int64_t graph, const double *shares, int64_t full, const double *now,
+                 double *after) noexcept nogil:
+    """A round of the second graph's nodes: whole rows."""
+    cdef int64_t first = space.offset[graph], m = space.offset[graph + 1] - first, w, v, message
+    cdef int64_t begin = space.message_start[first]
+    cdef double share, half = 0.5 if space.halve else 1.0
+    cdef const double *other
+    for w in range(m):
+        memcpy(after, now + w * full, full * sizeof(double))
+        for message in range(space.message_start[first + w], space.message_start[first + w + 1]):
+            share = shares[message - begin]
+            other = now + space.message_from[message] * full
+            for v in range(full):
+                after[v] += share * other[v]
+        for v in range(full):
+            after[v] *= half
+        after += full
+
+
+cdef int compare(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
+                 const double *products, int64_t full) noexcept nogil:
+    """-1 or 1: which graph takes in its neighbours first; what decides it changes sign with the order of the graphs.
+
+    0 if nothing can tell them apart that enters the computation, but for the lengths of vectors.
+    """
+    cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
+    cdef int64_t first = a.message_start[a.offset[i]], second = b.message_start[b.offset[j]], x, y
+    if n != m:
+        return -1 if n < m else 1
+    for w in range(n):
+        for v in range(w):
+            if products[w * full + v] != products[v * full + w]:
+                return -1 if products[w * full + v] < products[v * full + w] else 1
+    for v in range(n):
+        x = a.message_start[a.offset[i] + v + 1] - first
+        y = b.message_start[b.offset[j] + v + 1] - second
+        if x != y:
+            return -1 if x < y else 1
+    for k in range(a.message_start[a.offset[i + 1]] - first):
+        if a.message_from[first + k] != b.message_from[second + k]:
+            return -1 if a.message_from[first + k] < b.message_from[second + k] else 1
+        if shares_a[k] != shares_b[k]:
+            return -1 if shares_a[k] < shares_b[k] else 1
+    return 0
+
+
+cdef struct Tables:
+    # Products of the nodes of one graph of the first side with labels of the second side's table.
+    int64_t graph                     # of the first side, -1 for none
+    int64_t full                      # its nodes, rounded up to a multiple of four
+    double *panels                    # [n_draws, full / 4, d, 4] vectors of its nodes' labels, interleaved by fours
+    int64_t panels_room
+    double *products                  # [n_draws, n_rows, full], or NULL if that is too much to be kept
+    int64_t products_room
+    int64_t *stamp                    # [n_draws, n_rows] the serial number of the graph that a row is of
+    int64_t serial
+    bint keeps                        # this graph's products are kept
+
+
+cdef int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) noexcept nogil:
+    """Get ready for a graph of the first side; -1 without memory."""
+    cdef int64_t n = a.offset[graph + 1] - a.offset[graph], full = (n + 3) & ~(<int64_t> 3), v, c, draw, room
+    cdef int64_t rows = a.n_draws * b.n_rows
+    cdef const double *x
+    cdef double *p
+    if t.graph == graph:
+        return 0
+    t.graph = -1
+    t.full = full
+    room = a.n_draws * full * a.d
+    if room > t.panels_room:
+        free(t.panels)
+        t.panels_room = room + room // 2
+        t.panels = <double *> malloc(t.panels_room * sizeof(double) + 1)
+        if t.panels == NULL:
+            t.panels_room = 0
+            return -1
+    memset(t.panels, 0, room * sizeof(double))
+    for draw in range(a.n_draws if a.d else 0):
+        for v in range(n):
+            x = a.label(a.row[a.offset[graph] + v], draw)
+            p = t.panels + draw * full * a.d + (v >> 2) * 4 * a.d + (v & 3)
+            for c in range(a.d):
+                p[4 * c] = x[c]
+    t.keeps = rows * full * <int64_t> sizeof(double) <= CACHE
+    if t.keeps and rows * full > t.products_room:
+        free(t.products)
+        t.products_room = min(rows * full + rows * full // 2, CACHE // <int64_t> sizeof(double))
+        t.products = <double *> malloc(t.products_room * sizeof(double) + 1)
+        if t.products == NULL:
+            t.products_room = 0
+            t.keeps = False
+    if t.keeps and t.stamp == NULL:
+        t.stamp = <int64_t *> calloc(rows + 1, sizeof(int64_t))
+        t.keeps = t.stamp != NULL
+    t.serial += 1
+    t.graph = graph
+    return 0
+
+
+cdef void tables_free(Tables *t) noexcept nogil:
+    free(t.panels)
+    free(t.products)
+    free(t.stamp)
+    t.panels, t.products, t.stamp = NULL, NULL, NULL
+
+
+cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, bint wide, int32_t *missing,
+                        const uint8_t *cancel, double *out) noexcept nogil:
+    """Products of labels, double[m, full]: a row for each node of a graph of the second side.
+
+    ``missing``: room for m numbers.
+    """
+    cdef int64_t first = b.offset[graph], m = b.offset[graph + 1] - first, full = t.full, d = b.d, w, k, r, c, p, slot
+    cdef int64_t n_missing = 0, since = 0
+    cdef const double *panels = t.panels + draw * full * d
+    cdef const double *x[4]
+    cdef double *rows[4]
+    cdef double[16] tile
+    cdef int status
+    if d == 0:
+        memset(out, 0, m * full * sizeof(double))
+        return SOLVED
+    for w in range(m):
+        if t.keeps:
+            slot = draw * b.n_rows + b.row[first + w]
+            if t.stamp[slot] == t.serial:
+                continue
+            t.stamp[slot] = t.serial
+        missing[n_missing] = <int32_t> w
+        n_missing += 1
+    k = 0
+    while k < n_missing:
+        for r in range(4):            # the last group repeats its last
+            w = missing[min(k + r, n_missing - 1)]
+            x[r] = b.label(b.row[first + w], draw)
+            rows[r] = t.products + (draw * b.n_rows + b.row[first + w]) * full if t.keeps else out + w * full
+        for p in range(0, full, 4):
+            if wide:
+                fm_dots_avx2(x[0], x[1], x[2], x[3], panels + p * d, d, tile)
+            else:
+                fm_dots_plain(x[0], x[1], x[2], x[3], panels + p * d, d, tile)
+            for r in range(4):
+                for c in range(4):
+                    rows[r][p + c] = tile[4 * r + c]
+        k += 4
+        since += 4 * full
+        if since > PATIENCE:
+            since = 0
+            status = asked(cancel)
+            if status != SOLVED:
+                return status
+    if t.keeps:
+        for w in range(m):
+            memcpy(out + w * full, t.products + (draw * b.n_rows + b.row[first + w]) * full, full * sizeof(double))
+    return SOLVED
+
+
+cdef inline int asked(const uint8_t *cancel) noexcept nogil:
+    """Whether somebody wants the work to end."""
+    if cancel != NULL and cancel[0]:
+        return STOPPED
+    return PENDING if interrupted() else SOLVED
+
+
+cdef bint turned(const double *cost, int32_t n, int32_t m) noexcept nogil:
+    """Whether to solve the transposed problem: decided so that (a, b) and (b, a) end up the same way round."""
+    cdef int64_t i, j
+    if n != m:
+        return n > m
+    for i in range(n):
+        for j in range(i):
+            if cost[i * m + j] != cost[j * m + i]:
+                return cost[i * m + j] < cost[j * m + i]
+    return False
+
+
+cdef void nearest(const double *cost, int32_t n, int32_t m, double *columns, double *first,
+                  double *second) noexcept nogil:
+    """Mean distance from a node to the nearest one on the other side: over rows, and over columns."""
+    cdef int32_t j
+    cdef double least, total = 0.0
+    cdef const double *row = cost
+    memcpy(columns, cost, m * sizeof(double))
+    for _ in range(n):
+        least = row[0]
+        for j in range(m):
+            least = row[j] if row[j] < least else least
+            columns[j] = row[j] if row[j] < columns[j] else columns[j]
+        total += least
+        row += m
+    first[0] = total / n
+    total = 0.0
+    for j in range(m):
+        total += columns[j]
+    second[0] = total / m
+
+
+cdef void contexts(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
+                   int64_t full, double *now, double *after, double *sums) noexcept nogil:
+    """Products of embeddings before they are made long, double[m, full], out of those of labels, which are lost."""
+    cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
+    cdef int order
+    memcpy(sums, now, full * m * sizeof(double))
+    if a.iterations == 0:
+        return
+    order = compare(a, b, i, j, shares_a, shares_b, now, full)
+    for _ in range(a.iterations):
+        if order <= 0:
+            along(a, i, shares_a, m, full, now, after)
+            across(b, j, shares_b, full, after, now)
+        else:
+            across(b, j, shares_b, full, now, after)
+            along(a, i, shares_a, m, full, after, now)
+        for k in range(full * m):
+            sums[k] += now[k]
+    if order == 0:                    # either order is as good: their mean
+        for w in range(n):
+            for v in range(w):
+                sums[w * full + v] = sums[v * full + w] = 0.5 * (sums[w * full + v] + sums[v * full + w])
+
+
+cdef class _Work:
+    # Scratch of one call: products, embeddings, costs, transport. Freed with the object, whatever ends the call.
+    cdef Tables tables
+    cdef Side a
+    cdef Side b
+    cdef Side *stock                  # [n_stock] graphs of the second side that are kept, or NULL
+    cdef Py_ssize_t n_stock
+    cdef int64_t stocked              # bytes they take
+    cdef Arena arena
+    cdef double *cost                 # [n, m], then its transpose
+    cdef double *columns
+    cdef Transport transport
+    cdef bint wide
+
+    def __cinit__(self):
+        self.a.graph = self.b.graph = self.tables.graph = -1
+        arena_init(&self.arena)
+        self.wide = FM_HAS_AVX2
+
+    def __dealloc__(self):
+        cdef Py_ssize_t k
+        tables_free(&self.tables)
+        side_free(&self.a)
+        side_free(&self.b)
+        for k in range(self.n_stock):
+            side_free(&self.stock[k])
+        free(self.stock)
+        arena_free(&self.arena)
+
+    cdef void keep_stock(self, NodeSpace b, const int32_t[::1] index, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+        """Get ready to keep graphs of the second side, if they come at least twice each. Without memory it is left."""
+        cdef Py_ssize_t k, distinct = 0
+        if stop - start < 4 or b.n_draws != 1:
+            return
+        self.stock = <Side *> calloc(b.graphs, sizeof(Side))
+        if self.stock == NULL:
+            return
+        self.n_stock = b.graphs
+        for k in range(start, stop):
+            distinct += self.stock[index[k]].graph == 0
+            self.stock[index[k]].graph = -1
+        if 2 * distinct > stop - start:
+            free(self.stock)
+            self.stock = NULL
+            self.n_stock = 0
+
+    cdef const Side *first(self, NodeSpace a, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
+        """The graph of the first side, embedded; NULL without memory."""
+        if (self.a.graph != graph or self.a.draw != draw) and side_make(&self.a, a, graph, draw, weights) < 0:
+            return NULL
+        return &self.a
+
+    cdef const Side *second(self, NodeSpace b, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
+        """The graph of the second side, embedded; NULL without memory."""
+        cdef Side *side = &self.b
+        if self.stock != NULL:
+            if self.stock[graph].graph == graph and self.stock[graph].room:
+                return &self.stock[graph]
+            if self.stocked < CACHE:
+                side = &self.stock[graph]
+        if side.graph == graph and side.draw == draw and side.room:
+            return side
+        if side_make(side, b, graph, draw, weights) < 0:
+            return NULL
+        if side != &self.b:
+            self.stocked += side.room * b.width * sizeof(double)
+        return side
+
+    cdef int costs(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, bint by_tree,
+                   const uint8_t *cancel) noexcept nogil:
+        """Mean over the draws of the distances between two graphs that both have nodes; < 0 without memory.
+
+        ``by_tree``: the method of the transport to come.
+        """
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], k, cells = n * m, draw
+        cdef int64_t messages_a = a.message_start[a.offset[i + 1]] - a.message_start[a.offset[i]]
+        cdef int64_t messages_b = b.message_start[b.offset[j + 1]] - b.message_start[b.offset[j]]
+        cdef int64_t full = (n + 3) & ~(<int64_t> 3)
+        cdef double *products
+        cdef double *after
+        cdef double *sums
+        cdef double *shares_a
+        cdef double *shares_b
+        cdef int32_t *missing
+        cdef int status
+        if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i) < 0:
+            return -1
+        if arena_reserve(
+            &self.arena, 2 * padded(cells * sizeof(double)) + padded(m * sizeof(double))
+            + 3 * padded(full * m * sizeof(double)) + padded(messages_a * sizeof(double))
+            + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
+            + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
+        ) < 0:
+            return -1
+        self.cost = <double *> take(&self.arena, cells * sizeof(double))
+        self.columns = <double *> take(&self.arena, m * sizeof(double))
+        products = <double *> take(&self.arena, full * m * sizeof(double))
+        after = <double *> take(&self.arena, full * m * sizeof(double))
+        sums = <double *> take(&self.arena, full * m * sizeof(double))
+        shares_a = <double *> take(&self.arena, messages_a * sizeof(double))
+        shares_b = <double *> take(&self.arena, messages_b * sizeof(double))
+        missing = <int32_t *> take(&self.arena, m * sizeof(int32_t))
+        for draw in range(a.n_draws):
+            status = label_products(&self.tables, b, j, draw, self.wide, missing, cancel, products)
+            if status != SOLVED:
+                return status
+            a.shares(i, weights if weights != NULL else weights_of(a, draw), shares_a)
+            b.shares(j, weights if weights != NULL else weights_of(b, draw), shares_b)
+            contexts(a, b, i, j, shares_a, shares_b, full, products, after, sums)
+            status = self.distances(a, b, i, j, draw, weights, sums, cancel)
+            if status != SOLVED:
+                return status
+        if a.n_draws > 1:
+            for k in range(cells):
+                self.cost[k] /= a.n_draws
+        return SOLVED
+
+    cdef int distances(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t draw, const double *weights,
+                       double *sums, const uint8_t *cancel) noexcept nogil:
+        """Distances out of products, added to those of earlier draws; < 0 without memory."""
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
+        cdef int64_t full = self.tables.full
+        cdef const Side *one
+        cdef const Side *two
+        cdef const double *nodes_a = NULL
+        cdef const double *nodes_b = NULL
+        cdef const double *inverse_a = a.inverse + draw * a.row.shape[0] + a.offset[i]
+        cdef const double *inverse_b = b.inverse + draw * b.row.shape[0] + b.offset[j]
+        cdef double square, length
+        cdef double *row
+        cdef bint near = False
+        cdef int status
+        if weights != NULL:
+            one = self.first(a, i, draw, weights)
+            two = self.second(b, j, draw, weights)
+            if one == NULL or two == NULL:
+                return -1
+            inverse_a, inverse_b = one.inverse, two.inverse
+            nodes_a, nodes_b = one.nodes, two.nodes
+        for w in range(m):
+            row = sums + w * full
+            length = 1.0 if inverse_b[w] > 0 else 0.0
+            for v in range(n):
+                square = length + (1.0 if inverse_a[v] > 0 else 0.0) - 2.0 * row[v] * (inverse_a[v] * inverse_b[w])
+                near = near or square < NEAR
+                row[v] = square
+        if near and weights == NULL:
+            one = self.first(a, i, draw, weights_of(a, draw))
+            two = self.second(b, j, draw, weights_of(b, draw))
+            if one == NULL or two == NULL:
+                return -1
+            nodes_a, nodes_b = one.nodes, two.nodes
+        for w in range(m):
+            row = sums + w * full
+            for v in range(n):
+                square = row[v]
+                if square < NEAR:
+                    square = near_distance(nodes_a + v * a.width, nodes_b + w * b.width, a.width)
+                    since += 1
+                square = sqrt(square)
+                if draw:
+                    self.cost[v * m + w] += square
+                else:
+                    self.cost[v * m + w] = square
+            if since > PATIENCE:
+                since = 0
+                status = asked(cancel)
+                if status != SOLVED:
+                    return status
+        return SOLVED
+
+    cdef int move(self, int32_t n, int32_t m, bint by_tree, const uint8_t *cancel, double *mean,
+                  bint *transposed) noexcept nogil:
+        """Transport over the costs; which way round it was solved does not depend on the order of the two graphs."""
+        cdef const double *cost = self.cost
+        cdef double *other
+        cdef int64_t total, i, j
+        cdef int status
+        transposed[0] = turned(cost, n, m)
+        if transposed[0]:
+            other = <double *> take(&self.arena, <size_t> n * m * sizeof(double))
+            for i in range(n):
+                for j in range(m):
+                    other[j * n + i] = cost[i * m + j]
+            cost = other
+            n, m = m, n
+        transport_init(&self.arena, &self.transport, n, m, by_tree)
+        total = uniform_masses(&self.transport)
+        status = transport_solve(&self.transport, cost, cancel)
+        if status == SOLVED:
+            mean[0] = transport_cost(&self.transport) / total
+        return status
+
+
+cdef int check_spaces(NodeSpace a, NodeSpace b) except -1:
+    if a.width != b.width or a.n_draws != b.n_draws:
+        raise ValueError("the two sides were embedded with different options")
+    return 0
+
+
+def score_pairs(
+    NodeSpace a not None,
+    NodeSpace b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    *,
+    const uint8_t[::1] cancel not None,
+    double[:, ::1] out not None,
+    const double[:, ::1] weights=None,
+    double limit=INFINITY,
+):
+    """Distances of the pairs ``start .. stop - 1``.
+
+    Args:
+        a, b: the two corpora, embedded alike (dimensions, iterations, draws).
+        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
+        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
+        out: float64, shape (3, n_pairs): the transport distance; the mean distance from a node of a to the nearest of
+        b;
+            the same from b to a. All in [0, 2]; 0 if both graphs are empty, 1 if one is.
+        weights: float64, shape (2, n_weights): use these in all draws instead of the spaces' own, which must number
+            their weights alike.
+        limit: of pairs that are farther apart, the transport distance may be anything between this and the true one.
+            Nodes cannot move for less than the distance to their nearest; where that is more already, nothing is
+            transported, and this bound is the distance. A negative limit: all distances are such bounds.
+
+    Raises:
+        IndexError, ValueError: an index or a shape does not fit.
+        MemoryError: a pair does not fit in memory.
+    """
+    cdef Py_ssize_t k, n_pairs = index_a.shape[0], failed = -1
+    cdef int64_t n, m
+    cdef int status = SOLVED
+    cdef bint transposed = False, by_tree
+    cdef const double *given = NULL
+    cdef const uint8_t *stop_flag
+    cdef _Work work = _Work()
+    check_spaces(a, b)
+    if index_b.shape[0] != n_pairs or out.shape[0] != 3 or out.shape[1] != n_pairs or cancel.shape[0] < 1:
+        raise ValueError("index_a, index_b and out must have one entry a pair, cancel one entry")
+    if not 0 <= start <= stop <= n_pairs:
+        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
+    for k in range(start, stop):
+        if not (0 <= index_a[k] < a.graphs and 0 <= index_b[k] < b.graphs):
+            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.graphs} and {b.graphs}")
+    if weights is not None:
+        if weights.shape[0] != 2 or weights.shape[1] != a.n_weights or a.n_weights != b.n_weights:
+            raise ValueError("weights do not fit the two corpora")
+        if weights.shape[1]:
+            given = &weights[0, 0]
+    stop_flag = &cancel[0]
+    with nogil:
+        work.keep_stock(b, index_b, start, stop)
+        for k in range(start, stop):
+            if cancel[0]:
+                break
+            n = a.offset[index_a[k] + 1] - a.offset[index_a[k]]
+            m = b.offset[index_b[k] + 1] - b.offset[index_b[k]]
+            if n == 0 or m == 0:
+                out[0, k] = out[1, k] = out[2, k] = 0.0 if n == m else 1.0
+                continue
+            by_tree = tree_is_faster(<int32_t> min(n, m), <int32_t> max(n, m))
+            status = work.costs(a, b, index_a[k], index_b[k], given, by_tree, stop_flag)
+            if status == SOLVED:
+                nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
+                out[0, k] = max(out[1, k], out[2, k]) - SLACK
+                if out[0, k] > limit:
+                    continue
+                status = work.move(<int32_t> n, <int32_t> m, by_tree, stop_flag, &out[0, k], &transposed)
+            if status != SOLVED:
+                failed = k
+                break
+    if status == PENDING:
+        raise_pending()
+    if status < 0:
+        raise MemoryError(f"the distances of pair {failed} do not fit in memory")
+
+
+def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j):
+    """Costs and flow between graph i of a and graph j of b.
+
+    Returns:
+        (cost, flow): float64 and int64, shape (n, m). The flow divided by its sum is the transport plan; the sum is the
+        least common multiple of n and m, or 0 if a graph is empty. The plan is basic, a corner of the set of all plans:
+        at most n + m - 1 cells have a flow, these make no circle, and between as many nodes it is one to one.
+    """
+    check_spaces(a, b)
+    if not (0 <= i < a.graphs and 0 <= j < b.graphs):
+        raise IndexError(f"graphs {i} and {j}, of {a.graphs} and {b.graphs}")
+    cdef int32_t n = <int32_t> (a.offset[i + 1] - a.offset[i]), m = <int32_t> (b.offset[j + 1] - b.offset[j]), r, c
+    cdef int status
+    cdef bint transposed = False
+    cdef double mean
+    cdef _Work work = _Work()
+    costs, flows = np.zeros((n, m)), np.zeros((n, m), np.int64)
+    cdef double[:, ::1] cost = costs
+    cdef int64_t[:, ::1] flow = flows
+    if n == 0 or m == 0:
+        return costs, flows
+    with nogil:
+        status = work.costs(a, b, i, j, NULL, True, NULL)
+        if status == SOLVED:
+            status = work.move(n, m, True, NULL, &mean, &transposed)
+    if status == PENDING:
+        raise_pending()
+    if status < 0:
+        raise MemoryError("the distances do not fit in memory")
+    transport_flow(&work.transport, &flow[0, 0])
+    for r in range(n):
+        for c in range(m):
+            cost[r, c] = work.cost[<int64_t> r * m + c]
+    return costs, flows.reshape(m, n).T.copy() if transposed else flows

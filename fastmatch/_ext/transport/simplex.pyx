@@ -1,0 +1,376 @@
+"""Optimal transport between two large sets of points, exactly: the network simplex method.
+
+A flow between n sources and m sinks needs no more than n + m - 1 edges, and these need no circle: some cheapest flow is
+the flow of a *tree* that spans all nodes, for in a tree the masses leave no choice. Edges of the tree also leave no
+choice of prices: from the root on, price[i] + price[j] = cost[i, j] sets them. If all other edges cost at least what
+their ends' prices add up to, no flow is cheaper (complementary slackness). So:
+
+* find an edge whose cost is below that; it closes a circle with the tree;
+* send as much around the circle as the edges that lose flow allow; the one that is emptied leaves the tree;
+* what the edge that left cut off hangs on the new edge now: turn its stem around, set its prices and depths again.
+
+Three things make this fast and sure.
+
+*No standing still.* Where a subset of sources has just what a subset of sinks wants, an edge of the tree may carry
+nothing, and a circle may bear nothing: such steps may go on for ever. Orden's perturbation rules that out: every source
+has a little more, too little to matter, and the last sink wants it all. In whole numbers: a unit of mass becomes
+``2 n + 1`` units, every source gets one besides. No two subsets add up to the same then, so every edge of every tree
+carries something, every step lowers the cost, and no tree comes twice. (These trees are the strongly feasible bases of
+Cunningham 1976.) Rounding to the nearest multiple gives the flow that was asked for.
+
+*A good start.* Always the cheapest cell among those whose source and sink both have something left (costs counted from
+the cheapest way into each sink); each fills up one of the two, so that n + m - 1 of them make a tree.
+
+*Looking at little.* The next edge is the best of the rows of a small block, not of all; the next search goes on where
+this one ended. Rows are scanned without a branch.
+
+Prices are floating-point numbers, each computed anew from the node above it, so their errors do not add up over the
+steps. An edge enters if it is better by more than all roundings together could make it seem; after that, a limited
+number of steps goes on down to differences of 2^-47 of the largest cost. So the number of steps is finite whatever the
+costs are, and the flow's cost exceeds the least by no more than that difference.
+
+Ties go to the lower index. Equal input gives equal output, bit for bit.
+
+Sources: Orden (1956), "The transhipment problem"; Cunningham (1976), "A network simplex method"; block pricing as in
+Grigoriadis (1986), "An efficient implementation of the network simplex method".
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.interrupt cimport interrupted
+
+# Cells of the cost matrix looked at between two questions about Ctrl-C and cancellation: some milliseconds.
+cdef int64_t PATIENCE = 4_000_000
+# Cells looked at for one edge, at least; whole rows.
+cdef int64_t BLOCK = 1024
+# Of the largest cost: differences that count as none, and the rounding of a price per step from the root.
+cdef double TIGHT = 1.0 / (<int64_t> 1 << 47)
+cdef double ROUNDING = 1.0 / (<int64_t> 1 << 51)
+
+
+cdef bint simplex_fits(int32_t n, int32_t m, int64_t total) noexcept nogil:
+    """Whether masses that add up to ``total`` can be perturbed without overflow."""
+    return total <= ((<int64_t> 1 << 61) // (2 * <int64_t> n + 1)) - 1
+
+
+cdef size_t simplex_size(int32_t n, int32_t m) noexcept nogil:
+    """Bytes of arena that a problem of this size takes; linear in n + m."""
+    cdef size_t nodes = <size_t> n + m
+    return (
+        padded(nodes * sizeof(int64_t)) + padded(nodes * sizeof(double)) + padded(n * sizeof(double))
+        + padded(n * sizeof(int32_t)) + padded(nodes * sizeof(Branch))
+    )
+
+
+cdef void simplex_init(Arena *arena, Simplex *s, int32_t n, int32_t m) noexcept nogil:
+    """Take the arrays of a problem from an arena with :func:`simplex_size` bytes left."""
+    cdef size_t nodes = <size_t> n + m
+    s.n = n
+    s.m = m
+    s.mass = <int64_t *> take(arena, nodes * sizeof(int64_t))
+    s.price = <double *> take(arena, nodes * sizeof(double))
+    s.nearest = <double *> take(arena, n * sizeof(double))
+    s.where = <int32_t *> take(arena, n * sizeof(int32_t))
+    s.tree = <Branch *> take(arena, nodes * sizeof(Branch))
+
+
+# ---------------------------------------------------------------- the tree
+
+
+cdef inline void hang(Branch *tree, int32_t node, int32_t parent) noexcept nogil:
+    """Put a node at the head of its new parent's list."""
+    cdef int32_t first = tree[parent].child
+    tree[node].parent = parent
+    tree[node].previous = -1
+    tree[node].next = first
+    if first >= 0:
+        tree[first].previous = node
+    tree[parent].child = node
+
+
+cdef inline void unhook(Branch *tree, int32_t node) noexcept nogil:
+    """Take a node out of its parent's list."""
+    cdef int32_t before = tree[node].previous, after = tree[node].next
+    if before >= 0:
+        tree[before].next = after
+    else:
+        tree[tree[node].parent].child = after
+    if after >= 0:
+        tree[after].previous = before
+
+
+cdef void settle(Simplex *s, int32_t top) noexcept nogil:
+    """Depths and prices of a node, whose parent has them, and of all below it."""
+    cdef Branch *tree = s.tree
+    cdef int32_t node = top
+    while True:
+        tree[node].depth = tree[tree[node].parent].depth + 1
+        s.price[node] = tree[node].cost - s.price[tree[node].parent]
+        if tree[node].child >= 0:
+            node = tree[node].child
+            continue
+        while node != top and tree[node].next < 0:
+            node = tree[node].parent
+        if node == top:
+            return
+        node = tree[node].next
+
+
+cdef void turn(Branch *tree, int32_t node, int32_t last, int32_t parent, int64_t flow, double cost) noexcept nogil:
+    """Hang ``node`` on ``parent`` and turn around the stem above it, up to ``last``, whose edge has left the tree."""
+    cdef int32_t above
+    cdef int64_t old_flow
+    cdef double old_cost
+    while True:
+        above, old_flow, old_cost = tree[node].parent, tree[node].flow, tree[node].cost
+        unhook(tree, node)
+        hang(tree, node, parent)
+        tree[node].flow, tree[node].cost = flow, cost
+        if node == last:
+            return
+        parent, flow, cost = node, old_flow, old_cost
+        node = above
+
+
+cdef void pivot(Simplex *s, int32_t source, int32_t sink) noexcept nogil:
+    """Let the edge from ``source`` to ``sink`` (a node's number) into the tree."""
+    cdef Branch *tree = s.tree
+    cdef int32_t a = source, b = sink, n = s.n, leaves = -1
+    cdef bint ours = True             # the edge that leaves is on the source's side
+    cdef int64_t most = (<int64_t> 1 << 62)
+    # up to where the two ways to the root meet; going round, flow is taken from edges whose lower end is like the start
+    while a != b:
+        if tree[a].depth >= tree[b].depth:
+            if a < n and tree[a].flow < most:
+                most, leaves, ours = tree[a].flow, a, True
+            a = tree[a].parent
+        else:
+            if b >= n and tree[b].flow < most:
+                most, leaves, ours = tree[b].flow, b, False
+            b = tree[b].parent
+    a = source
+    while a != b:
+        tree[a].flow += -most if a < n else most
+        a = tree[a].parent
+    b = sink
+    while b != a:
+        tree[b].flow += -most if b >= n else most
+        b = tree[b].parent
+    if ours:
+        turn(tree, source, leaves, sink, most, s.cost[<int64_t> source * s.m + sink - n])
+        settle(s, source)
+    else:
+        turn(tree, sink, leaves, source, most, s.cost[<int64_t> source * s.m + sink - n])
+        settle(s, sink)
+    s.pivots += 1
+
+
+# ---------------------------------------------------------------- the start
+
+
+cdef inline double least_of_row(const double *row, const double *v, int32_t m) noexcept nogil:
+    """The least of row[j] - v[j]; eight at a time, for one alone would wait for itself at every step."""
+    cdef double a0 = INFINITY, a1 = INFINITY, a2 = INFINITY, a3 = INFINITY
+    cdef double a4 = INFINITY, a5 = INFINITY, a6 = INFINITY, a7 = INFINITY, x
+    cdef int32_t j = 0
+    while j + 8 <= m:
+        x = row[j] - v[j]
+        a0 = x if x < a0 else a0
+        x = row[j + 1] - v[j + 1]
+        a1 = x if x < a1 else a1
+        x = row[j + 2] - v[j + 2]
+        a2 = x if x < a2 else a2
+        x = row[j + 3] - v[j + 3]
+        a3 = x if x < a3 else a3
+        x = row[j + 4] - v[j + 4]
+        a4 = x if x < a4 else a4
+        x = row[j + 5] - v[j + 5]
+        a5 = x if x < a5 else a5
+        x = row[j + 6] - v[j + 6]
+        a6 = x if x < a6 else a6
+        x = row[j + 7] - v[j + 7]
+        a7 = x if x < a7 else a7
+        j += 8
+    while j < m:
+        x = row[j] - v[j]
+        a0 = x if x < a0 else a0
+        j += 1
+    a0 = a1 if a1 < a0 else a0
+    a2 = a3 if a3 < a2 else a2
+    a4 = a5 if a5 < a4 else a4
+    a6 = a7 if a7 < a6 else a6
+    a0 = a2 if a2 < a0 else a0
+    a4 = a6 if a6 < a4 else a4
+    return a4 if a4 < a0 else a0
+
+
+cdef inline void find_nearest(Simplex *s, int32_t i) noexcept nogil:
+    """The sink with room that source i reaches most cheaply, counted from the prices of the sinks."""
+    cdef const double *row = s.cost + <int64_t> i * s.m
+    cdef const double *v = s.price + s.n
+    cdef double least = least_of_row(row, v, s.m)
+    cdef int32_t j = 0
+    while j < s.m - 1 and row[j] - v[j] > least:
+        j += 1
+    s.nearest[i] = least
+    s.where[i] = j
+
+
+cdef void start(Simplex *s) noexcept nogil:
+    """A tree of cheap edges, with its flow, depths and prices."""
+    cdef int32_t n = s.n, m = s.m, i, j, best, left = n, node, other
+    cdef int64_t amount
+    cdef double *v = s.price + n      # of sinks that are filled up: out of reach
+    cdef double least
+    cdef const double *row = s.cost
+    cdef Branch *tree = s.tree
+    for j in range(m):
+        v[j] = row[j]
+    for _ in range(1, n):
+        row += m
+        for j in range(m):
+            v[j] = row[j] if row[j] < v[j] else v[j]
+    for i in range(n):
+        find_nearest(s, i)
+        s.price[i] = 0.0
+    while True:
+        least = least_of_row(s.nearest, s.price, n)
+        best = 0
+        while best < n - 1 and s.nearest[best] > least:
+            best += 1
+        j = s.where[best]
+        if s.mass[n + j] == 0:        # filled up since it was found
+            find_nearest(s, best)
+            continue
+        amount = s.mass[best] if s.mass[best] < s.mass[n + j] else s.mass[n + j]
+        s.mass[best] -= amount
+        s.mass[n + j] -= amount
+        # what is used up now has no further edges: it hangs on what is left of the other
+        node, other = (best, n + j) if s.mass[best] == 0 else (n + j, best)
+        tree[node].parent = other
+        tree[node].flow = amount
+        tree[node].cost = s.cost[<int64_t> best * m + j]
+        if node == best:
+            left -= 1
+            if left == 0:             # the last sink has all it wants as well: it is the root
+                s.root = n + j
+                break
+            s.nearest[best] = INFINITY
+        else:
+            v[j] = -INFINITY
+            find_nearest(s, best)
+    for node in range(n + m):
+        tree[node].child = -1
+    for node in range(n + m):
+        if node != s.root:
+            hang(tree, node, tree[node].parent)
+    node = s.root
+    tree[node].parent = tree[node].next = tree[node].previous = -1
+    tree[node].depth = 0
+    tree[node].flow = 0
+    tree[node].cost = 0.0
+    s.price[node] = 0.0
+    node = tree[node].child
+    while node >= 0:
+        settle(s, node)
+        node = tree[node].next
+
+
+# ---------------------------------------------------------------- prices
+
+
+cdef int improve(Simplex *s, double tolerance, int64_t most, const uint8_t *cancel) noexcept nogil:
+    """Steps until no edge is better than the tolerance, or ``most`` are done."""
+    cdef int32_t n = s.n, m = s.m, i, j, row = 0, best, rest = n
+    cdef int32_t block = <int32_t> max(1, min(n, BLOCK // m))
+    cdef int64_t cells = 0
+    cdef double *v = s.price + n
+    cdef double gain, least, wanted
+    cdef const double *cost
+    while rest > 0 and most > 0:      # rest: rows to be looked at in vain before all have been
+        best = -1
+        gain = -tolerance
+        for _ in range(min(block, rest)):
+            i = row
+            row += 1
+            if row == n:
+                row = 0
+            least = least_of_row(s.cost + <int64_t> i * m, v, m) - s.price[i]
+            if least < gain:
+                gain = least
+                best = i
+        cells += <int64_t> block * m
+        if best < 0:
+            rest -= block
+        else:
+            cost = s.cost + <int64_t> best * m
+            wanted = gain
+            j = 0
+            while j < m - 1 and cost[j] - v[j] - s.price[best] > wanted:
+                j += 1
+            pivot(s, best, n + j)
+            cells += 64
+            rest = n
+            most -= 1
+        if cells > PATIENCE:
+            cells = 0
+            if cancel != NULL and cancel[0]:
+                return STOPPED
+            if interrupted():
+                return PENDING
+    return SOLVED
+
+
+cdef int simplex_solve(
+    Simplex *s, const double *cost, const int64_t *supply, const int64_t *demand, const uint8_t *cancel
+) noexcept nogil:
+    """Find a cheapest flow.
+
+    Supply may have zeros, demand may not; both have the same sum, that :func:`simplex_fits` allows, and there is at
+    least one source and one sink. ``cancel`` may be NULL. Returns a TransportStatus; after any but SOLVED there is no
+    flow.
+    """
+    cdef int32_t n = s.n, m = s.m, i, j
+    cdef int64_t k
+    cdef double largest = 0.0, x, tight
+    cdef int status
+    s.cost = cost
+    s.units = 2 * <int64_t> n + 1
+    for i in range(n):
+        s.mass[i] = supply[i] * s.units + 1
+    for j in range(m):
+        s.mass[n + j] = demand[j] * s.units
+    s.mass[n + m - 1] += n
+    for k in range(<int64_t> n * m):
+        x = cost[k] if cost[k] >= 0 else -cost[k]
+        largest = x if x > largest else largest
+    s.pivots = 0
+    start(s)
+    # how far a price can be off: half an ulp a step, of numbers of this size, over at most n + m steps from the root
+    tight = largest * TIGHT
+    status = improve(s, max(tight, largest * ROUNDING * (n + m)), <int64_t> 1 << 62, cancel)
+    if status == SOLVED:
+        status = improve(s, tight, 4 * (<int64_t> n + m), cancel)
+    return status
+
+
+cdef inline int64_t simplex_flow(const Simplex *s, int32_t node, int32_t *source, int32_t *sink) noexcept nogil:
+    """What moves over the edge above a node, and its ends; 0 for the root, and perhaps for others."""
+    cdef int32_t parent = s.tree[node].parent
+    if parent < 0:
+        source[0] = sink[0] = 0
+        return 0
+    source[0] = node if node < s.n else parent
+    sink[0] = (parent if node < s.n else node) - s.n
+    return (s.tree[node].flow + s.n) // s.units
+
+
+cdef double simplex_cost(const Simplex *s) noexcept nogil:
+    """Sum of flow times cost, over the nodes."""
+    cdef int32_t node, i, j
+    cdef double total = 0.0
+    for node in range(s.n + s.m):
+        total += simplex_flow(s, node, &i, &j) * s.tree[node].cost
+    return total

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.allpairs.setting import Setting
+from fastmatch.allpairs.sparse import sparse_rows
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import scipy.sparse
+    from numpy.typing import DTypeLike
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.metrics.base import Metric
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.types import Int64Array
+
+__all__ = ["feature_matrix", "features"]
+
+
+def features(
+    A: Graphs,  # noqa: N803
+    B: Graphs | None = None,  # noqa: N803
+    *,
+    metric: str | Metric = "rematch",
+    preset: str | None = None,
+    dtype: DTypeLike = np.float64,
+    on_error: str = "raise",
+    **options: Any,
+) -> Any:
+    """What a metric sees of each graph, as rows of a sparse matrix: for scikit-learn, or for one's own similarity.
+
+    Parameters
+    ----------
+    A, B
+        Graphs, as for :func:`cdist`. With ``B`` the matrices of both have the same columns: those of all features that
+        occur in ``A`` or ``B``.
+    metric, preset, on_error, **options
+        As for :func:`cdist`; a metric whose scores are made of features, as Rematch.
+    dtype : dtype
+        Of the values: 1 for each feature where the metric looks at sets, else counts or weights.
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (len(A), n_features)
+        Or two of them, with ``B``. Columns are in the order of the features' keys, which means nothing. Where the
+        metric compares sets or weighted sets, ``X @ X.T`` holds what its scores are made of: the sizes of
+        intersections, or the kernel before it is normalised.
+
+    Raises
+    ------
+    OptionError
+        As :func:`cdist`; or the metric's scores are not made of features.
+    """
+    setting = Setting.make("features", A, B, metric, preset, None, on_error, options)
+    comparison = setting.comparison
+    sides = [comparison.pred] if B is None else [comparison.pred, comparison.gold]
+    tables = [comparison.metric.overlaps(side) for side in sides]
+    if not tables[0]:
+        raise OptionError(f"features: scores of metric {comparison.metric.name!r} are not made of features")
+    known = [np.unique(np.concatenate([each.keys for each in lists])) for lists in zip(*tables, strict=True)]
+    results = tuple(feature_matrix(lists, known, np.dtype(dtype)) for lists in tables)
+    return results[0] if B is None else results
+
+
+def feature_matrix(
+    lists: Sequence[FeatureLists], known: Sequence[Int64Array], kind: np.dtype[Any]
+) -> scipy.sparse.csr_array:
+    """Values of the features whose keys are known (ascending, for each of the lists), one row a graph."""
+    from scipy.sparse import hstack
+
+    parts = []
+    for each, keys in zip(lists, known, strict=True):
+        columns = np.searchsorted(keys, each.keys)
+        found = columns < len(keys)
+        found[found] = keys[columns[found]] == each.keys[found]
+        offsets = np.concatenate([[0], np.cumsum(found)])[each.offsets]
+        parts.append(sparse_rows(each.values[found].astype(kind), columns[found], offsets, (len(each), len(keys))))
+    return parts[0] if len(parts) == 1 else hstack(parts, format="csr")

@@ -1,0 +1,209 @@
+"""Everything against everything: ``cdist``, ``cpdist``, ``pairs`` and ``top_k``, for every metric.
+
+This module reads, cuts the work into blocks of rows and puts the results where they belong: an array in memory, a
+``.npy`` file, a Parquet file. What a block is, and how bounds and cutoffs save work, is in :mod:`fastmatch.allpairs.blocks`; how
+a computation goes on after it was killed, in :mod:`fastmatch.runtime.journal`.
+"""
+
+from __future__ import annotations
+
+import os
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.allpairs.npy import NpyFile
+from fastmatch.allpairs.setting import Setting, counted_from
+from fastmatch.allpairs.sparse import mirrored
+from fastmatch.errors import OptionError
+from fastmatch.runtime import threads
+from fastmatch.runtime.cpus import worker_count
+
+if TYPE_CHECKING:
+    import scipy.sparse
+    from numpy.typing import DTypeLike, NDArray
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import Progress
+
+    Path = str | PathLike[str]
+
+__all__ = ["Setting", "cdist", "mirrored", "write_matrix"]
+
+
+def cdist(
+    A: Graphs,  # noqa: N803 - the names of SciPy and RapidFuzz
+    B: Graphs | None = None,  # noqa: N803
+    *,
+    metric: str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = np.float32,
+    out: NDArray[Any] | Path | None = None,
+    sparse: bool = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: str = "raise",
+    **options: Any,
+) -> Any:
+    """Scores of each graph of ``A`` (predictions, rows) with each graph of ``B`` (gold, columns).
+
+    Parameters
+    ----------
+    A, B : Corpus, or graphs in another form
+        As for :func:`fastmatch.score`. Without ``B``, ``A`` is compared with itself; metrics that are symmetric then do
+        half the work.
+    metric, preset, **options
+        As for :func:`fastmatch.score`. The matrix holds the metric's headline score: F1 for most.
+    workers : int
+        Threads, −1 for all CPUs this process may use. Results do not depend on it.
+    score_cutoff : float, optional
+        Inclusive. A score below it becomes 0, and is absent from a sparse result. Metrics that have a bound skip the
+        pairs that cannot reach it.
+    dtype : dtype
+        A float type. The cutoff is applied before rounding to it. An array given as ``out`` decides for itself.
+    out : array or path, optional
+        An array of shape (len(A), len(B)), a memory-map for instance, is filled. A path names a ``.npy`` file that is
+        written block by block, with memory for one block; it appears under its name when it is whole. With ``sparse`` a
+        path names a Parquet file of the columns ``row``, ``column``, ``score`` (column ≥ row only, where a symmetric
+        metric compares ``A`` with itself).
+    sparse : bool
+        Keep only what is above 0 (and not below the cutoff): a ``scipy.sparse.csr_array``.
+    resume : bool
+        With a path: go on where an earlier run was interrupted or killed. Finished blocks are not computed again.
+    progress : None, bool or callable
+        True draws a bar with an estimate on a terminal; a callable gets (pairs done, pairs in all).
+    on_error : {"raise", "empty"}
+        As for :func:`fastmatch.score`.
+
+    Returns
+    -------
+    float array, shape (len(A), len(B))
+        ``out`` if it is an array, a read-only memory-map if it is a path. A ``csr_array`` with ``sparse``, and the path
+        itself for a Parquet file.
+
+    Raises
+    ------
+    OptionError
+        Besides what :func:`fastmatch.score` raises: the dtype is not of floats, ``out`` has another shape, an earlier
+        run left something unfinished under this path, or the journal is of another computation.
+
+    Examples
+    --------
+    >>> import fastmatch as fm
+    >>> fm.cdist(["(a / cat)", "(a / dog)"], metric="smatch").round(2).tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
+    setting = Setting.make("cdist", A, B, metric, preset, score_cutoff, on_error, options)
+    comparison, shape = setting.comparison, setting.shape
+    workers = worker_count(workers)
+    half = comparison.half and not comparison.indexed
+    total = shape[0] * shape[1]
+    report = threads.Report(progress, total)
+    kind = np.dtype(dtype) if not isinstance(out, np.ndarray) else out.dtype
+    if kind.kind != "f":
+        raise OptionError(f"dtype={kind.name!r}: scores are fractions, expected a float type")
+    try:
+        if sparse:
+            return _sparse(setting, kind, out, resume, workers, report)
+        if isinstance(out, (str, PathLike)):
+            _to_file(setting, kind, os.fspath(out), resume, workers, report)
+            return np.load(out, mmap_mode="r")
+        if out is None:
+            # zeros cost nothing before they are touched, and with a cutoff most never are
+            out = np.zeros(shape, kind) if comparison.skips else np.empty(shape, kind)
+        elif out.shape != shape:
+            raise OptionError(f"out has the shape {out.shape}, expected {shape}")
+        elif comparison.skips:
+            out[:] = 0
+        for start, stop in setting.blocks(setting.height(kind.itemsize)):
+            counted = counted_from(report, start * shape[1])
+            if comparison.skips:
+                comparison.scattered(start, stop, out, workers=workers, report=counted, half=half)
+                continue
+            comparison.dense(start, stop, out[start:stop], workers=workers, report=counted, half=half)
+            if half:
+                out[stop:, start:stop] = out[start:stop, stop:].T
+        report(total)
+        return out
+    finally:
+        report.close()
+
+
+# ---- what the functions share ----------------------------------------------------------------------------------------
+
+
+def write_matrix(
+    path: str,
+    A: Corpus,  # noqa: N803
+    B: Corpus | None,  # noqa: N803
+    metric: Metric,
+    *,
+    workers: int,
+    score_cutoff: float | None,
+    dtype: DTypeLike,
+    resume: bool,
+    progress: Progress,
+) -> None:
+    """:func:`cdist` with a path as ``out``, for who does not look at the result: a map of it takes address space."""
+    setting = Setting.make("cdist", A, B, metric, None, score_cutoff, "raise", {})
+    report = threads.Report(progress, len(setting.pred) * len(setting.gold))
+    try:
+        _to_file(setting, np.dtype(dtype), path, resume, worker_count(workers), report)
+    finally:
+        report.close()
+
+
+def _to_file(
+    setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: threads.Report
+) -> None:
+    comparison, shape = setting.comparison, setting.shape
+    half = comparison.half and not comparison.indexed
+    file = NpyFile(path, shape, kind)
+    header = setting.header("matrix", dtype=kind.str)
+    height = setting.height(kind.itemsize)
+    for _, start, stop in setting.journalled(path, header, height, resume, file, report):
+        block = np.empty((stop - start, shape[1]), kind)
+        comparison.dense(start, stop, block, workers=workers, report=counted_from(report, start * shape[1]), half=half)
+        assert file.matrix is not None
+        if half:
+            file.matrix.write_mirrored(start, block)
+        else:
+            file.matrix.write(start, block)
+        del block  # before the next one is made
+
+
+def _sparse(
+    setting: Setting,
+    kind: np.dtype[Any],
+    out: NDArray[Any] | Path | None,
+    resume: bool,
+    workers: int,
+    report: threads.Report,
+) -> scipy.sparse.csr_array | Path:
+    comparison, shape = setting.comparison, setting.shape
+    half = comparison.half
+    height = setting.height(8)
+    if isinstance(out, (str, PathLike)):
+        from fastmatch.allpairs.parquet import ParquetFile, pair_table
+
+        nothing = pair_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), shape, half)
+        file = ParquetFile(os.fspath(out), str(setting.signature), nothing)
+        header = setting.header("pairs")
+        for number, start, stop in setting.journalled(file.path, header, height, resume, file, report):
+            counted = counted_from(report, start * shape[1])
+            found = comparison.listed(start, stop, workers=workers, report=counted, half=half)
+            file.write(number, pair_table(*found, shape, half))
+        return out
+    if out is not None:
+        raise OptionError("sparse: out may be a path of a Parquet file, not an array")
+    parts = [
+        comparison.listed(start, stop, workers=workers, report=counted_from(report, start * shape[1]), half=half)
+        for start, stop in setting.blocks(height)
+    ]
+    report(report.total)
+    return mirrored(parts, shape, kind, half=half)

@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
+from fastmatch.allpairs.sparse import sparse_rows
+from fastmatch.errors import OptionError
+from fastmatch.runtime import threads
+from fastmatch.runtime.cpus import worker_count
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pandas
+    import pyarrow
+    import scipy.sparse
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import FloatArray, Int32Array, Progress
+
+    Path = str | PathLike[str]
+
+__all__ = ["TopK", "top_k"]
+
+
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: str = "raise",
+    **options: Any,
+) -> TopK:
+    """The ``k`` graphs of ``corpus`` that score highest with each query.
+
+    Parameters
+    ----------
+    queries, corpus
+        Graphs, as for :func:`cdist`; the query is the prediction. Without ``corpus``, the neighbours of each graph
+        among the others, itself left out.
+    k : int
+        At least 1.
+    score_cutoff : float, optional
+        Inclusive: neighbours that score lower are left out, so a query may have fewer than ``k``.
+    out : path, optional
+        Also write a Parquet file: ``query``, ``rank`` (from 0), ``index``, ``score``, and ``query_id`` and ``id``, the
+        graphs' ``::id``. Block by block, resumable, as :func:`cdist` does it. The result is then read from the file:
+        ids of graphs that are nobody's neighbour are None.
+    metric, preset, workers, resume, progress, on_error, **options
+        As for :func:`cdist`. An option may bear the metric's name in front, as the flags of the command line do:
+        ``wlk_k=3`` is WLK's own ``k``.
+
+    Returns
+    -------
+    TopK
+        As if all pairs had been scored and sorted: ties go to the lower index.
+
+    Raises
+    ------
+    OptionError
+        As :func:`cdist`; or ``k`` is not a positive whole number.
+    """
+    k = check_k(k)
+    options = without_prefix(metric, options)
+    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
+    comparison, shape = setting.comparison, setting.shape
+    workers = worker_count(workers)
+    alone = corpus is None
+    k = min(k, max(1, shape[1] - alone))
+    report = threads.Report(progress, shape[0] * shape[1])
+
+    def compute(start: int, stop: int) -> tuple[Int32Array, FloatArray]:
+        counted = counted_from(report, start * shape[1])
+        return comparison.best(start, stop, k, workers=workers, report=counted, skip_self=alone)
+
+    ids = setting.pred.ids, setting.gold.ids
+    try:
+        if out is not None:
+            from fastmatch.allpairs.parquet import ParquetFile, neighbour_table
+
+            nothing = neighbour_table(0, np.empty((0, k), np.int32), np.empty((0, k)), *ids)
+            file = ParquetFile(os.fspath(out), str(setting.signature), nothing)
+            header = setting.header("top_k", k=k, alone=alone)
+            for number, start, stop in setting.journalled(file.path, header, setting.height(16), resume, file, report):
+                file.write(number, neighbour_table(start, *compute(start, stop), *ids))
+            return TopK.read(file.path)
+        parts = [compute(start, stop) for start, stop in setting.blocks(setting.height(16))]
+        report(report.total)
+    finally:
+        report.close()
+    indices = np.concatenate([part[0] for part in parts]) if parts else np.empty((0, k), np.int32)
+    scores = np.concatenate([part[1] for part in parts]) if parts else np.empty((0, k))
+    return TopK(indices, scores, str(setting.signature), tuple(ids[0]), tuple(ids[1]))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TopK:
+    """The best matches of each query, best first.
+
+    Attributes
+    ----------
+    indices : int32[n_queries, k]
+        Places in the corpus; −1 where a query has fewer than ``k`` matches.
+    scores : float64[n_queries, k]
+        0 there.
+    signature : str
+        What the scores depend on.
+    query_ids, ids : tuple of str or None
+        The ``::id`` of every query and of every graph of the corpus.
+    """
+
+    indices: Int32Array
+    scores: FloatArray
+    signature: str
+    query_ids: tuple[str | None, ...] = field(default=())
+    ids: tuple[str | None, ...] = field(default=())
+
+    @classmethod
+    def read(cls, path: Path) -> TopK:
+        """What :func:`top_k` wrote to a Parquet file."""
+        from fastmatch.allpairs.parquet import read_neighbours
+
+        return cls(*read_neighbours(os.fspath(path)))
+
+    def to_arrow(self) -> pyarrow.Table:
+        """One row a match: ``query``, ``rank``, ``index``, ``score``, ``query_id``, ``id``. Needs pyarrow."""
+        from fastmatch.allpairs.parquet import neighbour_table
+
+        return neighbour_table(0, self.indices, self.scores, self.query_ids, self.ids)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The same as a pandas data frame. Needs pandas."""
+        from fastmatch.allpairs.parquet import neighbour_frame
+
+        return neighbour_frame(self.indices, self.scores, self.query_ids, self.ids)
+
+    def to_csr(self, values: str = "score") -> scipy.sparse.csr_array:
+        """The graph of neighbours as a sparse matrix: one row a query, one column a graph of the corpus.
+
+        Parameters
+        ----------
+        values : {"score", "distance", "one"}
+            Of the entries: scores; 1 − score, at least 0, as scikit-learn's precomputed neighbours want them (what is
+            absent is far away); or 1.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of float64, shape (n_queries, n_graphs)
+            The entries of a row stand in the order of their rank, zeros are stored as well.
+
+        Raises
+        ------
+        OptionError
+            For other ``values``.
+        """
+        found = self.indices >= 0
+        scores = self.scores[found]
+        kinds = {"score": scores, "distance": np.maximum(1 - scores, 0), "one": np.ones(len(scores))}
+        if values not in kinds:
+            raise OptionError(f"values={values!r}: expected one of {', '.join(map(repr, kinds))}")
+        offsets = np.concatenate([[0], np.cumsum(found.sum(axis=1))])
+        return sparse_rows(kinds[values], self.indices[found], offsets, (len(self), len(self.ids)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON: for each query its matches."""
+        return {
+            "signature": self.signature,
+            "queries": [
+                {
+                    "query": row,
+                    "id": self.query_ids[row],
+                    "matches": [
+                        {"index": column, "id": self.ids[column], "score": score}
+                        for column, score in zip(columns, line, strict=True)
+                        if column >= 0
+                    ],
+                }
+                for row, (columns, line) in enumerate(zip(self.indices.tolist(), self.scores.tolist(), strict=True))
+            ],
+        }
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    def __repr__(self) -> str:
+        return f"<TopK: {len(self):,} queries, the best {self.indices.shape[1]} of {len(self.ids):,}, {self.signature}>"

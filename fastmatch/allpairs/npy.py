@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import io
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.runtime.journal import naming
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["MatrixFile"]
+
+
+class NpyFile:
+    """A matrix on its way to a ``.npy`` file."""
+
+    def __init__(self, path: str, shape: tuple[int, int], kind: np.dtype[Any]) -> None:
+        self.path, self.shape, self.kind = path, shape, kind
+        self.matrix: MatrixFile | None = None
+
+    def open(self, *, fresh: bool) -> None:
+        self.matrix = MatrixFile(f"{self.path}.part", self.shape, self.kind, resume=not fresh)
+
+    def has(self, number: int) -> bool:
+        return True
+
+    def flush(self) -> None:
+        assert self.matrix is not None
+        self.matrix.flush()
+
+    def finish(self) -> None:
+        self.flush()
+        self.close()
+        os.replace(f"{self.path}.part", self.path)
+
+    def clean(self) -> None:
+        """Nothing is left."""
+
+    def close(self) -> None:
+        if self.matrix is not None:
+            self.matrix.close()
+
+
+class MatrixFile:
+    """A ``.npy`` file that is filled by rows.
+
+    Plain writes, not a memory-map: they need no address space for the whole matrix, so a limit of memory holds for a
+    matrix of any size.
+    """
+
+    def __init__(self, path: str, shape: tuple[int, int], dtype: np.dtype[Any], *, resume: bool) -> None:
+        self.path, self.shape, self.dtype = path, shape, dtype
+        text = io.BytesIO()
+        descr = np.lib.format.dtype_to_descr(dtype)
+        np.lib.format.write_array_header_1_0(text, {"descr": descr, "fortran_order": False, "shape": shape})
+        self._begin = len(text.getvalue())
+        whole = self._begin + shape[0] * shape[1] * dtype.itemsize
+        if resume and os.path.getsize(path) != whole:
+            raise OptionError(
+                f"{path} has {os.path.getsize(path):,} bytes, expected {whole:,}: it is not what its journal tells of; "
+                "remove it to begin anew"
+            )
+        # unbuffered: every write goes where it was sought, and nothing is held back from fsync
+        self._file = open(path, "r+b" if resume else "w+b", buffering=0)  # noqa: SIM115 - until close()
+        with naming(path):
+            self._file.write(text.getvalue())
+            self._file.truncate(whole)
+
+    def write(self, start: int, rows: NDArray[Any]) -> None:
+        """Rows ``start`` …, whole ones."""
+        self._put(start, 0, rows)
+
+    def write_mirrored(self, start: int, rows: NDArray[Any]) -> None:
+        """Rows ``start`` … of a symmetric matrix, given from column ``start`` on, and their mirror image."""
+        height = len(rows)
+        for k in range(height):
+            self._put(start + k, start, rows[k, start:])
+        below = np.ascontiguousarray(rows[:, start + height :].T)
+        for k in range(len(below)):
+            self._put(start + height + k, start, below[k])
+
+    def _put(self, row: int, column: int, values: NDArray[Any]) -> None:
+        self._file.seek(self._begin + (row * self.shape[1] + column) * self.dtype.itemsize)
+        data = np.ascontiguousarray(values, self.dtype).reshape(-1).view(np.uint8).data
+        with naming(self.path):
+            while data:
+                data = data[self._file.write(data) :]
+
+    def flush(self) -> None:
+        """Wait until what was written is on disk."""
+        with naming(self.path):
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,341 @@
+"""Results as Arrow tables, Parquet files and pandas data frames. Needs pyarrow (``pip install 'fastmatch[arrow]'``).
+
+A Parquet file cannot be continued once its writer is gone. So each block of a long computation becomes a file of its
+own in the folder ``NAME.part``, written under another name, flushed and then renamed; when all are there they are
+joined to ``NAME``, one row group a block.
+
+Files say in their metadata what they hold: ``signature``, ``shape`` (lengths of both sides), for neighbours ``k`` and
+for pairs ``half`` (1: column ≥ row only, the others are their mirror image).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.runtime.journal import flush_folder, naming
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    import pandas
+    import pyarrow
+    import scipy.sparse
+
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
+
+__all__ = [
+    "BlockFolder",
+    "ParquetFile",
+    "neighbour_frame",
+    "neighbour_table",
+    "pair_table",
+    "read_neighbours",
+    "read_pairs",
+]
+
+#: What a folder of blocks is of. Readers of Parquet pass over names that begin so.
+HEADER = "_computation.json"
+
+
+def _arrow() -> ModuleType:
+    from importlib import import_module
+
+    try:
+        return import_module("pyarrow")
+    except ImportError:
+        raise OptionError("Arrow tables and Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
+
+
+def _columns(
+    start: int,
+    indices: Int32Array,
+    scores: FloatArray,
+    query_ids: Sequence[str | None],
+    ids: Sequence[str | None],
+) -> dict[str, Any]:
+    """One entry a match, by query and rank; ``start``: number of the first query."""
+    rows, ranks = np.nonzero(indices >= 0)
+    columns = indices[rows, ranks]
+    return {
+        "query": rows + start,
+        "rank": ranks.astype(np.int32),
+        "index": columns.astype(np.int64),
+        "score": scores[rows, ranks],
+        "query_id": [query_ids[row] for row in (rows + start).tolist()],
+        "id": [ids[column] for column in columns.tolist()],
+    }
+
+
+def neighbour_table(
+    start: int,
+    indices: Int32Array,
+    scores: FloatArray,
+    query_ids: Sequence[str | None],
+    ids: Sequence[str | None],
+) -> pyarrow.Table:
+    """Table of the matches of the queries ``start`` …; see :func:`fastmatch.top_k` for the columns.
+
+    Its metadata name ``k`` (the matches a query has at most) and the lengths of both sides.
+    """
+    arrow = _arrow()
+    columns = _columns(start, indices, scores, query_ids, ids)
+    arrays = [arrow.array(columns[name], arrow.string() if name.endswith("id") else None) for name in columns]
+    table: pyarrow.Table = arrow.table(arrays, names=list(columns))
+    return table.replace_schema_metadata({"k": str(indices.shape[1]), "shape": f"{len(query_ids)} {len(ids)}"})
+
+
+def neighbour_frame(
+    indices: Int32Array, scores: FloatArray, query_ids: Sequence[str | None], ids: Sequence[str | None]
+) -> pandas.DataFrame:
+    """The same as a pandas data frame."""
+    try:
+        import pandas
+    except ImportError:
+        raise OptionError("data frames need pandas: pip install pandas") from None
+    return pandas.DataFrame(_columns(0, indices, scores, query_ids, ids))
+
+
+def read_neighbours(
+    path: str,
+) -> tuple[Int32Array, FloatArray, str, tuple[str | None, ...], tuple[str | None, ...]]:
+    """The arguments of :class:`fastmatch.TopK` from a file that :func:`fastmatch.top_k` wrote.
+
+    Ids of graphs of the corpus that are nobody's match are not in the file: they are None.
+    """
+    table, metadata = _read(path, "k", "neighbours", "top_k")
+    n_queries, n_graphs = map(int, metadata[b"shape"].split())
+    indices = np.full((n_queries, int(metadata[b"k"])), -1, np.int32)
+    scores = np.zeros(indices.shape)
+    place = table["query"].to_numpy(), table["rank"].to_numpy()
+    indices[place], scores[place] = table["index"].to_numpy(), table["score"].to_numpy()
+    query_ids: list[str | None] = [None] * n_queries
+    ids: list[str | None] = [None] * n_graphs
+    for names, numbers, texts in ((query_ids, "query", "query_id"), (ids, "index", "id")):
+        # each id once, however often it is in the table
+        used, first = np.unique(table[numbers].to_numpy(), return_index=True)
+        for number, text in zip(used.tolist(), table[texts].take(first).to_pylist(), strict=True):
+            names[number] = text
+    return indices, scores, metadata[b"signature"].decode(), tuple(query_ids), tuple(ids)
+
+
+def pair_table(
+    rows: Int64Array, columns: Int64Array, scores: FloatArray, shape: tuple[int, int], half: bool
+) -> pyarrow.Table:
+    """Table of scored pairs: ``row``, ``column``, ``score``. ``half``: the others are their mirror image."""
+    table: pyarrow.Table = _arrow().table({"row": rows, "column": columns, "score": scores})
+    return table.replace_schema_metadata({"half": str(int(half)), "shape": " ".join(map(str, shape))})
+
+
+def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
+    """The matrix that :func:`fastmatch.cdist` wrote to a Parquet file, or on Dask to a folder.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of float64, shape (len(A), len(B))
+        Both triangles, also where the file has only one.
+
+    Raises
+    ------
+    OptionError
+        If the file is of something else, or the folder is unfinished.
+    """
+    from fastmatch.allpairs.sparse import mirrored
+
+    table, metadata = _read(os.fspath(path), "half", "pairs", "cdist")
+    n_rows, n_columns = map(int, metadata[b"shape"].split())
+    columns = (table["row"].to_numpy(), table["column"].to_numpy(), table["score"].to_numpy())
+    return mirrored([columns], (n_rows, n_columns), np.dtype(np.float64), half=metadata[b"half"] == b"1")
+
+
+def _read(path: str, key: str, what: str, writer: str) -> tuple[Any, dict[bytes, bytes]]:
+    """A file, or all files of a folder, and their metadata, which must have this key."""
+    arrow = _arrow()
+    import pyarrow.parquet
+
+    files = BlockFolder.files(path) if os.path.isdir(path) else [path]
+    try:
+        table = pyarrow.concat_tables([pyarrow.parquet.read_table(name) for name in files]) if files else None
+    except arrow.ArrowInvalid as error:
+        raise OptionError(f"{path} is no Parquet file: {error}") from None
+    metadata = (table is not None and table.schema.metadata) or {}
+    if key.encode() not in metadata:
+        raise OptionError(f"{path} holds no {what}: expected a file or folder that {writer} wrote")
+    return table, metadata
+
+
+def _write_whole(name: str, table: pyarrow.Table) -> None:
+    """Write a file under another name, flush and rename it. Several processes may write the same one at once."""
+    import pyarrow.parquet
+
+    folder, plain = os.path.split(name)
+    own = f"_{plain}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
+    temporary = os.path.join(folder, own)
+    try:
+        with naming(name):
+            with open(temporary, "wb") as file:
+                pyarrow.parquet.write_table(table, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, name)
+    except BaseException:
+        with suppress(OSError):  # a full disk needs the room
+            os.unlink(temporary)
+        raise
+
+
+class BlockFolder:
+    """A folder of Parquet files, one a block, that many processes fill.
+
+    A file is there whole or not at all, and blocks do not depend on who computes them; so a block's file is its own
+    journal entry. Picklable.
+
+    Parameters
+    ----------
+    path : str
+        Of the folder.
+    header : dict
+        What is computed: its ``fingerprint``, ``signature`` and the number of ``blocks``. The folder is of one
+        computation only.
+
+    Raises
+    ------
+    OptionError
+        If the folder is of another computation, or of something else.
+    """
+
+    def __init__(self, path: str, header: dict[str, Any]) -> None:
+        _arrow()
+        self.path, self.signature = path, str(header["signature"])
+        os.makedirs(path, exist_ok=True)
+        known = self._header(path)
+        if known is None:
+            if any(not name.endswith(".tmp") for name in os.listdir(path)):
+                raise OptionError(f"{path} is not empty, and not a folder that fastmatch wrote")
+            place = os.path.join(path, HEADER)
+            temporary = f"{place}.{platform.node()}.{os.getpid()}.tmp"
+            with naming(temporary), open(temporary, "w", encoding="utf-8") as file:
+                json.dump(header, file)
+            os.replace(temporary, place)
+        elif known["fingerprint"] != header["fingerprint"]:
+            raise OptionError(
+                f"{path} is of another computation (other graphs, metric, options, blocks or version): "
+                "give the same ones, or remove it to begin anew"
+            )
+
+    @staticmethod
+    def _header(path: str) -> dict[str, Any] | None:
+        try:
+            with open(os.path.join(path, HEADER), encoding="utf-8") as file:
+                header: dict[str, Any] = json.load(file)
+        except (FileNotFoundError, ValueError):
+            return None
+        return header if "fingerprint" in header and "blocks" in header else None
+
+    @classmethod
+    def files(cls, path: str) -> list[str]:
+        """The files of a folder, in the order of their rows.
+
+        Raises
+        ------
+        OptionError
+            If blocks are missing.
+        """
+        files = sorted(os.path.join(path, name) for name in os.listdir(path) if name.endswith(".parquet"))
+        header = cls._header(path)
+        if header is not None and len(files) != header["blocks"]:
+            raise OptionError(
+                f"{path} is unfinished ({len(files)} of {header['blocks']} blocks are there): "
+                "the same call with the same folder computes what is missing"
+            )
+        return files
+
+    def _block(self, row: int) -> str:
+        return os.path.join(self.path, f"{row:08d}.parquet")
+
+    def has(self, row: int) -> bool:
+        """The block that begins with this row is there."""
+        return os.path.exists(self._block(row))
+
+    def write(self, row: int, table: pyarrow.Table) -> None:
+        """Write the block that begins with this row."""
+        metadata = {**(table.schema.metadata or {}), b"signature": self.signature.encode()}
+        _write_whole(self._block(row), table.replace_schema_metadata(metadata))
+
+
+class ParquetFile:
+    """A Parquet file that grows by blocks.
+
+    Parameters
+    ----------
+    path : str
+        Of the whole file.
+    signature : str
+        Goes into its metadata.
+    empty : pyarrow.Table
+        What is written where there are no blocks.
+    """
+
+    def __init__(self, path: str, signature: str, empty: pyarrow.Table) -> None:
+        _arrow()
+        self.path, self.folder, self.signature, self.empty = path, f"{path}.part", signature, empty
+
+    def open(self, *, fresh: bool) -> None:
+        """``fresh``: nothing in the folder is to be believed."""
+        if fresh:
+            self.clean()
+        os.makedirs(self.folder, exist_ok=True)
+        for name in os.listdir(self.folder):
+            if name.endswith(".tmp"):  # of a process that was killed
+                os.unlink(os.path.join(self.folder, name))
+
+    def _block(self, number: int) -> str:
+        return os.path.join(self.folder, f"{number:08d}.parquet")
+
+    def has(self, number: int) -> bool:
+        """The block is there."""
+        return os.path.exists(self._block(number))
+
+    def write(self, number: int, table: pyarrow.Table) -> None:
+        """Write one block, all of it or nothing, flushed to disk."""
+        _write_whole(self._block(number), table)
+
+    def flush(self) -> None:
+        flush_folder(os.path.join(self.folder, ""))
+
+    def finish(self) -> None:
+        """Join the blocks to one file and give it its name. They stay until :meth:`clean`, when the journal knows."""
+        import pyarrow.parquet
+
+        names = sorted(name for name in os.listdir(self.folder) if name.endswith(".parquet"))
+        whole = os.path.join(self.folder, "_whole.tmp")
+        metadata = {**(self.empty.schema.metadata or {}), b"signature": self.signature.encode()}
+        schema = self.empty.schema.with_metadata(metadata)
+        with naming(self.path):
+            with open(whole, "wb") as file:
+                with pyarrow.parquet.ParquetWriter(file, schema) as writer:
+                    for name in names:
+                        table = pyarrow.parquet.read_table(os.path.join(self.folder, name))
+                        writer.write_table(table.replace_schema_metadata(metadata))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(whole, self.path)
+
+    def clean(self) -> None:
+        """Remove what was there besides the whole file."""
+        if os.path.isdir(self.folder):
+            shutil.rmtree(self.folder)
+        elif os.path.exists(self.folder):
+            os.unlink(self.folder)  # of a matrix that was to have this name
+
+    def close(self) -> None:
+        """Nothing is open between two blocks."""

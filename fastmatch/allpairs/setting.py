@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.allpairs.blocks import AllPairs
+from fastmatch.errors import OptionError
+from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, corpus_of
+from fastmatch.runtime import threads
+from fastmatch.runtime.journal import Journal, flush_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.signature import Signature
+
+__all__ = ["BLOCK_BYTES", "BLOCK_SECONDS", "Setting", "check_k", "digest", "fingerprint", "without_prefix"]
+
+
+#: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
+BLOCK_BYTES = 1 << 28
+
+
+#: Estimated seconds of a block on one thread, at most (unless one row takes longer): what a kill may cost.
+BLOCK_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Two corpora that were read and prepared."""
+
+    pred: Corpus
+    gold: Corpus
+    signature: Signature
+    comparison: AllPairs
+
+    @classmethod
+    def make(
+        cls,
+        caller: str,
+        A: Graphs,  # noqa: N803
+        B: Graphs | None,  # noqa: N803
+        metric: str | Metric,
+        preset: str | None,
+        cutoff: float | None,
+        on_error: str,
+        options: dict[str, Any],
+    ) -> Setting:
+        if on_error not in ("raise", "empty"):
+            raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty'")
+        chosen = chosen_metric(metric, preset, options)
+        if B is None:
+            pred = gold = corpus_of("A", A, None, chosen, on_error)
+        else:
+            pred, gold = corpora_of(A, B, chosen, on_error)
+        signature = agreed_signature(chosen, pred, gold)
+        prepared = chosen.prepare(pred)
+        other = prepared if B is None else chosen.prepare(gold)
+        return cls(
+            pred, gold, signature, AllPairs(chosen, prepared, other, len(pred), len(gold), checked_cutoff(cutoff))
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.pred), len(self.gold)
+
+    def height(self, itemsize: int, seconds_at_most: float = BLOCK_SECONDS) -> int:
+        """Rows of a block."""
+        n_pred, n_gold = self.shape
+        rows = BLOCK_BYTES // max(1, n_gold * itemsize)
+        if n_pred and n_gold:
+            rng = np.random.default_rng(0)  # the same pairs every time, so that blocks are the same, too
+            i, j = (rng.integers(0, n, 256).astype(np.int32) for n in self.shape)
+            c = self.comparison
+            seconds = 1e-8 if c.indexed else c.metric.costs(c.pred, c.gold, i, j).mean()
+            rows = min(rows, int(seconds_at_most / (seconds * n_gold)))
+        return max(1, rows)
+
+    def blocks(self, height: int) -> list[tuple[int, int]]:
+        """Rows (start, stop) of each block."""
+        n_pred = len(self.pred)
+        return [(start, min(start + height, n_pred)) for start in range(0, n_pred, height)]
+
+    def header(self, what: str, **more: Any) -> dict[str, Any]:
+        """What a journal says of the computation."""
+        comparison = self.comparison
+        described = {
+            "result": what,
+            "shape": list(self.shape),
+            "signature": str(self.signature),
+            "metric": repr(comparison.metric),
+            "cutoff": comparison.cutoff,
+            **more,
+        }
+        pred = digest(self.pred)
+        gold = pred if comparison.same else digest(self.gold)
+        from fastmatch.version import __version__
+
+        mark = fingerprint(pred=pred, gold=gold, same=comparison.same, version=__version__, **described)
+        return {"fastmatch": __version__, "fingerprint": mark, **described}
+
+    def journalled(
+        self, path: str, header: dict[str, Any], height: int, resume: bool, file: Any, report: threads.Report
+    ) -> Iterator[tuple[int, int, int]]:
+        """The blocks that are not on disk yet: (number, start, stop). What the caller writes of each is noted.
+
+        ``file`` has ``open(fresh)``, ``has(number)``, ``flush()``, ``finish()``, which gives the result its name,
+        ``clean()``, which removes all but the result, and ``close()``.
+        """
+        blocks = self.blocks(height)
+        journal = Journal(path, {**header, "blocks": len(blocks), "height": height}, resume=resume)
+        try:
+            if journal.complete:
+                file.clean()
+                report(report.total)
+                return
+            # an earlier run may have been given another size of blocks
+            blocks = self.blocks(journal.header["height"])
+            file.open(fresh=not journal.done)
+            for number, (start, stop) in enumerate(blocks):
+                if number not in journal.done or not file.has(number):
+                    yield number, start, stop
+                    file.flush()
+                    journal.finish(number)
+                report(stop * self.shape[1])
+            file.finish()
+            flush_folder(path)
+            journal.close(complete=True)
+            # only now: killed before, a later run must find all blocks that the journal names
+            file.clean()
+            report(report.total)
+        finally:
+            file.close()
+            journal.close()
+
+
+def check_k(k: Any) -> int:
+    """A number of neighbours.
+
+    Raises
+    ------
+    OptionError
+        If it is not a positive whole number.
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise OptionError(f"k={k!r}: expected a positive whole number")
+    return int(k)
+
+
+def without_prefix(metric: str | Metric, options: dict[str, Any]) -> dict[str, Any]:
+    """The options by their own names: ``wlk_k`` of the metric ``wlk`` is ``k``."""
+    name = (metric if isinstance(metric, str) else metric.name).replace("+", "p").replace("-", "_")
+    return {option.removeprefix(f"{name}_"): value for option, value in options.items()}
+
+
+def checked_cutoff(value: float | None) -> float | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float | np.floating)):
+        raise OptionError(f"score_cutoff={value!r}: expected a fraction, as scores are, or None")
+    if value is not None and not value >= 0:
+        raise OptionError(f"score_cutoff={value!r}: expected 0 or more")
+    return None if value is None else float(value)
+
+
+def counted_from(report: threads.Report, before: int) -> Callable[[int], object]:
+    return lambda done: report(before + done)
+
+
+def fingerprint(**parts: Any) -> str:
+    """A short digest of named values that JSON can hold (or that ``repr`` tells apart); hexadecimal."""
+    text = json.dumps(parts, sort_keys=True, default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def digest(corpus: Corpus) -> str:
+    """A digest of the graphs of a corpus, and of their order and ids: equal for equal content, however it was read.
+
+    Ids of the vocabulary do not go into it, as they depend on what else was read.
+    """
+    names = "root variable_offsets instance_offsets instances attribute_offsets attributes relation_offsets relations"
+    state = hashlib.sha256(corpus.dialect.encode())
+    strings = [corpus.variable_names, corpus.instances[1], *corpus.attributes[1:3], corpus.relations[1]]
+    used, first, places = np.unique(np.concatenate(strings), return_index=True, return_inverse=True)
+    # numbered in the order in which they first occur
+    order = np.argsort(first)
+    rank = np.empty(len(used), np.int64)
+    rank[order] = np.arange(len(used))
+    texts = [corpus.vocabulary.text(int(id)) if id >= 0 else None for id in used[order]]
+    for name in names.split():
+        array = getattr(corpus, name)
+        rows = {"instances": (1,), "attributes": (1, 2), "relations": (1,)}.get(name)
+        if rows is not None:
+            array = np.delete(array, rows, axis=0)
+        state.update(f"{name}{array.shape}".encode())
+        state.update(np.ascontiguousarray(array).data)
+    state.update(rank[places].data)
+    state.update(json.dumps([texts, list(corpus.ids)]).encode())
+    return state.hexdigest()[:32]

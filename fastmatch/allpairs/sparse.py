@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import scipy.sparse
+    from numpy.typing import NDArray
+
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
+
+__all__ = ["mirrored", "sparse_rows"]
+
+
+def sparse_rows(
+    values: NDArray[Any], columns: Int32Array | Int64Array, offsets: Int64Array, shape: tuple[int, int]
+) -> scipy.sparse.csr_array:
+    """A sparse matrix of its rows, its places as int32 if they fit: much of scikit-learn refuses wider ones."""
+    from scipy.sparse import csr_array
+
+    kind = np.int32 if max(len(values), *shape) < 2**31 else np.int64
+    return csr_array((values, columns.astype(kind), offsets.astype(kind)), shape)
+
+
+def mirrored(
+    parts: Sequence[tuple[Int64Array, Int64Array, FloatArray]],
+    shape: tuple[int, int],
+    kind: np.dtype[Any],
+    *,
+    half: bool,
+) -> scipy.sparse.csr_array:
+    """A sparse matrix of lists of pairs: rows, columns, scores; with ``half`` their mirror image is added."""
+    from scipy.sparse import csr_array
+
+    rows, columns, scores = (
+        np.concatenate([part[field] for part in parts] or [np.empty(0, np.int64)]) for field in range(3)
+    )
+    if half:
+        above = columns > rows
+        rows, columns = np.concatenate([rows, columns[above]]), np.concatenate([columns, rows[above]])
+        scores = np.concatenate([scores, scores[above]])
+    matrix = csr_array((scores.astype(kind), (rows, columns)), shape=shape)
+    matrix.sort_indices()
+    return matrix

@@ -1,0 +1,95 @@
+"""The verb ``compare``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from fastmatch.cli.arguments import (
+    add_metric_options,
+    add_resampling_options,
+    add_running_options,
+    dialect_of,
+    metric_options,
+)
+
+__all__ = ["add_compare"]
+
+
+def add_compare(verbs: Any, metric: str) -> None:
+    compare = verbs.add_parser(
+        "compare",
+        help="test whether systems differ on the same gold graphs",
+        usage="fastmatch compare SYSTEM_A SYSTEM_B GOLD [options]\n"
+        "       fastmatch compare SYSTEM_A SYSTEM_B SYSTEM_C ... --gold GOLD [options]",
+        description="Score each system against GOLD, and test whether the others differ from the first one.",
+        epilog="The last file is the gold one unless --gold names it. Exit status: 0 fine, 2 bad usage or input, "
+        "130 interrupted.",
+    )
+    compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
+    compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
+    add_metric_options(compare, metric)
+    tests = compare.add_argument_group("tests")
+    tests.add_argument(
+        "--against",
+        choices=["first", "all"],
+        default="first",
+        help="compare each system with the first one (default), or every two",
+    )
+    tests.add_argument(
+        "--correction",
+        choices=["holm", "bonferroni", "bh", "none"],
+        default="holm",
+        help="of p for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
+    )
+    add_resampling_options(compare, "--resamples", "of each test and for the intervals (default: %(default)s)", 10_000)
+    add_running_options(compare)
+    form = compare.add_argument_group("output").add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
+    form.add_argument("--tsv", action="store_true", help="print a line for each difference instead of the report")
+    compare.set_defaults(run=_compare)
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.errors import OptionError
+    from fastmatch.graphs.reading import read
+
+    files, gold_file = arguments.files, arguments.gold
+    if gold_file is None:
+        files, gold_file = files[:-1], files[-1]
+    if len(files) < 2:
+        raise OptionError("compare: expected two systems or more and then the gold file, or --gold GOLD")
+    if [*files, gold_file].count("-") > 1:
+        raise OptionError("'-' (standard input) can stand for one of the files only")
+    dialect = dialect_of(arguments)
+    gold = read(gold_file, dialect=dialect, on_error=arguments.on_error)
+    systems = [read(name, dialect=dialect, on_error=arguments.on_error, vocabulary=gold.vocabulary) for name in files]
+    for name, system in zip(files, systems, strict=True):
+        if len(system) != len(gold):
+            raise OptionError(f"compare: {name} holds {len(system)} graphs, {gold_file} {len(gold)}")
+    result = fastmatch.compare(
+        *systems,
+        gold=gold,
+        names=files,
+        workers=arguments.workers,
+        progress=not arguments.quiet,
+        resamples=arguments.resamples,
+        confidence=arguments.confidence,
+        bootstrap_method=arguments.bootstrap_method,
+        bootstrap_seed=arguments.bootstrap_seed,
+        correction=arguments.correction,
+        against=arguments.against,
+        **metric_options(arguments),
+    )
+    if not arguments.quiet:
+        for name, score in zip(files, result.results, strict=True):
+            report.warn_unreadable(score, system=name)
+    if arguments.json:
+        report.print_json(report.comparison_record(result))
+    elif arguments.tsv:
+        report.print_comparison_tsv(result)
+    else:
+        report.print_comparison(result)
+    return 0

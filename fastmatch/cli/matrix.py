@@ -1,0 +1,267 @@
+"""The verbs ``matrix`` and ``search``: their flags, and one call of ``fastmatch.cdist`` or ``fastmatch.top_k``."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.cli.arguments import (
+    add_metric_options,
+    add_running_options,
+    dialect_of,
+    metric_options,
+    positive,
+    read_both,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+
+__all__ = ["add_pairs"]
+
+_EPILOG = (
+    '"-" stands for standard input, for one of the two files; gzipped input is unpacked. OUT appears when it is whole; '
+    "until then OUT.part and OUT.journal hold what is done. Exit status: 0 fine, 2 bad usage or input, 130 interrupted."
+)
+
+
+def add_pairs(verbs: Any, metric: str) -> None:
+    """Add both verbs, with the flags of ``metric``."""
+    _add_matrix(verbs, metric)
+    _add_search(verbs, metric)
+
+
+def _cutoff(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"expected a fraction between 0 and 1, as scores are, found {text!r}")
+    return value
+
+
+def _add_matrix(verbs: Any, metric: str) -> None:
+    matrix = verbs.add_parser(
+        "matrix",
+        help="score every graph against every graph",
+        description="Score every graph of CORPUS (rows) against every graph of OTHER (columns), or of CORPUS itself.",
+        epilog=_EPILOG,
+    )
+    matrix.add_argument("pred", metavar="CORPUS", help="file of graphs")
+    matrix.add_argument("gold", metavar="OTHER", nargs="?", help="file of graphs (default: CORPUS itself)")
+    matrix.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="OUT",
+        help="OUT.npy: the matrix, as numpy reads it; OUT.parquet: a table of the scores above 0, or of the K best",
+    )
+    add_metric_options(matrix, metric, top_k=True)
+    what = matrix.add_argument_group("what to keep")
+    what.add_argument(
+        "-k",
+        type=positive,
+        metavar="K",
+        help="the K best of every row (of CORPUS itself: without the graph's own); --top K is the same",
+    )
+    _add_cutoff(what)
+    what.add_argument(
+        "--dtype",
+        choices=["float16", "float32", "float64"],
+        help="of the matrix (default: float32)",
+    )
+    add_running_options(matrix)
+    _add_resume(matrix)
+    matrix.set_defaults(run=_matrix)
+
+
+def _add_search(verbs: Any, metric: str) -> None:
+    search = verbs.add_parser(
+        "search",
+        help="find the graphs most similar to each query",
+        description="For every graph of QUERIES, the K graphs of CORPUS that score highest with it, the best first.",
+        epilog=_EPILOG,
+    )
+    search.add_argument("pred", metavar="QUERIES", help="file of graphs")
+    search.add_argument(
+        "gold",
+        metavar="CORPUS",
+        nargs="?",
+        help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
+    )
+    search.add_argument("-k", type=positive, default=10, metavar="K", help="matches of a query (default: %(default)s)")
+    add_metric_options(search, metric)
+    _add_cutoff(search.add_argument_group("what to keep"))
+    add_running_options(search)
+    _add_resume(search)
+    output = search.add_argument_group("output")
+    output.add_argument("--sentences", action="store_true", help="print the sentences of the graphs (# ::snt) as well")
+    form = output.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
+    form.add_argument("--jsonl", action="store_true", help="print one JSON object a query, each on a line of its own")
+    form.add_argument("--tsv", action="store_true", help="print a header and one line a match instead of the table")
+    form.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="print nothing, but write OUT.parquet: a table of the matches; for long runs, see --resume",
+    )
+    search.set_defaults(run=_search)
+
+
+def _add_resume(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on where an earlier run with the same OUT was interrupted or killed, or begin",
+    )
+
+
+def _add_cutoff(group: Any) -> None:
+    group.add_argument(
+        "--cutoff",
+        "--score-cutoff",
+        type=_cutoff,
+        metavar="SCORE",
+        help="leave out scores below this fraction, as 0.5; metrics with a bound skip the pairs that cannot reach it",
+    )
+
+
+def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
+    """Both files, or the only one."""
+    if arguments.gold is not None:
+        return read_both(arguments, arguments.on_error)
+    from fastmatch.graphs.reading import read
+
+    return read(arguments.pred, dialect=dialect_of(arguments), on_error=arguments.on_error), None
+
+
+def _unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
+    if arguments.quiet:
+        return
+    for corpus in corpora:
+        for index, message in corpus.problems if corpus is not None else ():
+            print(f"fastmatch: graph {index} is unreadable and counts as empty: {message}", file=sys.stderr)
+
+
+def _made(arguments: argparse.Namespace) -> Metric:
+    """The metric with its options, among which may be one called k as well."""
+    from fastmatch.metrics.registry import make
+
+    options = metric_options(arguments)
+    return make(options.pop("metric"), options.pop("preset", None), **options)
+
+
+def _matrix(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.allpairs.matrix import write_matrix
+    from fastmatch.errors import OptionError
+
+    if isinstance(arguments.top, int):
+        if arguments.k is not None:
+            raise OptionError("-k K and --top K are the same; give one of them")
+        arguments.k, arguments.top = arguments.top, None
+    path: str = arguments.output
+    kind = os.path.splitext(path)[1]
+    if kind not in (".npy", ".parquet"):
+        raise OptionError(f"--output {path}: expected a name that ends in .npy or .parquet")
+    if kind == ".npy" and arguments.k is not None:
+        raise OptionError("-k and --top make a table, not a matrix: expected a name that ends in .parquet")
+    if kind == ".parquet" and arguments.dtype is not None:
+        raise OptionError("--dtype is of a matrix (.npy); the scores of a table are float64")
+    report.check_target(path)
+    pred, gold = _corpora(arguments)
+    _unreadable(arguments, pred, gold)
+    shape = len(pred), len(gold if gold is not None else pred)
+    dtype = arguments.dtype or "float32"
+    given = {
+        "metric": _made(arguments),
+        "workers": arguments.workers,
+        "progress": not arguments.quiet,
+        "score_cutoff": arguments.cutoff,
+        "resume": arguments.resume,
+    }
+    if arguments.k is not None:
+        return _written(path, shape, lambda: fastmatch.top_k(pred, gold, arguments.k, out=path, **given))
+    if kind == ".parquet":
+        return _written(path, shape, lambda: fastmatch.cdist(pred, gold, sparse=True, out=path, **given))
+    if not arguments.quiet:
+        _warn_of_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8)
+    return _written(path, shape, lambda: write_matrix(path, pred, gold, dtype=dtype, **given))
+
+
+def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -> int:
+    """Run what streams to a file, and say what is left when it is stopped; returns the exit status."""
+    try:
+        compute()
+    except KeyboardInterrupt:
+        left = f" (what is done is in {path}.part)" if os.path.exists(f"{path}.part") else ""
+        print(f"fastmatch: interrupted; go on with --resume{left}", file=sys.stderr)
+        return 130
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        print(f"fastmatch: {error.filename}: {error.strerror}; make room and go on with --resume", file=sys.stderr)
+        return 2
+    print(f"{path}: {shape[0]:,} x {shape[1]:,} graphs compared")
+    return 0
+
+
+def _warn_of_space(path: str, needed: int) -> None:
+    """A matrix may be larger than its disk; better known before than after hours. No error: file systems compress."""
+    import shutil
+
+    free = shutil.disk_usage(os.path.dirname(os.path.abspath(path))).free
+    for name in (path, f"{path}.part"):
+        if os.path.exists(name):
+            free += os.stat(name).st_blocks * 512 if hasattr(os.stat(name), "st_blocks") else os.path.getsize(name)
+    if needed > free:
+        size, left = (f"{number / 1e9:,.1f} GB" if needed >= 1e8 else f"{number:,} bytes" for number in (needed, free))
+        print(f"fastmatch: {path} will take {size}; {left} are free there", file=sys.stderr)
+
+
+def _search(arguments: argparse.Namespace) -> int:
+    import fastmatch
+    from fastmatch import report
+    from fastmatch.errors import OptionError
+
+    path: str | None = arguments.output
+    if path is None and arguments.resume:
+        raise OptionError("--resume goes on with a file; name it with --output")
+    if path is not None:
+        if arguments.sentences:
+            raise OptionError("--sentences is for what is printed; a table in a file has the ids of graphs")
+        if os.path.splitext(path)[1] != ".parquet":
+            raise OptionError(f"--output {path}: expected a name that ends in .parquet")
+        report.check_target(path)
+    queries, corpus = _corpora(arguments)
+    _unreadable(arguments, queries, corpus)
+    given = {
+        "metric": _made(arguments),
+        "workers": arguments.workers,
+        "progress": not arguments.quiet,
+        "score_cutoff": arguments.cutoff,
+    }
+    if path is not None:
+        shape = len(queries), len(corpus if corpus is not None else queries)
+        given |= {"out": path, "resume": arguments.resume}
+        return _written(path, shape, lambda: fastmatch.top_k(queries, corpus, arguments.k, **given))
+    found = fastmatch.top_k(queries, corpus, arguments.k, **given)
+    sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
+    if arguments.json:
+        report.print_json(report.search_record(found, sentences))
+    elif arguments.jsonl:
+        report.print_search_lines(found, sentences)
+    elif arguments.tsv:
+        report.print_search_tsv(found, sentences)
+    else:
+        report.print_search(found, sentences)
+    return 0

@@ -1,0 +1,194 @@
+"""Parsed vectors kept on disk: a file that is mapped the next time, with checksums of everything in it.
+
+The cache belongs to one text file, in the state it had when it was read: path, size, time of the last change and inode
+must be the same, else the text is read again.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from fastmatch._ext.reading.vectors import checksum, index_words
+from fastmatch.embeddings.text import parse_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+__all__ = ["MAGIC", "cache_folder", "cache_place", "map_cache", "too_fresh", "write_cache"]
+
+#: What the caller makes of the arrays.
+Made = TypeVar("Made")
+
+
+#: A cache file: these eight bytes (the last one counts versions of the format), the length of the header as a
+#: little-endian uint64, the header (JSON), its checksum; from ``_BEGIN`` on the vectors, then offsets, table and bytes
+#: of the words, each at a multiple of 64.
+MAGIC = b"fmvecs\r\x01"
+_BEGIN = 4096
+_ALIGNMENT = 64
+
+
+#: Nanoseconds that must lie between a file's last change and its reading for the change to be told from the next.
+_CLOCK = 50_000_000
+
+
+def cache_folder() -> str | None:
+    """Where cache files go, or None if there is no such place."""
+    given = os.environ.get("FASTMATCH_CACHE")
+    if given is not None:
+        return given or None
+    if os.name == "nt":
+        base = os.environ.get("LOCALAPPDATA") or ""
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "fastmatch") if os.path.isabs(base) else None
+
+
+def cache_place(folder: str, real_path: str) -> str:
+    """Name of the cache file of a text file: the same for all its versions, so that old ones are not left lying."""
+    stem = "".join(c if c.isalnum() or c in ".-_" else "_" for c in os.path.basename(real_path))[:80]
+    return os.path.join(folder, f"{stem}.{checksum(os.fsencode(real_path)):016x}.vectors")
+
+
+def too_fresh(changed: int) -> bool:
+    """Whether a file was changed so recently (nanoseconds since 1970) that its next change might get the same time."""
+    import time
+
+    return abs(time.time_ns() - changed) < _CLOCK
+
+
+def _layout(header: dict[str, Any]) -> tuple[list[int], int]:
+    """Where vectors, offsets, table and words begin, and the size of the file."""
+    rows = header["rows"]
+    sizes = [4 * rows * header["dimension"], 8 * (rows + 1), 4 * header["slots"], header["bytes"]]
+    starts, at = [], _BEGIN
+    for size in sizes:
+        starts.append(at)
+        at += -(-size // _ALIGNMENT) * _ALIGNMENT
+    return starts, at
+
+
+def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made | None:
+    """What ``make(blob, offsets, table, vectors, fingerprint)`` makes of the arrays in a cache file.
+
+    None if there is no such file, or it is of another text, or damaged, or ``make`` raises ValueError.
+    """
+    import json
+    import mmap
+    import sys
+
+    try:
+        with open(place, "rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError):  # an empty file cannot be mapped
+        return None
+    try:
+        size = int.from_bytes(data[8:16], "little")
+        if data[:8] != MAGIC or size > _BEGIN - 24:
+            return None
+        text = data[16 : 16 + size]
+        if int.from_bytes(data[16 + size : 24 + size], "little") != checksum(text):
+            return None
+        header = json.loads(text)
+        if header["origin"] != origin or header["order"] != sys.byteorder:
+            return None
+        starts, length = _layout(header)
+        whole = np.frombuffer(data, np.uint8)
+        if length != len(whole):
+            return None
+        rows, dimension = header["rows"], header["dimension"]
+        vectors = np.frombuffer(data, np.float32, rows * dimension, starts[0]).reshape(rows, dimension)
+        if checksum(vectors.reshape(-1).view(np.uint8)) != header["vectors"]:
+            return None
+        if checksum(whole[starts[1] :]) != header["words"]:
+            return None
+        offsets = np.frombuffer(data, np.int64, rows + 1, starts[1])
+        table = np.frombuffer(data, np.uint32, header["slots"], starts[2])
+        blob = np.frombuffer(data, np.uint8, header["bytes"], starts[3])
+        return make(blob, offsets, table, vectors, header["fingerprint"])
+    except (ValueError, KeyError, TypeError, IndexError, OverflowError):
+        return None
+
+
+class _CacheError(Exception):
+    """The cache cannot be written."""
+
+
+def write_cache(
+    file: IO[bytes], place: str, origin: list[Any], path: str, make: Callable[..., Made]
+) -> Made | None:
+    """Parse a file into a new cache file and map that, as :func:`map_cache` does; None if there can be no cache."""
+    import sys
+
+    name = f"{place}.{os.urandom(6).hex()}.partial"
+    try:
+        os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
+        target = open(name, "x+b")  # noqa: SIM115 - closed below, before the file is renamed
+    except OSError:
+        return None
+
+    def write(array: NDArray[Any] | bytes) -> None:
+        try:
+            target.write(array.reshape(-1).view(np.uint8).data if isinstance(array, np.ndarray) else array)
+        except OSError as error:
+            raise _CacheError from error
+
+    try:
+        write(bytes(_BEGIN))
+        parser = parse_vectors(file, path, write)
+        if os.fstat(file.fileno()).st_mtime_ns != origin[2]:  # somebody is writing to it
+            return None
+        blob, offsets = parser.words()
+        table = index_words(blob, offsets)
+        header: dict[str, Any] = {
+            "origin": origin,
+            "order": sys.byteorder,
+            "rows": parser.n_rows,
+            "dimension": parser.dimension,
+            "slots": len(table),
+            "bytes": len(blob),
+        }
+        starts, length = _layout(header)
+        arrays: tuple[NDArray[Any], ...] = (offsets, table, blob)
+        for start, array in zip(starts[1:], arrays, strict=True):
+            write(bytes(start - target.tell()))
+            write(array)
+        write(bytes(length - target.tell()))
+        _seal(target, header, write)
+        os.replace(name, place)
+    except (_CacheError, OSError):
+        # reading may have failed as well: the caller reads once more, without a cache, and sees
+        return None
+    finally:
+        target.close()
+        if os.path.exists(name):
+            os.unlink(name)
+    return map_cache(place, origin, make)
+
+
+def _seal(target: IO[bytes], header: dict[str, Any], write: Callable[[bytes], None]) -> None:
+    """Checksums over what has been written, then the header."""
+    import json
+    import mmap
+
+    starts, length = _layout(header)
+    numbers = 4 * header["rows"] * header["dimension"]
+    target.flush()
+    with mmap.mmap(target.fileno(), length, access=mmap.ACCESS_READ) as data, memoryview(data) as whole:
+        with whole[starts[0] : starts[0] + numbers] as part:
+            header["vectors"] = checksum(part)
+        with whole[starts[1] :] as part:
+            header["words"] = checksum(part)
+        with whole[starts[3] : starts[3] + header["bytes"]] as part:
+            header["fingerprint"] = f"{header['vectors'] ^ checksum(part):016x}"
+    text = json.dumps(header).encode()
+    if len(text) > _BEGIN - 24:
+        raise _CacheError
+    target.seek(0)
+    write(MAGIC + len(text).to_bytes(8, "little") + text + checksum(text).to_bytes(8, "little"))
+    target.flush()

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch._ext.reading.vectors import VectorParser
+from fastmatch.errors import ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+
+def parse_vectors(file: IO[bytes], path: str, keep: Callable[[NDArray[np.float32]], object]) -> VectorParser:
+    """Parse a whole file from its beginning; ``keep`` gets the rows, piece by piece, and must copy them."""
+    import gzip
+    import zlib
+
+    parser = VectorParser()
+    source: Any = file
+    file.seek(0)
+    if file.read(2) == b"\x1f\x8b":
+        source = gzip.GzipFile(fileobj=file)
+    file.seek(0)
+    data = bytearray(_PIECE + _PADDING)
+    filled = 0
+    mark = 3  # a byte-order mark is no part of the first word
+    while True:
+        try:
+            n = source.readinto(memoryview(data)[filled : len(data) - _PADDING])
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise ReadError(f"damaged gzip file: {error}", source=path) from None
+        filled += n
+        if mark and (filled >= mark or n == 0):
+            if data[:mark] == b"\xef\xbb\xbf":
+                filled -= mark
+                data[:filled] = data[mark : mark + filled]
+            mark = 0
+        used = parser.feed(data, filled, n == 0)
+        if used < 0:
+            assert parser.fault is not None
+            message, line, column = parser.fault
+            raise ReadError(message, source=path, line=line, column=column)
+        keep(parser.take())
+        if n == 0:
+            break
+        filled -= used
+        data[:filled] = data[used : used + filled]
+        if filled == len(data) - _PADDING:  # a line longer than the piece
+            data.extend(bytes(len(data)))
+    if parser.n_rows == 0:
+        raise ReadError("expected a word and its numbers on each line, found no line", source=path)
+    if parser.announced not in (-1, parser.n_rows):
+        raise ReadError(f"the first line says {parser.announced} words, found {parser.n_rows}", source=path)
+    return parser
+
+
+#: Bytes of text that are read and parsed in one go.
+_PIECE = 1 << 20
+
+
+_PADDING = 16

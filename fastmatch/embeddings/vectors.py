@@ -1,0 +1,216 @@
+"""Word vectors: a text file read once, then a memory-mapped array.
+
+``Embeddings.load(path)`` reads the text format of GloVe (a word and its numbers a line) and of word2vec and fastText
+(the same under a first line with two counts), plain or gzipped. What comes out is a float32 array with a row a word and
+a hash table from words to rows, and both are kept in a cache file, so that the next load maps that file and is done.
+
+The cache stands in ``$FASTMATCH_CACHE``, or ``fastmatch`` under the user's cache directory (``$XDG_CACHE_HOME``,
+``~/.cache``, ``%LOCALAPPDATA%``), one file for each path. It is written under another name and renamed when it is
+complete; where it cannot be written, loading works all the same, only not faster the next time. It is believed only if
+
+* path, size, time of modification and inode of the text are those it was made from;
+* checksums over all of it hold (10 GB/s), so half a file, or one with a flipped bit, is read anew from the text.
+
+A text that was changed less than a moment before it was read is not cached, for another change within the clock's
+resolution could not be told from it.
+
+A word that occurs twice has the vector of its last line. :meth:`Embeddings.lookup` gives −1 for a word that is not
+there; what becomes of such words is for the caller to say, and metrics have an option for it.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch._ext.reading.vectors import WordIndex, checksum, index_words
+from fastmatch.embeddings.cache import cache_folder, cache_place, map_cache, too_fresh, write_cache
+from fastmatch.embeddings.text import parse_vectors
+from fastmatch.errors import OptionError, ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from fastmatch.types import ByteArray, Int32Array, Int64Array
+
+__all__ = ["Embeddings"]
+
+
+class Embeddings:
+    """Vectors of words. Immutable; equal if words and vectors are.
+
+    Make them with :meth:`load` or :meth:`from_arrays`.
+
+    Attributes
+    ----------
+    vectors : float32[n_words, dimension]
+        Read-only; mapped from a file, if it was loaded from one that is cached.
+    path : str or None
+        The text file.
+    fingerprint : str
+        16 hexadecimal digits that depend on all words and numbers; it stands in signatures.
+    """
+
+    __slots__ = ("__weakref__", "_blob", "_index", "_offsets", "_words", "fingerprint", "path", "vectors")
+
+    vectors: NDArray[np.float32]
+    path: str | None
+    fingerprint: str
+
+    def __init__(
+        self,
+        blob: ByteArray,
+        offsets: Int64Array,
+        table: NDArray[np.uint32],
+        vectors: NDArray[np.float32],
+        fingerprint: str,
+        path: str | None = None,
+    ) -> None:
+        """Around arrays as :class:`~fastmatch._ext.reading.vectors.WordIndex` takes them; ``ValueError`` if they do not fit."""
+        if vectors.ndim != 2 or len(vectors) != len(offsets) - 1:
+            raise ValueError(f"vectors of shape {vectors.shape} for {len(offsets) - 1} words")
+        self._index = WordIndex(blob, offsets, table)
+        self._blob, self._offsets = blob, offsets
+        self._words: list[str] | None = None
+        vectors.flags.writeable = False
+        self.vectors, self.fingerprint, self.path = vectors, fingerprint, path
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, cache: bool | str | os.PathLike[str] = True) -> Embeddings:
+        """Read a text file of vectors, or map what an earlier call kept of it.
+
+        Parameters
+        ----------
+        path : path
+            GloVe or word2vec text, UTF-8, gzipped or not.
+        cache : bool or path
+            Whether to look for and leave a cache file; a path is the directory for it.
+
+        Raises
+        ------
+        OptionError
+            If the file cannot be opened.
+        ReadError
+            If it holds no vectors, or a line is not a word and as many finite numbers as the other lines have.
+
+        Notes
+        -----
+        Memory besides the vectors is a few megabytes: the text is read piece by piece.
+        """
+        path = os.fspath(path)
+        folder = cache_folder() if cache is True else os.fspath(cache) if cache else None
+        made = partial(cls, path=path)
+        try:
+            with open(path, "rb") as file:
+                status = os.fstat(file.fileno())
+                origin: list[Any] = [os.path.realpath(path), status.st_size, status.st_mtime_ns, status.st_ino]
+                place = None if folder is None else cache_place(folder, origin[0])
+                if place is not None:
+                    found = map_cache(place, origin, made)
+                    if found is None and not too_fresh(status.st_mtime_ns):
+                        found = write_cache(file, place, origin, path, made)
+                    if found is not None:
+                        return found
+                rows: list[NDArray[np.float32]] = []
+                # a piece without the end of a line has no rows, and before the first row they have no length
+                parser = parse_vectors(file, path, lambda more: rows.append(more.copy()) if len(more) else None)
+        except OSError as error:
+            raise OptionError(f"embeddings: cannot read {path}: {error.strerror or error}") from None
+        vectors = np.concatenate(rows)
+        blob, offsets = parser.words()
+        return cls(blob, offsets, index_words(blob, offsets), vectors, _fingerprint(vectors, blob), path)
+
+    @classmethod
+    def from_arrays(cls, words: Sequence[str], vectors: Any) -> Embeddings:
+        """From words and an array-like of shape (n_words, dimension), which is copied.
+
+        Raises
+        ------
+        ValueError
+            If the lengths differ, a word is empty, or a number is not finite as float32.
+        """
+        rows = np.array(vectors, np.float32, order="C", ndmin=2 if len(words) else 0)
+        if rows.ndim != 2:
+            rows = rows.reshape(0, 0)
+        if len(rows) != len(words):
+            raise ValueError(f"{len(words)} words for {len(rows)} vectors")
+        if not np.isfinite(rows).all():
+            raise ValueError("a number is not finite")
+        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+        offsets = np.zeros(len(words) + 1, np.int64)
+        np.cumsum([len(word) for word in encoded], out=offsets[1:])
+        blob = np.frombuffer(b"".join(encoded), np.uint8)
+        table = index_words(blob, offsets)
+        return cls(blob, offsets, table, rows, _fingerprint(rows, blob))
+
+    @property
+    def dimension(self) -> int:
+        """Numbers of a vector."""
+        return int(self.vectors.shape[1])
+
+    @property
+    def words(self) -> list[str]:
+        """All words, by row. Made when first asked for: 0.1 s for 400,000 words."""
+        if self._words is None:
+            data, bounds = self._blob.tobytes(), self._offsets.tolist()
+            self._words = [data[start:stop].decode("utf-8", "surrogateescape") for start, stop in pairwise(bounds)]
+        return self._words
+
+    @property
+    def find(self) -> Callable[[bytes], int]:
+        """Row of a word given as UTF-8, or −1: :meth:`lookup` without its detour, for kernels."""
+        return self._index.find
+
+    def lookup(self, word: str) -> int:
+        """Row of a word, exactly as it is written, or −1."""
+        try:
+            encoded = word.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            encoded = word.encode("utf-8", "surrogatepass")
+        return self._index.find(encoded)
+
+    def rows(self, words: Iterable[str]) -> Int32Array:
+        """Rows of many words, int32[n], −1 for those that are not there."""
+        return np.fromiter(map(self.lookup, words), np.int32)
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.lookup(word) >= 0
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Embeddings):
+            return NotImplemented
+        return self.fingerprint == other.fingerprint and self.vectors.shape == other.vectors.shape
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        name = "" if self.path is None else f" {os.path.basename(self.path)!r}"
+        return f"<Embeddings{name}: {len(self):,} words, {self.dimension} dimensions>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.path is not None:  # a worker maps the same file
+            return (_again, (self.path, self.fingerprint))
+        table = index_words(self._blob, self._offsets)
+        return (Embeddings, (self._blob, self._offsets, table, np.array(self.vectors), self.fingerprint))
+
+
+def _again(path: str, fingerprint: str) -> Embeddings:
+    found = Embeddings.load(path)
+    if found.fingerprint != fingerprint:
+        raise ReadError("the vectors have changed since they were first loaded", source=path)
+    return found
+
+
+def _fingerprint(vectors: NDArray[np.float32], blob: ByteArray) -> str:
+    numbers = vectors.reshape(-1).view(np.uint8)
+    return f"{checksum(numbers) ^ checksum(blob):016x}"

@@ -1,0 +1,319 @@
+"""How far a score may be trusted: bootstrap intervals, from the pairs' sufficient statistics.
+
+A corpus is a sample of the sentences that might have been scored. The bootstrap (Efron 1979) draws n pairs with
+replacement from the n there are, scores the draw as a corpus of its own, and does so many times: how these *replicates*
+scatter is how the score would scatter from corpus to corpus. No graph is aligned again, since a replicate's micro score
+follows from sums of the pairs' statistics (``metric.combine``) and its macro score from sums of the pairs' scores. All
+sums come from one compiled kernel, :mod:`fastmatch._ext.resampling`; everything here is written once for every metric.
+
+Two kinds of interval, for a score θ, with replicates θ*₁ … θ*_R and confidence 1 − α:
+
+``percentile``  the α/2 and 1 − α/2 quantiles of the replicates;
+``bca``         bias-corrected and accelerated (Efron 1987, "Better bootstrap confidence intervals", eqs. 2.3 and 6.6):
+                other quantiles, moved by the bias z₀ (how many replicates lie below θ) and by the acceleration a (how
+                the score's spread changes with its value, from the jackknife). The better choice near 0 and 1.
+
+Quantiles are interpolated as ``numpy.quantile`` does by default and replicates equal to θ count half for z₀, so on the
+same draws the intervals are those of ``scipy.stats.bootstrap`` (tests/test_resampling.py), except where that has none:
+
+=============================================  =======================================================================
+no pair, or one                                (nan, nan): one pair cannot tell how pairs differ
+all replicates equal (all pairs score alike)   (θ*, θ*); scipy: nan
+θ below or above all replicates                z₀ as if half a replicate lay on the other side; scipy: nan or an
+                                               end of the sample
+all jackknife values equal                     a = 0; scipy: nan
+1 − a(z₀ + z) ≤ 0: the formula turns over      the end of the sample towards which it was going
+a replicate without anything to match          scored by ``metric.combine``, whose zero denominators have fixed values
+                                               (:mod:`fastmatch.results.ratios`): no replicate is ever nan
+=============================================  =======================================================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch._ext.resampling import BOOTSTRAP, resampled_sums
+from fastmatch.errors import OptionError
+from fastmatch.results.intervals import Interval, Intervals
+from fastmatch.results.signature import Signature
+from fastmatch.runtime import threads
+from fastmatch.runtime.cpus import worker_count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from fastmatch.results.scores import PairScores
+    from fastmatch.types import FloatArray, Progress
+
+    Named = dict[str, FloatArray]
+
+__all__ = ["METHODS", "Table", "bootstrap", "check", "interval"]
+
+METHODS = ("bca", "percentile")
+
+#: Seconds that one pair of one replicate takes, about: for chunks, never for results.
+_SECONDS_A_CELL = 4e-9
+
+
+class Sums(NamedTuple):
+    """Weighted sums of a table's rows: int64 and float64[rows, replicates]."""
+
+    counts: NDArray[np.int64]
+    reals: FloatArray
+
+
+class Table:
+    """What resampling adds up: the statistics and the scores of one or several systems on the same pairs.
+
+    Parameters
+    ----------
+    systems : sequence of PairScores
+        Each with the same number of pairs, in the same order.
+
+    Attributes
+    ----------
+    n_pairs : int
+    names : tuple of str
+        The corpus scores that the first system has: the micro scores by their own names, the macro scores with
+        ``macro_`` before them. Where pairs do not add up (WLK) there are only means, and they keep their own names.
+    """
+
+    def __init__(self, systems: Sequence[PairScores]) -> None:
+        self._systems = list(systems)
+        self.n_pairs = len(self._systems[0])
+        counts: list[NDArray[Any]] = []
+        reals: list[NDArray[Any]] = []
+        self._places: list[tuple[bool, slice, slice]] = []
+        for pairs in self._systems:
+            statistics = pairs.statistics
+            whole = statistics.dtype.kind in "iu"
+            rows = counts if whole else reals
+            first = len(rows)
+            if pairs.summable:
+                rows.extend(statistics)
+            place = slice(first, len(rows))
+            first = len(reals)
+            reals.extend(pairs.scores.values())
+            self._places.append((whole, place, slice(first, len(reals))))
+        self._counts = np.array(counts, np.int64).reshape(len(counts), self.n_pairs)
+        self._reals = np.array(reals, np.float64).reshape(len(reals), self.n_pairs)
+        self.names = tuple(self.scores(self.totals(), self.n_pairs)[0])
+
+    def totals(self) -> Sums:
+        """Sums over the pairs as they are."""
+        return Sums(self._counts.sum(axis=1), self._reals.sum(axis=1))
+
+    def left_out(self) -> Sums:
+        """Sums over all pairs but one, for each pair; O(rows · n)."""
+        counts, reals = self.totals()
+        return Sums(counts[:, None] - self._counts, _not_below_zero(reals[:, None] - self._reals, self._reals))
+
+    def draw(self, mode: int, resamples: int, seed: int, workers: int = 1, progress: Progress = None) -> Sums:
+        """Sums of ``resamples`` replicates; ``mode`` is one of the kernel's. The same for any number of workers."""
+        return _draw(self._counts, self._reals, mode, resamples, seed, workers, progress)
+
+    def exchanged(self, a: int, b: int, mode: int, resamples: int, seed: int, workers: int = 1) -> tuple[Named, Named]:
+        """Scores of systems ``a`` and ``b`` after they exchanged some of their pairs, for each replicate.
+
+        Only the pairs that are exchanged need adding up: what ``a`` gains in statistics, ``b`` loses.
+        """
+        here, there = (self._select(system) for system in (a, b))
+        moved = _draw(there.counts - here.counts, there.reals - here.reals, mode, resamples, seed, workers, None)
+        result = []
+        for system, rows, sign in ((a, here, 1), (b, there, -1)):
+            sums = Sums(
+                rows.counts.sum(axis=1)[:, None] + sign * moved.counts,
+                _not_below_zero(rows.reals.sum(axis=1)[:, None] + sign * moved.reals, here.reals, there.reals),
+            )
+            result.append(self._score(system, sums, self.n_pairs, alone=True))
+        return result[0], result[1]
+
+    def _select(self, system: int) -> Sums:
+        whole, statistics, scores = self._places[system]
+        if whole:
+            return Sums(self._counts[statistics], self._reals[scores])
+        return Sums(self._counts[:0], self._reals[statistics.start : scores.stop])
+
+    def scores(self, sums: Sums, n_pairs: int) -> list[Named]:
+        """Every system's corpus scores of sums over ``n_pairs`` pairs: name → float64[replicates]."""
+        return [self._score(system, sums, n_pairs) for system in range(len(self._systems))]
+
+    def _score(self, system: int, sums: Sums, n_pairs: int, alone: bool = False) -> Named:
+        pairs = self._systems[system]
+        whole, statistics, scores = self._places[system]
+        if alone:  # the sums hold this system's rows and no others
+            length = statistics.stop - statistics.start
+            statistics = slice(0, length)
+            first = 0 if whole else length
+            scores = slice(first, first + len(pairs.scores))
+        means = zip(pairs.scores, sums.reals[scores] / max(n_pairs, 1), strict=True)
+        if not pairs.summable:
+            return dict(means)
+        micro = pairs.combine((sums.counts if whole else sums.reals)[statistics])
+        return {**micro, **{f"macro_{name}": mean for name, mean in means}}
+
+
+def _not_below_zero(sums: FloatArray, *tables: FloatArray) -> FloatArray:
+    """Sums made by subtraction: what rounding took below 0 is 0 again in rows that hold no negative number."""
+    for row in range(len(sums)):
+        if all(table[row].min(initial=0) >= 0 for table in tables):
+            np.maximum(sums[row], 0, out=sums[row])
+    return sums
+
+
+def _draw(
+    counts: NDArray[np.int64],
+    reals: FloatArray,
+    mode: int,
+    resamples: int,
+    seed: int,
+    workers: int,
+    progress: Progress,
+) -> Sums:
+    counts, reals = np.ascontiguousarray(counts), np.ascontiguousarray(reals)
+    sums = Sums(np.zeros((len(counts), resamples), np.int64), np.zeros((len(reals), resamples)))
+    cancel = np.zeros(1, np.uint8)
+
+    def work(start: int, stop: int) -> None:
+        resampled_sums(counts, reals, seed, mode, start, stop, sums.counts, sums.reals, cancel)
+
+    seconds = _SECONDS_A_CELL * (counts.shape[1] + 100)
+    threads.spread(work, threads.plan(np.full(resamples, seconds), workers), resamples, workers, cancel, progress)
+    return sums
+
+
+def bootstrap(
+    pairs: PairScores,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    method: str = "bca",
+    seed: int = 0,
+    workers: int = 1,
+    progress: Progress = None,
+) -> Intervals:
+    """Confidence intervals of a corpus's scores, over resamples of its pairs.
+
+    Parameters
+    ----------
+    pairs : PairScores
+        Of any metric.
+    resamples : int
+        Replicates, at least 1. About 1,000 settle two digits of an interval's ends, 10,000 three.
+    confidence : float
+        Between 0 and 1.
+    method : {"bca", "percentile"}
+        See the top of this module.
+    seed : int
+        From 0 to 2⁶³ − 1. The same seed gives the same draws for any metric, so two systems scored on the same pairs
+        are resampled alike.
+    workers : int
+        Threads, −1 for all CPUs. The result does not depend on it.
+    progress : None, bool or callable
+        As for :func:`fastmatch.score`, in replicates.
+
+    Returns
+    -------
+    Intervals
+        Name of a score → (low, high). Micro scores under their own names, macro scores as ``macro_f1`` and so on;
+        metrics without micro scores have their means under their own names.
+
+    Raises
+    ------
+    OptionError
+        If an option is out of its range.
+
+    Notes
+    -----
+    O(resamples · n) time, O(resamples + n) memory. 10,000 resamples of 2,000 pairs take 0.1 s.
+    """
+    check(resamples, confidence, method, seed)
+    workers = worker_count(workers)
+    table = Table([pairs])
+    found = {}
+    if table.n_pairs < 2:
+        found = dict.fromkeys(table.names, Interval(np.nan, np.nan))
+    else:
+        (values,) = table.scores(table.totals(), table.n_pairs)
+        (replicates,) = table.scores(table.draw(BOOTSTRAP, resamples, seed, workers, progress), table.n_pairs)
+        left_out = table.scores(table.left_out(), table.n_pairs - 1)[0] if method == "bca" else {}
+        for name, value in values.items():
+            found[name] = interval(float(value), replicates[name], left_out.get(name), confidence, method)
+    signature = Signature("bootstrap", {"ci": method, "conf": confidence, "n": resamples, "seed": seed})
+    return Intervals(found, confidence=confidence, signature=signature)
+
+
+def interval(
+    value: float, replicates: FloatArray, left_out: FloatArray | None, confidence: float, method: str
+) -> Interval:
+    """The interval of one score.
+
+    Parameters
+    ----------
+    value : float
+        The score of all pairs.
+    replicates : float64[n_resamples]
+    left_out : float64[n_pairs]
+        The score without each pair in turn; for ``bca`` only.
+    """
+    tail = (1 - confidence) / 2
+    low, high = tail, 1 - tail
+    if method == "bca" and left_out is not None and np.ptp(replicates) > 0:
+        low, high = _bca_levels(value, replicates, left_out, tail)
+    ordered = np.sort(replicates)
+    return Interval(_quantile(ordered, low), _quantile(ordered, high))
+
+
+def _quantile(ordered: FloatArray, level: float) -> float:
+    """``numpy.quantile`` of sorted values, to rounding; that function imports ``numpy.ma``, a tenth of a short run."""
+    place = level * (len(ordered) - 1)
+    below = min(int(place), len(ordered) - 2) if len(ordered) > 1 else 0
+    above = min(below + 1, len(ordered) - 1)
+    return float(ordered[below] + (ordered[above] - ordered[below]) * (place - below))
+
+
+def _bca_levels(value: float, replicates: FloatArray, left_out: FloatArray, tail: float) -> tuple[float, float]:
+    """The quantiles that ``bca`` takes instead of ``tail`` and 1 − ``tail``."""
+    from statistics import NormalDist  # a few ms to import: only for those who ask for intervals
+
+    normal = NormalDist()
+    # a replicate of the same pairs in another order has the same score, but for rounding
+    distance = replicates - value
+    rounding = 1e-13 * max(abs(value), 1.0)
+    below = np.count_nonzero(distance < -rounding) + np.count_nonzero(np.abs(distance) <= rounding) / 2
+    half = 0.5 / len(replicates)
+    bias = normal.inv_cdf(min(max(below / len(replicates), half), 1 - half))
+    influence = left_out.mean() - left_out
+    # what rounding leaves of equal values is no skewness
+    spread = np.square(influence).sum() if np.ptp(left_out) > 1e-12 * np.abs(left_out).max() else 0.0
+    acceleration = np.power(influence, 3).sum() / (6 * spread**1.5) if spread > 0 else 0.0
+
+    def level(p: float) -> float:
+        z = bias + normal.inv_cdf(p)
+        scale = 1 - acceleration * z
+        if scale <= 0:
+            return 1.0 if z > 0 else 0.0
+        return normal.cdf(bias + z / scale)
+
+    return level(tail), level(1 - tail)
+
+
+def check(resamples: int, confidence: float, method: str, seed: int) -> None:
+    """Raise :class:`~fastmatch.OptionError` for what no resampling can be done with."""
+    if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples < 2**31:
+        raise OptionError(f"bootstrap={resamples!r}: expected a number of resamples, 1 or more")
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
+        hint = (
+            f"; did you mean {confidence / 100:g}?"
+            if isinstance(confidence, int | float) and 1 < confidence < 100
+            else ""
+        )
+        raise OptionError(f"confidence={confidence!r}: expected a fraction between 0 and 1{hint}")
+    if method not in METHODS:
+        raise OptionError(f"method={method!r}: expected one of {', '.join(map(repr, METHODS))}")
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+        raise OptionError(f"seed={seed!r}: expected a whole number from 0 to 2**63 - 1")

@@ -1,0 +1,217 @@
+"""``score`` and ``align``: from whatever holds graphs to a result.
+
+This module pairs and hands over; it knows no metric by name. What it is given is sorted out in :mod:`fastmatch.evaluation.inputs`,
+and results compute what they are asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from fastmatch.errors import OptionError, PairingError
+from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.run import run
+from fastmatch.results.alignment import Alignment
+from fastmatch.results.scores import CorpusScore
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from fastmatch.evaluation.inputs import Graphs, One
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.flow import FlowAlignment
+    from fastmatch.results.scores import PairScores
+    from fastmatch.results.signature import Signature
+    from fastmatch.types import Progress
+
+__all__ = ["align", "score", "score_corpora"]
+
+_INDEX_OF_ONE = np.zeros(1, np.int32)
+_INDEX_OF_ONE.flags.writeable = False
+
+
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: str = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: str = "bca",
+    bootstrap_seed: int = 0,
+    **options: Any,
+) -> CorpusScore:
+    """Score predictions against gold graphs, pair by pair.
+
+    Parameters
+    ----------
+    pred, gold : Corpus, or graphs in another form
+        The first graph of ``pred`` is paired with the first of ``gold``, and so on. Besides a corpus: a string that
+        holds any number of graphs; a sequence of strings with exactly one graph each; one ``Graph`` or
+        ``penman.Graph``, or a sequence of them; a path object (a file name in a string is taken for a graph).
+    metric : str or Metric
+        Name of the metric, or one with its options set.
+    preset : str, optional
+        Options by name; ``preset="smatch"`` reproduces smatch 1.0.4, ``"smatch++"`` smatchpp 1.8.0.
+    workers : int
+        Threads, −1 for all CPUs this process may use. Results do not depend on it.
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (pairs done, pairs in all).
+    on_error : {"raise", "empty"}
+        What becomes of text that is no graph: an error, or an empty graph, which is counted in ``problems``. A string
+        in a sequence always stays paired with its partner; in one string with many graphs the places may shift if the
+        text is so broken that the graphs cannot be told apart.
+    mapping : bool
+        Keep the alignments: ``result.pairs.mapping_of(k)``.
+    bootstrap : int, optional
+        Resample the pairs so many times and give confidence intervals: ``result.intervals["f1"]``. 1,000 is a usual
+        number.
+    confidence : float
+        Of these intervals, between 0 and 1.
+    bootstrap_method : {"bca", "percentile"}
+        Kind of interval; see :mod:`fastmatch.evaluation.bootstrap`.
+    bootstrap_seed : int
+        Of the resampling, ≥ 0.
+    **options
+        The metric's own. Smatch: ``solver="exact" | "climb" | "ilp"``, ``top="constant" | "concept" | "none"``,
+        ``duplicates="once" | "bag" | "multiply"``, ``triples="all" | "instance" | "attribute" | "relation"``,
+        ``restarts=4`` and ``seed=0`` for ``climb``, ``time_limit=None`` (seconds per pair), ``compress=False``.
+
+    Returns
+    -------
+    CorpusScore
+
+    Raises
+    ------
+    PairingError
+        If the two sides differ in length.
+    ReadError
+        If text is no graph and ``on_error`` is ``"raise"``; the source says which: ``pred[3]`` is string 3 of ``pred``.
+    OptionError
+        If there is no such metric, preset or option, an option has no such value, or corpora were read with a dialect
+        that does not fit the metric or each other.
+    TypeError
+        If an argument holds no graphs.
+
+    Notes
+    -----
+    Graphs that share no vocabulary yet are put into one: strings of ``gold`` (or of ``pred``, if that was not a corpus)
+    are added to the other side's vocabulary, which only grows.
+    """
+    if on_error != "raise":
+        choice("on_error", on_error, ("raise", "empty"))
+    chosen = chosen_metric(metric, preset, options)
+    if bootstrap is not None:
+        from fastmatch.evaluation import bootstrap as resampling
+
+        resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
+    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, on_error)
+    if len(pred_corpus) != len(gold_corpus):
+        hint = "" if on_error == "empty" else "; an unreadable graph keeps its place with on_error='empty'"
+        raise PairingError(f"score: {len(pred_corpus)} predictions but {len(gold_corpus)} gold graphs{hint}")
+    result, signature = score_corpora(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
+    if not pred_corpus.problems and not gold_corpus.problems and bootstrap is None:
+        return CorpusScore(result, signature)
+    problems = [("pred", *problem) for problem in pred_corpus.problems]
+    problems += [("gold", *problem) for problem in gold_corpus.problems]
+    intervals = None
+    if bootstrap is not None:
+        intervals = resampling.bootstrap(
+            result,
+            resamples=bootstrap,
+            confidence=confidence,
+            method=bootstrap_method,
+            seed=bootstrap_seed,
+            workers=workers,
+        )
+    return CorpusScore(result, signature, tuple(problems), intervals)
+
+
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["wwlk"],
+    preset: str | None = None,
+    **options: Any,
+) -> FlowAlignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: str | Metric = "smatch",
+    preset: str | None = None,
+    **options: Any,
+) -> Alignment: ...
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: str | Metric = "smatch",
+    preset: str | None = None,
+    **options: Any,
+) -> Alignment | FlowAlignment:
+    """Align one prediction with one gold graph.
+
+    Parameters
+    ----------
+    pred, gold : str, Graph, penman.Graph or Corpus
+        One graph each.
+    metric, preset, **options
+        As for :func:`score`.
+
+    Returns
+    -------
+    Alignment
+        Which variable stands for which; the triples are compared when they are first asked for. Of metrics that align
+        by flow (WWLK): a :class:`~fastmatch.results.flow.FlowAlignment`, which parts of a node stand for which nodes.
+
+    Raises
+    ------
+    PairingError
+        If a side is not exactly one graph.
+    ReadError, OptionError, TypeError
+        As for :func:`score`.
+    """
+    chosen = chosen_metric(metric, preset, options)
+    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, "raise", one=True)
+    for side, corpus in (("pred", pred_corpus), ("gold", gold_corpus)):
+        if len(corpus) != 1:
+            raise PairingError(f"align: expected one graph, {side} has {len(corpus)}; choose one: {side}[0]")
+    flow = chosen.flow(pred_corpus, gold_corpus)
+    if flow is not None:
+        return flow
+    result, signature = score_corpora(chosen, pred_corpus, gold_corpus, 1, None, True)
+    if result.mapping is None:
+        raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
+    return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
+
+
+def score_corpora(
+    metric: Metric, pred: Corpus, gold: Corpus, workers: int, progress: Progress, mapping: bool
+) -> tuple[PairScores, Signature]:
+    """Score graph k of one corpus against graph k of the other; as many, with one vocabulary."""
+    signature = agreed_signature(metric, pred, gold)
+    index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
+    result = run(
+        metric,
+        metric.prepare(pred),
+        metric.prepare(gold),
+        index,
+        index,
+        workers=workers,
+        progress=progress,
+        mapping=mapping,
+    )
+    return result, signature

@@ -1,0 +1,261 @@
+"""Fine-grained scores: what of a graph a parser gets right, one number for each kind of thing.
+
+Damonte, Cohen and Satta (2017), "An incremental parser for Abstract Meaning Representation", proposed them; their
+scripts (amr-evaluation) and an "enhanced" version of these (amr-metric-suite) are what papers quote. Two kinds of row:
+
+=====================  =======================================================================
+Smatch, of …
+Smatch (or S2match)    the graphs as they are
+Unlabeled              the graphs with one label for all roles
+No WSD                 the graphs with one sense for all frames
+Reentrancies           the edges into nodes that have more than one, and the nodes at their ends
+SRL                    the edges ``:ARG…``, and the nodes at their ends
+Overlap, of …
+Concepts               the nodes' concepts
+Named Ent.             concepts of nodes with a ``:name``
+Negations              concepts of nodes with a ``:polarity``
+Wikification           values of ``:wiki``
+Frames                 concepts with a sense: ``want-01``
+Non_sense_frames       the same without it: ``want``
+IgnoreVars             all attributes and edges, variables replaced by concepts
+=====================  =======================================================================
+
+The overlaps compare multisets for ``kind="damonte"`` and sets for ``"enhanced"`` and ``"s2match"``, which alone have
+Frames, Non_sense_frames and IgnoreVars. Everything is done on the columns of the corpora, all graphs at once; the
+Smatch rows are proven optima. The counts of each pair are kept, so a row has a micro and a macro average and intervals.
+
+By default graphs are read as penman reads them, labels are compared as ``smatch`` does here, and a part of a graph is
+just that part. ``preset="tool"`` follows the programs (docs/fine-grained.md lists all differences): their readers;
+labels rewritten in the *text* before it is read, so a role's new name decides what overwrites what; a TOP in the parts
+(``damonte``); every edge of a part again as an attribute with its child's concept (``enhanced``); 0 where neither side
+has anything (``damonte``). It therefore needs text: strings, paths, or graphs that can be written as text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch._ext.matching.triples import triple_features
+from fastmatch.errors import OptionError, PairingError
+from fastmatch.evaluation import scoring
+from fastmatch.evaluation.inputs import corpora_of
+from fastmatch.fine_grained.old_texts import REWRITING, old_text
+from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.registry import make
+from fastmatch.metrics.smatch import Smatch
+from fastmatch.results.scores import Scores, TripleScores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.matching.triples import TripleFeatures
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.fine_grained.triple_columns import Items
+    from fastmatch.types import FloatArray, Progress
+
+__all__ = ["KINDS", "Found", "score"]
+
+KINDS = ("damonte", "enhanced", "s2match")
+
+_DIALECTS = {"damonte": "damonte", "enhanced": "amrsuite", "s2match": "amrsuite"}
+
+
+class Found(NamedTuple):
+    """Scores by row, in the order in which they are printed; fields of the signature; unreadable graphs."""
+
+    scores: dict[str, TripleScores]
+    fields: dict[str, str | int | float | bool | None]
+    problems: tuple[tuple[str, int, str], ...]
+
+
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    kind: str,
+    preset: str | None,
+    workers: int,
+    progress: Progress,
+    on_error: str,
+    options: Mapping[str, Any],
+) -> Found:
+    """All rows of one kind; see :func:`fastmatch.aspects`.
+
+    ``options`` are those of Smatch (``solver``, ``time_limit``), or of S2match for ``kind="s2match"``.
+    """
+    if preset not in (None, "tool"):
+        raise OptionError(f"preset={preset!r}: fine-grained scores have 'tool'")
+    choice("on_error", on_error, ("raise", "empty"))
+    metric = _metric(kind, preset, dict(options))
+    if preset == "tool":
+        texts = (old_text("pred", pred), old_text("gold", gold))
+        rewriting = REWRITING[kind]
+        vocabulary = Vocabulary()
+
+        def read(rewrite: Callable[[str], str] | None) -> tuple[Corpus, Corpus]:
+            sides = [text.read(rewrite, _DIALECTS[kind], on_error, vocabulary) for text in texts]
+            return sides[0], sides[1]
+
+        plain = read(None)
+        whole = {"Unlabeled": read(rewriting[0]), "No WSD": read(rewriting[1])}
+    else:
+        plain = corpora_of(pred, gold, metric, on_error)
+        whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}
+    if len(plain[0]) != len(plain[1]):
+        raise PairingError(f"aspects: {len(plain[0])} predictions but {len(plain[1])} gold graphs")
+    labels = Labels(plain[0].vocabulary, kind, preset == "tool")
+    columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
+    scores: dict[str, TripleScores] = {}
+
+    def match(name: str, sides: tuple[Corpus, Corpus], metric: Metric) -> None:
+        found, _ = scoring.score_corpora(metric, *sides, workers, progress, False)
+        assert isinstance(found, TripleScores)
+        scores[name] = _convention(found, preset, kind)
+
+    match("S2match" if kind == "s2match" else "Smatch", plain, metric)
+    for name, sides in whole.items():
+        match(name, sides, metric)
+    for name, items in _BAGS.items():
+        if kind != "damonte" or name not in _ENHANCED_ONLY:
+            found = _overlap(items(columns[0]), items(columns[1]), len(plain[0]), sets=kind != "damonte")
+            scores[name] = _convention(found, preset, kind)
+    part = _metric(kind, preset, {**options, "top": "concept" if labels.tool and kind == "damonte" else "none"})
+    match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
+    match("SRL", (columns[0].roles(), columns[1].roles()), part)
+    problems = [
+        (side, *problem) for side, corpus in zip(("pred", "gold"), plain, strict=True) for problem in corpus.problems
+    ]
+    fields = {**metric.fields(plain[0].dialect), "preset": preset}
+    return Found(scores, fields, tuple(problems))
+
+
+# ---- Smatch of graphs and of their parts -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _OldSmatch(Smatch):
+    """The triples and weights of the smatch inside the tools: theirs to fold, the root's concept at the top."""
+
+    duplicates: str = "multiply"
+    top: str = "concept"
+    flags: int = CASE
+
+    def check(self, dialect: str) -> None:
+        pass
+
+    def prepare(self, corpus: Corpus) -> TripleFeatures:
+        vocabulary = corpus.vocabulary
+        top_role = vocabulary.id(":top")
+        fold = vocabulary.fold(self.flags)
+        return triple_features(
+            corpus.root,
+            corpus.variable_offsets,
+            corpus.instance_offsets,
+            corpus.instances,
+            corpus.attribute_offsets,
+            corpus.attributes,
+            corpus.relation_offsets,
+            corpus.relations,
+            fold,
+            top=2 if self.top == "concept" else 0,
+            top_role=top_role,
+            top_value=-1,
+            multiply_duplicates=True,
+        )
+
+
+def _metric(kind: str, preset: str | None, options: dict[str, Any]) -> Metric:
+    if kind == "s2match":
+        return make("s2match", preset, **options)
+    if preset == "tool":
+        for option in options:
+            if option not in ("solver", "restarts", "seed", "time_limit", "top"):
+                raise OptionError(f"{option}={options[option]!r}: preset 'tool' sets this")
+        return _OldSmatch(**options, flags=CASE | UNDERSCORES if kind == "damonte" else CASE)
+    return make("smatch", None, **options)
+
+
+class _ZeroForNothing(TripleScores):
+    """Scores that are 0 where neither side has anything, as amr-evaluation prints them."""
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        nothing = (statistics[1] == 0) & (statistics[2] == 0)
+        return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
+
+    def micro(self) -> Scores:
+        return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
+
+
+def _convention(scores: TripleScores, preset: str | None, kind: str) -> TripleScores:
+    if preset != "tool" or kind != "damonte":
+        return scores
+    return _ZeroForNothing(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
+
+
+def _each(change: Callable[[Corpus], Corpus], sides: tuple[Corpus, Corpus]) -> tuple[Corpus, Corpus]:
+    return change(sides[0]), change(sides[1])
+
+
+def _unlabelled(corpus: Corpus) -> Corpus:
+    """The corpus with one label for all roles; ``:domain`` is the inverse of ``:mod`` still."""
+    labels = Labels(corpus.vocabulary, "damonte", False)
+    label = np.int32(corpus.vocabulary.id(":label"))
+    attributes, relations = corpus.attributes.copy(), corpus.relations.copy()
+    swapped = labels.fold[relations[1]] == labels.domain
+    relations[0][swapped], relations[2][swapped] = corpus.relations[2][swapped], corpus.relations[0][swapped]
+    attributes[1] = relations[1] = label
+    return corpus.with_columns(attributes=attributes, relations=relations)
+
+
+def _one_sense(corpus: Corpus) -> Corpus:
+    """The corpus with sense 01 for every concept that has one."""
+    instances = corpus.instances.copy()
+    stem = np.append(corpus.vocabulary.fold(ALIKE | SENSES), np.int32(-1))[instances[1]]
+    frame = stem != np.append(corpus.vocabulary.fold(ALIKE), np.int32(-1))[instances[1]]
+    instances[1][frame] = relabelled(corpus.vocabulary, stem[frame], lambda text: f"{text}-01")
+    return corpus.with_columns(instances=instances)
+
+
+# ---- the columns of all graphs at once -------------------------------------------------------------------------------
+
+
+_BAGS: dict[str, Callable[[TripleColumns], Items]] = {
+    "Concepts": TripleColumns.all_concepts,
+    "Frames": lambda columns: columns.frames(senses=True),
+    "Non_sense_frames": lambda columns: columns.frames(senses=False),
+    "Named Ent.": lambda columns: columns.owners_of(columns.labels.name),
+    "Negations": lambda columns: columns.owners_of(columns.labels.polarity),
+    "Wikification": lambda columns: columns.values_of(columns.labels.wiki),
+    "IgnoreVars": TripleColumns.without_variables,
+}
+_ENHANCED_ONLY = ("Frames", "Non_sense_frames", "IgnoreVars")
+
+
+def _overlap(pred: Items, gold: Items, n_graphs: int, *, sets: bool) -> TripleScores:
+    """Sizes and intersections of the graphs' multisets, or sets, of items."""
+    split = len(pred[0])
+    code = np.concatenate((pred[0], gold[0])).astype(np.int64)
+    for column in zip(pred[1], gold[1], strict=True):  # graph and columns become one number, the same for equal items
+        values = np.concatenate(column).astype(np.int64) + 1
+        code = np.unique(code * (int(values.max(initial=0)) + 1) + values, return_inverse=True)[1].reshape(-1)
+    owner = np.empty(int(code.max(initial=-1)) + 1, np.int64)
+    owner[code] = np.concatenate((pred[0], gold[0]))
+    mine, its = np.bincount(code[:split], minlength=len(owner)), np.bincount(code[split:], minlength=len(owner))
+    if sets:
+        mine, its = np.minimum(mine, 1), np.minimum(its, 1)
+    matched, n_pred, n_gold = (
+        np.bincount(owner, counts, n_graphs).astype(np.int64) for counts in (np.minimum(mine, its), mine, its)
+    )
+    return TripleScores(matched, n_pred, n_gold, matched, np.ones(n_graphs, np.bool_))
+
+
+# ---- text, rewritten as the tools rewrite it -------------------------------------------------------------------------

@@ -1,0 +1,180 @@
+"""Scores of aspects: how well predictions do in one thing at a time, such as negation, roles or re-entrancies.
+
+Each kind of aspects is a module with a function ``score`` that returns one :class:`~fastmatch.PairScores` an aspect.
+What it gets and returns is the same for all, so what a score can do (macro averages, confidence intervals, JSON), an
+aspect can do as well. (The module is not named ``aspects``, for that is the function in ``fastmatch``.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.errors import OptionError
+from fastmatch.results.scores import CorpusScore
+from fastmatch.results.signature import Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.types import Progress
+
+__all__ = ["KINDS", "AspectScores", "aspects"]
+
+#: kind → module of this folder with ``score(pred, gold, *, kind, preset, workers, progress, on_error, options)``,
+#: which returns what :class:`fastmatch.fine_grained.damonte.Found` holds: scores by aspect, fields of the signature, problems.
+KINDS = {
+    "damonte": "damonte",
+    "enhanced": "damonte",
+    "s2match": "damonte",
+    "smatch++": "smatchpp",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AspectScores(Mapping[str, CorpusScore]):
+    """Scores of a corpus by aspect, in the order in which tools print them: ``scores["Negations"].f1``.
+
+    Attributes
+    ----------
+    kind : str
+        Whose aspects.
+    scores : dict of str → CorpusScore
+        Each with a signature that names the aspect.
+    signature : Signature
+        What they all depend on.
+    problems : tuple of (side, index, message)
+        Graphs that could not be read and count as empty.
+    """
+
+    kind: str
+    scores: dict[str, CorpusScore]
+    signature: Signature
+    problems: tuple[tuple[str, int, str], ...] = ()
+
+    @property
+    def n_pairs(self) -> int:
+        """Pairs that were scored."""
+        return len(next(iter(self.scores.values())))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON."""
+        return {
+            "aspects": {name: _without_problems(score.to_dict()) for name, score in self.scores.items()},
+            "kind": self.kind,
+            "signature": str(self.signature),
+            "n_pairs": self.n_pairs,
+            "problems": [{"side": side, "index": index, "message": text} for side, index, text in self.problems],
+        }
+
+    def __getitem__(self, aspect: str) -> CorpusScore:
+        return self.scores[aspect]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        rows = ", ".join(f"{name} {score.score:.4f}" for name, score in self.scores.items())
+        return f"<AspectScores: {rows}, {self.signature}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{name}</th>" + "".join(f"<td>{100 * value:.2f}</td>" for value in score.scores.values()) + "</tr>"
+            for name, score in self.scores.items()
+        )
+        head = "".join(f"<th>{name}</th>" for name in next(iter(self.scores.values())).scores)
+        return (
+            f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<p>{self.n_pairs:,} pairs<br><code>{self.signature}</code></p>"
+        )
+
+
+def _without_problems(record: dict[str, Any]) -> dict[str, Any]:
+    del record["problems"]
+    return record
+
+
+def aspects(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    kind: str = "damonte",
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: str = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: str = "bca",
+    bootstrap_seed: int = 0,
+    **options: Any,
+) -> AspectScores:
+    """Score predictions against gold graphs, aspect by aspect.
+
+    Parameters
+    ----------
+    pred, gold : Corpus, or graphs in another form
+        As for :func:`fastmatch.score`.
+    kind : str
+        Whose aspects: ``"damonte"`` (Damonte et al. 2017), ``"enhanced"`` (the same in sets, with frames and
+        IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained.damonte`;
+        ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`.
+    preset : str, optional
+        ``"tool"`` reproduces the published program, quirks included.
+    workers, progress, on_error, bootstrap, confidence, bootstrap_method, bootstrap_seed
+        As for :func:`fastmatch.score`; intervals are made for every aspect.
+    **options
+        Of the metric behind the aspects: ``solver``, ``time_limit``; S2match's for ``kind="s2match"``. For
+        ``kind="smatch++"`` also ``align``, ``"one"`` (the parts under the best alignment of the whole graphs) or
+        ``"each"`` (every part with its own); ``frames``, a file that says what the roles of frames are; ``only``, the
+        names of the aspects that are wanted.
+
+    Returns
+    -------
+    AspectScores
+        Name of the aspect → :class:`~fastmatch.CorpusScore`.
+
+    Raises
+    ------
+    OptionError
+        If there is no such kind, preset or option.
+    PairingError, ReadError, TypeError
+        As for :func:`fastmatch.score`.
+    """
+    if kind not in KINDS:
+        raise OptionError(f"kind={kind!r}: expected one of {', '.join(map(repr, KINDS))}")
+    if bootstrap is not None:
+        from fastmatch.evaluation import bootstrap as resampling
+
+        resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
+    found = import_module(f"fastmatch.fine_grained.{KINDS[kind]}").score(
+        pred,
+        gold,
+        kind=kind,
+        preset=preset,
+        workers=workers,
+        progress=progress,
+        on_error=on_error,
+        options=options,
+    )
+    scores = {}
+    for name, pairs in found.scores.items():
+        intervals = None
+        if bootstrap is not None:
+            intervals = resampling.bootstrap(
+                getattr(pairs, "resampled", pairs),
+                resamples=bootstrap,
+                confidence=confidence,
+                method=bootstrap_method,
+                seed=bootstrap_seed,
+                workers=workers,
+            )
+        signature = Signature("aspects", {"kind": kind, "aspect": name, **found.fields})
+        scores[name] = CorpusScore(pairs, signature, found.problems, intervals)
+    return AspectScores(kind, scores, Signature("aspects", {"kind": kind, **found.fields}), found.problems)

@@ -1,0 +1,359 @@
+"""Smatch++'s aspects: Smatch of the parts of two graphs that are about one thing, such as cause, place or negation.
+
+Opitz (2023), "SMATCH++", section 7. Graphs are standardised as the metric ``smatch++`` does; an aspect's part of a
+graph is what its roles or concepts trigger, and what hangs on that (:func:`fastmatch._ext.matching.subgraphs.extract`). The
+parts are matched with the best alignment of the whole graphs (``align="one"``), or each with its own
+(``align="each"``).
+
+:data:`ASPECTS` is the table, as smatchpp 1.8.0 has it. It can also use what a role of a frame means: if a frame file
+says that ``ARG2`` of a predicate is its instrument, the edge counts as ``:instrument``. smatchpp downloads that file
+(without network it goes on without); here it is used if it is named, ``frames="file"``, one predicate a line:
+
+    abase-01  ARG0: causer  ARG1: thing abased  ARG2: instrument
+
+Pairs in which neither graph has anything of an aspect are left out of its macro average and of intervals. An aspect
+that no graph has anything of scores 1 by convention and has 0 triples on both sides; reports say so.
+
+Where several alignments of the whole graphs are best, ``align="one"`` depends on which of them is taken; here it is
+always the same one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch._ext.matching.subgraphs import count_matched, extract
+from fastmatch._ext.matching.triples import triple_features
+from fastmatch.errors import OptionError, PairingError
+from fastmatch.evaluation.inputs import corpora_of
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.registry import make
+from fastmatch.metrics.run import run
+from fastmatch.metrics.smatch import Smatch
+from fastmatch.results.scores import Scores, TripleScores
+from fastmatch.standardization.steps import standardize, tables, turned_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.matching.triples import TripleFeatures
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.types import ByteArray, Int32Array, Progress
+
+__all__ = ["ASPECTS", "Aspect", "score"]
+
+
+class Aspect(NamedTuple):
+    """What belongs to an aspect.
+
+    Attributes
+    ----------
+    roles : str
+        Roles that trigger, without colon; ``instance`` stands for concepts.
+    concepts : str
+        Concepts that trigger.
+    frames : str
+        ``words→role``: a frame's role described with one of the words becomes this role. Words ``w`` alone stand for
+        ``w→w``; a word in quotes may stand within another.
+    depth : int
+        How far to follow what is triggered.
+    parents, predicates : bool
+        Whether to go back to what leads there (see :func:`fastmatch._ext.matching.subgraphs.extract`).
+    reentrancies : bool
+        The triples into variables that more than one triple leads to, instead of all the above.
+    """
+
+    roles: str = ""
+    concepts: str = ""
+    frames: str = ""
+    depth: int = 2
+    parents: bool = False
+    predicates: bool = True
+    reentrancies: bool = False
+
+
+_ARGS = "arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9"
+_PLACES = "location path destination direction"
+_TIMES = "time duration frequency"
+# smatchpp has "forest moon" as one concept, and "voltage-quantity (zap!)": slips that match nothing in AMR
+_LOCATIONS = (
+    "city city-district county state province territory country local-region country-region world-region continent "
+    "ocean sea lake river gulf bay strait canal peninsula mountain volcano valley canyon island desert planet star "
+    "constellation"
+)
+_MEASURES = (
+    "monetary distance area volume temporal frequency speed acceleration mass force pressure energy power charge "
+    "potential resistance inductance magnetic-field magnetic-flux radiation concentration temperature score "
+    "fuel-consumption seismic"
+)
+_QUANTITIES = " ".join(f"{measure}-quantity" for measure in _MEASURES.split())
+
+#: Smatch++'s aspects, in its order.
+ASPECTS: Mapping[str, Aspect] = {
+    "AGENT": Aspect("arg0"),
+    "CAUSE": Aspect("cause", "cause-01", "cause"),
+    "CONCEPT": Aspect("instance", depth=0, predicates=False),
+    "FOCUS": Aspect("root"),
+    "INSTRUMENT": Aspect("instrument", frames='instrument→instrument tool→instrument "instrumental"→instrument'),
+    "LOCATION (spatial)": Aspect(_PLACES, _LOCATIONS, _PLACES),
+    "MATHS": Aspect(concepts="sum-of product-of"),
+    "NER": Aspect("name"),
+    "PATIENT": Aspect(_ARGS),
+    "POLARITY": Aspect("polarity"),
+    "POSSESSION": Aspect("poss", frames="owner→poss possession→poss-of"),
+    "PURPOSE": Aspect("purpose", frames="purpose"),
+    "QUANTIFIER": Aspect("quant", _QUANTITIES, "quantity→quant amount→quant"),
+    "QUESTION": Aspect(concepts="amr-unknown", depth=0, parents=True),
+    "SRL-core": Aspect(f"arg0 {_ARGS}"),
+    "TIME (temporal)": Aspect(_TIMES, "date-entity date-interval", _TIMES),
+    "TOPIC": Aspect("topic", frames="topic"),
+    "WIKI": Aspect("wiki", depth=0, predicates=False),
+    "REENTRANCIES": Aspect(depth=0, predicates=False, reentrancies=True),
+}
+
+
+class Found(NamedTuple):
+    """Scores by aspect; fields of the signature; unreadable graphs."""
+
+    scores: dict[str, TripleScores]
+    fields: dict[str, str | int | float | bool | None]
+    problems: tuple[tuple[str, int, str], ...]
+
+
+class PartScores(TripleScores):
+    """Scores of parts of graphs, whose means leave out the pairs that have none on either side."""
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """bool[n_pairs]: one of the two graphs has something of the aspect."""
+        there: NDArray[np.bool_] = (self.n_pred > 0) | (self.n_gold > 0)
+        return there
+
+    @property
+    def resampled(self) -> TripleScores:
+        """The pairs that are there, for intervals; all of them if none is."""
+        chosen = self.present if self.present.any() else slice(None)
+        return TripleScores(
+            self.matched[chosen], self.n_pred[chosen], self.n_gold[chosen], self.upper[chosen], self.certified[chosen]
+        )
+
+    def macro(self) -> Scores:
+        if not self.present.any():
+            return self.micro()
+        return Scores((name, float(column[self.present].mean())) for name, column in self.scores.items())
+
+
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    kind: str,
+    preset: str | None,
+    workers: int,
+    progress: Progress,
+    on_error: str,
+    options: Mapping[str, Any],
+) -> Found:
+    """All aspects; see :func:`fastmatch.aspects`.
+
+    ``options``: ``align``, ``frames``, ``only`` (names of aspects), and those of the metric ``smatch++``.
+    """
+    given = dict(options)
+    align = given.pop("align", "one")
+    choice("align", align, ("one", "each"))
+    choice("on_error", on_error, ("raise", "empty"))
+    frames = given.pop("frames", None)
+    chosen = _chosen(given.pop("only", None))
+    metric = make(kind, preset, **given)
+    assert isinstance(metric, Smatch)
+    if metric.duplicates != "once" or metric.triples != "all" or metric.standard not in ("smatch++", "smatch++/reify"):
+        raise OptionError(f"aspects: need graphs standardised for AMR, all triples once; preset={preset!r} has others")
+    roles = {} if frames is None else _frame_roles(frames)
+    sides = corpora_of(pred, gold, metric, on_error)
+    if len(sides[0]) != len(sides[1]):
+        raise PairingError(f"aspects: {len(sides[0])} predictions but {len(sides[1])} gold graphs")
+    metric.check(sides[0].dialect)
+    problems = [
+        (side, *problem) for side, corpus in zip(("pred", "gold"), sides, strict=True) for problem in corpus.problems
+    ]
+    graphs = [_Parts(_with_frame_roles(_standardized(corpus, metric), roles)) for corpus in sides]
+    index = np.arange(len(sides[0]), dtype=np.int32)
+    solver = replace(metric, top="none")
+    whole = None
+    if align == "one":
+        prepared = [part.prepared(solver, part.features()) for part in graphs]
+        whole = run(solver, prepared[0], prepared[1], index, index, workers=workers, progress=progress, mapping=True)
+    scores: dict[str, TripleScores] = {}
+    for name in chosen:
+        parts = [part.features(ASPECTS[name]) for part in graphs]
+        if whole is None:
+            prepared = [part.prepared(solver, part_) for part, part_ in zip(graphs, parts, strict=True)]
+            found = run(solver, prepared[0], prepared[1], index, index, workers=workers)
+            columns = found.matched, found.n_pred, found.n_gold, found.upper, found.certified
+        else:
+            assert whole.mapping_offsets is not None
+            assert whole.mapping is not None
+            matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
+            columns = matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified
+        scores[name] = PartScores(*columns)
+    fields = {**metric.fields(sides[0].dialect), "align": align, "frames": frames is not None}
+    return Found(scores, fields, tuple(problems))
+
+
+def _chosen(only: Any) -> list[str]:
+    if only is None:
+        return list(ASPECTS)
+    names = [only] if isinstance(only, str) else list(only)
+    for name in names:
+        if name not in ASPECTS:
+            raise OptionError(f"only={name!r}: expected aspects, of {', '.join(map(repr, ASPECTS))}")
+    return names
+
+
+def _standardized(corpus: Corpus, metric: Smatch) -> Corpus:
+    """Without duplicates, and with the root's triple among the attributes."""
+    return standardize(metric.standardized(corpus), ["root-concept", "remove-duplicates"])
+
+
+class _Parts:
+    """A standardised corpus, and the features of its parts."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.tables = tables(corpus)
+        self.n_labels = len(corpus.vocabulary)
+        self.turned = turned_labels(corpus, self.n_labels)
+        self.fold = np.arange(self.n_labels, dtype=np.int32)
+
+    def _marked(self, labels: list[str], turned: list[str] = []) -> ByteArray:  # noqa: B006 - is not changed
+        marks = np.zeros(self.n_labels, np.uint8)
+        for mark, texts in ((1, labels), (2, turned)):
+            found = [self.corpus.vocabulary.lookup(text) for text in texts]
+            marks[[label for label in found if 0 <= label < self.n_labels]] |= np.uint8(mark)
+        return marks
+
+    def prepared(self, metric: Smatch, features: TripleFeatures) -> Any:
+        return metric.compressible(features, self.corpus)
+
+    def features(self, aspect: Aspect | None = None) -> TripleFeatures:
+        """Features of an aspect's part of every graph, or of the whole; the variables keep their numbers."""
+        corpus = self.corpus
+        columns = [
+            (corpus.instance_offsets, corpus.instances),
+            (corpus.attribute_offsets, corpus.attributes),
+            (corpus.relation_offsets, corpus.relations),
+        ]
+        if aspect is not None:
+            masks = extract(
+                self.tables,
+                self.turned,
+                self._marked(
+                    [f":{role}" for role in aspect.roles.split()], [f":{role}-of" for role in aspect.roles.split()]
+                ),
+                self._marked(aspect.concepts.split()),
+                root_role=corpus.vocabulary.lookup(":root"),
+                concepts="instance" in aspect.roles.split(),
+                depth=aspect.depth,
+                parents=aspect.parents,
+                predicates=aspect.predicates,
+                reentrancies=aspect.reentrancies,
+            )
+            columns = [_kept(*column, mask) for column, mask in zip(columns, masks, strict=True)]
+        return triple_features(
+            corpus.root,
+            corpus.variable_offsets,
+            *columns[0],
+            *columns[1],
+            *columns[2],
+            self.fold,
+            top=0,
+            top_role=-1,
+            top_value=-1,
+        )
+
+
+def _kept(offsets: NDArray[np.int64], table: Int32Array, mask: ByteArray) -> tuple[NDArray[np.int64], Int32Array]:
+    before = np.zeros(len(mask) + 1, np.int64)
+    np.cumsum(mask, out=before[1:])
+    return before[offsets], np.ascontiguousarray(table[:, mask != 0])
+
+
+#: Where the description of a frame's next role begins.
+_ROLE = re.compile(r"\s+(?=ARG[^\s:]*:)")
+
+
+# ---- frames ----------------------------------------------------------------------------------------------------------
+
+
+def _frame_roles(frames: str | PathLike[str]) -> dict[tuple[str, str], str]:
+    """(predicate, role) → role of an aspect, for every role that the file describes with its words."""
+    status = os.stat(frames)
+    return _read_frames(fspath(frames), status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read_frames(name: str, changed: int, size: int) -> dict[tuple[str, str], str]:
+    """``changed`` and ``size``: the file's, so that another file of the same name is read again."""
+    described: list[tuple[str, str, str]] = []
+    try:
+        with open(name, encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                predicate, *roles = _ROLE.split(line.strip())
+                if len(predicate.split()) > 1 or (roles and not predicate):
+                    raise OptionError(
+                        f"{name}:{number}: expected 'predicate  ARG0: description  ARG1: …', found {line.strip()!r}"
+                    )
+                for text in roles:
+                    role, description = text.split(":")[:2]  # smatchpp, too, ends at a second colon
+                    plain = " ".join(description.lower().split()).replace(", ", " ")
+                    described.append((predicate.lower(), f":{role.lower()}", f" {plain} "))
+    except UnicodeDecodeError:
+        raise OptionError(f"{name}: a frame file is UTF-8 text") from None
+    if not described:
+        raise OptionError(f"{name}: a frame file without a role")
+    renamed: dict[tuple[str, str], str] = {}
+    for aspect in ASPECTS.values():  # later aspects win
+        for entry in aspect.frames.split():
+            word, _, role = entry.partition("→")
+            within = word.startswith('"')
+            needle = word.strip('"') if within else f" {word} "
+            for predicate, own, text in described:
+                if needle in text:
+                    renamed[predicate, own] = f":{role or word}"
+    return renamed
+
+
+def _with_frame_roles(corpus: Corpus, renamed: Mapping[tuple[str, str], str]) -> Corpus:
+    """Roles of frames by what they mean; looked up once for each predicate and role that meet in the corpus."""
+    if not renamed:
+        return corpus
+    vocabulary = corpus.vocabulary
+    owner = np.repeat(corpus.variable_offsets[:-1], np.diff(corpus.instance_offsets))
+    concept = np.full(len(corpus.variable_names), -1, np.int64)
+    concept[owner + corpus.instances[0]] = corpus.instances[1]
+    changed: dict[str, Int32Array] = {}
+    for name, offsets in (("attributes", corpus.attribute_offsets), ("relations", corpus.relation_offsets)):
+        table = getattr(corpus, name).copy()
+        of = concept[np.repeat(corpus.variable_offsets[:-1], np.diff(offsets)) + table[0]]
+        codes, places = np.unique((of << 32) | table[1], return_inverse=True)
+        labels = (codes & 0xFFFFFFFF).astype(np.int32)
+        for number, code in enumerate(codes.tolist()):
+            predicate = code >> 32
+            if predicate >= 0:
+                role = renamed.get((vocabulary.text(predicate), vocabulary.text(code & 0xFFFFFFFF)))
+                if role is not None:
+                    # of an attribute "-of" would say that it leads from its constant
+                    labels[number] = vocabulary.id(role.replace("-of", "-of ") if name == "attributes" else role)
+        table[1] = labels[places]
+        changed[name] = table
+    return corpus.with_columns(**changed)

@@ -1,0 +1,83 @@
+"""Whose reading of text to follow: the dialects, in one table.
+
+Tools that score the same file do not see the same triples in it: they turn other roles around, lose other constants,
+and give up at other places. Each way of reading is a dialect, and a corpus says which one it was read with. A new one
+is a compiled module in ``_ext`` with a class ``Reader`` (a subclass of :class:`fastmatch._ext.reading.reader.Reader`) and a
+line here. What each does is written at the top of :mod:`fastmatch.graphs.reading`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch._ext.reading.interner import Interner
+    from fastmatch._ext.reading.reader import Reader
+
+__all__ = ["DIALECTS", "check_dialect", "make_reader"]
+
+
+class _Reading(NamedTuple):
+    """A reader, and what text it takes.
+
+    Attributes
+    ----------
+    module
+        of ``fastmatch._ext.reading``, with the class ``Reader``.
+    options
+        what that is given besides the interner.
+    turns
+        whether it turns relations ``-of`` around.
+    unquotes
+        whether it takes the quotes off strings.
+    """
+
+    module: str
+    options: Mapping[str, object] = {}
+    turns: bool = True
+    unquotes: bool = False
+
+
+DIALECTS: dict[str, _Reading] = {
+    "penman": _Reading("penman"),
+    "smatch": _Reading("smatch", unquotes=True),
+    # the reader of smatch 1.0.4, unchanged; Rematch's is another copy
+    "sema": _Reading("smatch", {"tool": "Sema"}, unquotes=True),
+    # S2match, WSmatch, and the "enhanced" fine-grained scores
+    "amrsuite": _Reading("smatch", {"tool": "S2match", "partial": True, "keyed": True}, unquotes=True),
+    # the same with --do_not_mark_quotes
+    "amrsuite-unmarked": _Reading(
+        "read_smatch", {"tool": "S2match", "partial": True, "keyed": True, "mark": False}, unquotes=True
+    ),
+    # the first fine-grained scores
+    "damonte": _Reading("smatch", {"tool": "amr-evaluation", "partial": True}, unquotes=True),
+    "sembleu": _Reading("sembleu", turns=False, unquotes=True),
+    "smatchpp": _Reading("smatchpp", turns=False),
+    # smatchpp's reader as WLK and WWLK call it
+    "wlk": _Reading("smatchpp", {"comments": True}, turns=False),
+    # its tables of triples
+    "tsv": _Reading("smatchpp", {"table": True}, turns=False),
+    # of the package ancast; UMR has other bare values
+    "ancast": _Reading("ancast"),
+    "ancast-umr": _Reading("ancast", {"umr": True}),
+}
+
+
+def check_dialect(name: str) -> str:
+    """The name itself, if there is such a dialect; OptionError if not."""
+    if name not in DIALECTS:
+        known = ", ".join(map(repr, DIALECTS))
+        raise OptionError(f"dialect: expected one of {known}, found {name!r}")
+    return name
+
+
+def make_reader(dialect: str, interner: Interner) -> Reader:
+    """An empty reader of this dialect; its module is loaded only now."""
+    reading = DIALECTS[check_dialect(dialect)]
+    reader: Reader = import_module(f"fastmatch._ext.reading.{reading.module}").Reader(interner, **reading.options)
+    return reader

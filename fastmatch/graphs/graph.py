@@ -1,0 +1,327 @@
+"""One graph, for people.
+
+A :class:`Graph` holds what ``penman.decode`` gives: a list of (source, role, target) triples in the order of the text,
+and the variable on top. Besides, it remembers for every triple how the text wrote it:
+
+====  ===================  ===================================================
+kind  triple               written
+====  ===================  ===================================================
+0     instance             ``(b / boy``
+1     attribute            ``:polarity -``: the target is a constant
+2     relation             at its source: ``(w … :ARG0 (b …``
+3     inverted relation    at its target: ``(b … :ARG0-of (w …``
+====  ===================  ===================================================
+
+Writing a graph back as text means choosing a tree: every variable but the top is opened as a node at exactly one of
+the relations it takes part in; all other relations name it only. The order of the triples says which tree the text had
+(a node was opened by a relation exactly if its instance triple comes next), and :meth:`Graph.encode` keeps that tree.
+Where the triples come from elsewhere, in any order, it looks for a tree breadth first, inverting relations where there
+is no other way. Nothing here recurses, and all of it is linear in the size of the text it writes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastmatch.errors import FastmatchError
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, format_metadata, parse_metadata
+from fastmatch.graphs.writing import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import penman
+
+    from fastmatch.types import Dialect, Triple
+
+__all__ = ["Graph"]
+
+
+class Graph:
+    """One rooted graph. Do not change it in place: make another.
+
+    Made by indexing a :class:`~fastmatch.Corpus`, or by :meth:`from_triples`, :meth:`from_penman`; the constructor
+    trusts its arguments.
+
+    Attributes
+    ----------
+    top : str or None
+        Variable of the outermost node; None in an empty graph.
+    variables : tuple of str
+        In order of first mention as a node. None stands for the variable of the node ``()``.
+    triples : list of (source, role, target)
+        In penman's order, equal to ``penman.decode(text).triples``: roles with colon, strings with quotes, numbers as
+        written, None for a missing concept or target.
+    comments : str
+        The comment lines before the graph, as they stand.
+    dialect : str
+        Who reads like that: see :mod:`fastmatch.graphs.dialects`.
+    """
+
+    __slots__ = ("_kinds", "_surface", "comments", "dialect", "top", "triples", "variables")
+
+    def __init__(
+        self,
+        top: str | None,
+        variables: Sequence[str | None],
+        triples: list[Triple],
+        kinds: list[int],
+        surface: Mapping[tuple[int, int], str],
+        comments: str = "",
+        dialect: Dialect = "penman",
+    ) -> None:
+        self.top, self.variables, self.triples, self.comments = top, tuple(variables), triples, comments
+        self.dialect: Dialect = dialect
+        self._kinds = kinds
+        # (index of the triple, 1 for its role or 0 for its target) → "~e.4,5", in text order
+        self._surface = surface
+
+    # ---------------------------------------------------------------- making
+
+    @classmethod
+    def from_triples(
+        cls,
+        triples: Iterable[tuple[str | None, str, object]],
+        top: str | None = None,
+        *,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Graph:
+        """A graph of (source, role, target) triples, by penman's rules.
+
+        Sources, and ``top``, are variables; a target that is a variable makes a relation, any other an attribute;
+        numbers become strings; roles get a colon if they lack it. ``top`` defaults to the first source.
+
+        Which relations are to be written inverted is inferred from the order of the triples, taken as that of a text.
+        """
+        listed = _listed(triples)
+        return cls._assemble(listed, top, _infer_inverted, {}, format_metadata(metadata))
+
+    @classmethod
+    def from_penman(cls, graph: penman.Graph) -> Graph:
+        """The same graph, with its alignments, its metadata and the tree that penman remembers."""
+        from penman.layout import Pop, Push
+        from penman.surface import Alignment, RoleAlignment
+
+        listed = _listed(graph.triples)
+        surface: dict[tuple[int, int], str] = {}
+        # after each triple, the nodes opened (their variable) and closed (None)
+        moves: list[list[str | None]] = [[] for _ in listed]
+        laid_out = False
+        seen = set()
+        for index, triple in enumerate(graph.triples):
+            marks = graph.epidata.get(triple)
+            if not marks or triple in seen:  # penman keeps marks by triple, those of the first among equal ones
+                continue
+            seen.add(triple)
+            texts = {0: "", 1: ""}
+            for mark in marks:
+                if isinstance(mark, RoleAlignment):
+                    texts[1] = str(mark)
+                elif isinstance(mark, Alignment):
+                    texts[0] = str(mark)
+                elif isinstance(mark, Push):
+                    moves[index].append(mark.variable)
+                    laid_out = True
+                elif isinstance(mark, Pop):
+                    moves[index].append(None)
+            for part in (1, 0):
+                if texts[part]:
+                    surface[index, part] = texts[part]
+
+        def inverted(triples: list[Triple], kinds: list[int], top: str | None) -> None:
+            if not laid_out:
+                _infer_inverted(triples, kinds, top)
+                return
+            path = [top]
+            for index, (source, _, target) in enumerate(triples):
+                ends = (source, target) if kinds[index] == RELATION else (source,)
+                if path[-1] not in ends and any(end in path for end in ends):
+                    # penman lost the mark that closed a node: it keeps none for the second of two equal triples
+                    while path[-1] not in ends:
+                        path.pop()
+                if kinds[index] == RELATION and source != path[-1] and target == path[-1]:
+                    kinds[index] = INVERTED
+                following = triples[index + 1] if index + 1 < len(triples) else ()
+                if kinds[index] == INSTANCE and target is None and source in following[::2]:
+                    # penman closes a node without concept here, before what else it holds
+                    continue
+                for move in moves[index]:
+                    if move is not None:
+                        path.append(move)
+                    elif len(path) > 1:
+                        path.pop()
+
+        return cls._assemble(listed, graph.top, inverted, surface, format_metadata(graph.metadata))
+
+    @classmethod
+    def _assemble(cls, triples: list[Triple], top: str | None, invert, surface, comments: str) -> Graph:  # type: ignore[no-untyped-def]
+        if top is None and triples:
+            top = triples[0][0]
+        nodes: dict[str | None, None] = dict.fromkeys(s for s, role, _ in triples if role == ":instance")
+        nodes.update(dict.fromkeys(source for source, _, _ in triples))
+        if top is not None:
+            nodes[top] = None
+        kinds = [
+            INSTANCE if role == ":instance" else RELATION if target in nodes else ATTRIBUTE
+            for _, role, target in triples
+        ]
+        invert(triples, kinds, top)
+        return cls(top, tuple(nodes), triples, kinds, surface, comments)
+
+    # ---------------------------------------------------------------- looking
+
+    def _of_kind(self, *wanted: int) -> list[Triple]:
+        return [triple for triple, kind in zip(self.triples, self._kinds, strict=True) if kind in wanted]
+
+    @property
+    def instances(self) -> list[Triple]:
+        """The triples (variable, ``:instance``, concept)."""
+        return self._of_kind(INSTANCE)
+
+    @property
+    def attributes(self) -> list[Triple]:
+        """The triples whose target is a constant, or missing."""
+        return self._of_kind(ATTRIBUTE)
+
+    @property
+    def relations(self) -> list[Triple]:
+        """The triples between two variables, ``-of`` already turned around."""
+        return self._of_kind(RELATION, INVERTED)
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """Key → value of the comment lines (``# ::id 7 ::date today``), by penman's rules."""
+        return parse_metadata(self.comments) if self.comments else {}
+
+    @property
+    def alignments(self) -> dict[Triple, tuple[int, ...]]:
+        """Triple → token positions aligned with its concept or target (``boy~e.4,5`` gives (4, 5))."""
+        return self._positions(0)
+
+    @property
+    def role_alignments(self) -> dict[Triple, tuple[int, ...]]:
+        """Triple → token positions aligned with its role (``:ARG0~e.3``)."""
+        return self._positions(1)
+
+    def _positions(self, wanted: int) -> dict[Triple, tuple[int, ...]]:
+        found: dict[Triple, tuple[int, ...]] = {}
+        for (index, part), text in self._surface.items():
+            if part == wanted:
+                tokens = text.lstrip("~abcdefghijklmnopqrstuvwxyz.").split(",")
+                found.setdefault(self.triples[index], tuple(map(int, tokens)))
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        """Same top and the same triples as often, in whatever order; comments and alignments do not count."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return (
+            self.top == other.top
+            and len(self.triples) == len(other.triples)
+            and _sorted(self.triples) == _sorted(other.triples)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.top, frozenset(self.triples)))
+
+    def __repr__(self) -> str:
+        name = self.metadata.get("id")
+        title = f"{name}, " if name else ""
+        return f"<Graph: {title}top {self.top}, {len(self.variables)} variables, {len(self.triples)} triples>"
+
+    def __str__(self) -> str:
+        return self.encode()
+
+    # ---------------------------------------------------------------- writing
+
+    def to_penman(self) -> penman.Graph:
+        """The same graph as a ``penman.Graph``, with its alignments and metadata.
+
+        If the triples stand in the order of a text, penman is told its tree, and writes it the same way.
+        """
+        import penman
+        from penman.layout import POP, Push
+        from penman.surface import Alignment, RoleAlignment
+
+        marks: dict[Triple, list[object]] = {}
+        for (index, part), text in self._surface.items():
+            made = (RoleAlignment if part else Alignment).from_string(text)
+            known = marks.setdefault(self.triples[index], [])
+            if not any(type(mark) is type(made) for mark in known):
+                known.append(made)
+        try:
+            moves = Writer(self).layout()
+        except FastmatchError:  # no text at all: penman's graphs need not be connected either
+            moves = {}
+        seen: dict[Triple, int] = {}
+        for index, triple in enumerate(self.triples):
+            if seen.setdefault(triple, index) != index and (index in moves or seen[triple] in moves):
+                moves = {}  # penman keeps marks by triple, so it could not tell these two apart
+                break
+        for index, nodes in moves.items():
+            made_here = marks.setdefault(self.triples[index], [])
+            made_here += [POP if node is None else Push(node) for node in nodes]
+        return penman.Graph(self.triples, top=self.top, epidata=marks, metadata=self.metadata)
+
+    def encode(self, indent: int | None = 6) -> str:
+        """Penman text of the graph, comment lines first.
+
+        Reading it gives the same top and the same triples as often, alignments included; in the same order too if they
+        stand in the order of some text that opens every variable once.
+
+        Parameters
+        ----------
+        indent : int or None
+            Columns a level; None writes the graph on one line. Below level 40 the text moves no further to the right.
+
+        Raises
+        ------
+        FastmatchError
+            If Penman notation cannot express the graph: a variable that the top does not reach, a variable with more
+            concepts than places to write them, or a name with a character that would end it.
+        """
+        return "\n".join([*self._comment_lines(), Writer(self).write(indent)])
+
+    def _comment_lines(self) -> list[str]:
+        lines = self.comments.split("\n") if self.comments else []
+        return [line if line.lstrip().startswith("#") else f"# {line}" for line in lines]
+
+
+def _sorted(triples: list[Triple]) -> list[tuple[tuple[bool, str], ...]]:
+    return sorted(tuple((part is not None, part or "") for part in triple) for triple in triples)
+
+
+def _listed(triples: Iterable[tuple[str | None, str, object]]) -> list[Triple]:
+    return [
+        (
+            source,
+            role if role[:1] == ":" else f":{role}",
+            target if target is None or type(target) is str else str(target),
+        )
+        for source, role, target in triples
+    ]
+
+
+def _infer_inverted(triples: list[Triple], kinds: list[int], top: str | None) -> None:
+    """Mark the relations that a text with its triples in this order writes at their target.
+
+    The nodes open at any moment form a path from the top. A relation stands at the deepest node of the path after some
+    nodes were closed: at its source if that is open, else at its target. Where both are open the text may have had
+    either; the source is taken.
+    """
+    path: list[str | None] = [top]
+    open_nodes = {top}
+    met = {top}
+    for index, (source, _, target) in enumerate(triples):
+        kind = kinds[index]
+        site = source
+        turned = source not in open_nodes and (target in open_nodes or (source not in met and target in met))
+        if kind == RELATION and turned:
+            kinds[index] = INVERTED
+            site = target
+        if site not in open_nodes:
+            path.append(site)
+            open_nodes.add(site)
+            met.add(site)
+        while path[-1] != site:
+            open_nodes.discard(path.pop())

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["NOT_INVERTED", "format_metadata", "is_inverted", "is_string", "is_symbol", "parse_metadata"]
+
+
+INSTANCE, ATTRIBUTE, RELATION, INVERTED = 0, 1, 2, 3
+
+
+#: Roles that end in ``-of`` without being the inverse of anything: penman's AMR model and smatch 1.0.4 agree on them.
+NOT_INVERTED = frozenset((":consist-of", ":prep-on-behalf-of", ":prep-out-of"))
+
+
+SYMBOL = r'(?!#)[^ \t\r\n\v\f"()/:~]+'
+
+
+STRING = r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"'
+
+
+ROLE = r':[^ \t\r\n\v\f"()/:~]*'
+
+
+def is_inverted(role: str) -> bool:
+    """Whether a reader turns a relation written with this role around."""
+    return role.endswith("-of") and role not in NOT_INVERTED
+
+
+def is_symbol(text: str) -> bool:
+    """Whether a reader reads this as one concept or constant without quotes."""
+    return re.fullmatch(SYMBOL, text) is not None
+
+
+def is_string(text: str) -> bool:
+    """Whether a reader reads this as one quoted string."""
+    return re.fullmatch(STRING, text) is not None
+
+
+def parse_metadata(comments: str) -> dict[str, str]:
+    """Metadata of comment lines, by penman's rule.
+
+    Each line is cut from the right at ``::``; a piece ``key value`` (split at the first space) sets ``key``, the value
+    without white space at its right end; what stands before the first ``::`` counts for nothing. So of a key repeated
+    in one line the leftmost wins, otherwise the last line.
+    """
+    metadata: dict[str, str] = {}
+    for line in comments.split("\n"):
+        end = len(line)
+        while (start := line.rfind("::", 0, end)) >= 0:  # from the right: ':::a' is a key 'a' after a colon
+            key, _, value = line[start + 2 : end].partition(" ")
+            metadata[key] = value.rstrip()
+            end = start
+    return metadata
+
+
+def format_metadata(metadata: Mapping[str, str] | None) -> str:
+    """The comment lines ``# ::key value`` for it, one a key; line breaks in values become spaces."""
+    lines = []
+    for key, value in (metadata or {}).items():
+        lines.append(" ".join(f"# ::{key} {value}".rstrip().splitlines()))
+    return "\n".join(lines)

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fastmatch.errors import FastmatchError
+from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, ROLE, STRING, SYMBOL, is_inverted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fastmatch.graphs.graph import Graph
+
+
+class Writer:
+    """Writes one graph: chooses its tree first. Relations go by their index among the triples."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.triples, self.kinds, self.top = graph, graph.triples, graph._kinds, graph.top
+        self.reading = DIALECTS[graph.dialect]
+        self.checked: dict[tuple[str, str], str] = {}
+        self.concepts: dict[str | None, list[int]] = {}  # variable → its instance triples
+        self.sites: dict[int, str | None] = {}  # relation → the variable in whose node it is written
+        self.touching: dict[str | None, list[int]] = {variable: [] for variable in graph.variables}
+        self.parents: dict[str | None, int] = {}  # variable → the relation that opens its node
+        self.extra: dict[int, int] = {}  # relation → instance triple, where a variable gets one more concept
+        for index, (source, role, target) in enumerate(self.triples):
+            kind = self.kinds[index]
+            if kind == INSTANCE:
+                self.concepts.setdefault(source, []).append(index)
+            elif kind != ATTRIBUTE:
+                at_target = kind == INVERTED
+                if not self._may_stand(role, at_target=at_target) or (target if at_target else source) is None:
+                    at_target = not at_target
+                self.sites[index] = target if at_target else source
+                self.touching[source].append(index)
+                if target != source:
+                    self.touching[target].append(index)
+
+    def _may_stand(self, role: str, *, at_target: bool) -> bool:
+        if not self.reading.turns:
+            return not at_target
+        # ':consist' never stands at its target, for ':consist-of' is a role of its own; a role ':x-of' always does
+        return is_inverted(f"{role}-of") if at_target else not is_inverted(role)
+
+    def _other(self, edge: int) -> str | None:
+        source, _, target = self.triples[edge]
+        return source if self.sites[edge] == target else target
+
+    def write(self, indent: int | None) -> str:
+        if not self.graph.variables:
+            return "()"
+        self._choose_tree()
+        self._place_concepts()
+        return self._text(indent)
+
+    def _choose_tree(self) -> None:
+        # what the text had: a relation opened a node if the instance triple of that node comes next
+        children: dict[str | None, list[tuple[str | None, int]]] = {}
+        for variable, instances in self.concepts.items():
+            edge = instances[0] - 1
+            if variable != self.top and edge in self.sites and self._other(edge) == variable:
+                children.setdefault(self.sites[edge], []).append((variable, edge))
+        reached: list[str | None] = [self.top]  # in the order found: both walks below go breadth first
+        known = {self.top}
+        for node in reached:
+            for variable, edge in children.get(node, ()):
+                if variable not in known:
+                    known.add(variable)
+                    reached.append(variable)
+                    self.parents[variable] = edge
+        if len(known) == len(self.touching):
+            return
+        as_written = turned = 0  # how many of the reached nodes were left along their relations, either way
+        while turned < len(reached):
+            turning = as_written == len(reached)
+            if turning:
+                node = reached[turned]
+                turned += 1
+            else:
+                node = reached[as_written]
+                as_written += 1
+            for edge in self.touching[node]:
+                if (self.sites[edge] != node) != turning:
+                    continue
+                source, role, target = self.triples[edge]
+                variable = source if node == target else target
+                if variable in known or node is None:
+                    continue
+                if turning and not self._may_stand(role, at_target=node == target):
+                    continue
+                self.sites[edge] = node
+                known.add(variable)
+                reached.append(variable)
+                self.parents[variable] = edge
+        for variable in self.touching:
+            if variable not in known:
+                raise FastmatchError(
+                    f"variable {variable!r} is not connected with the top {self.top!r}; "
+                    "Penman notation can only write what the top reaches"
+                )
+
+    def _place_concepts(self) -> None:
+        tree = set(self.parents.values())
+        for variable, instances in self.concepts.items():
+            if len(instances) == 1:
+                continue
+            free = [e for e in self.touching[variable] if e not in tree and e not in self.extra]
+            here = {e: None for e in free if self._other(e) == variable}
+            waiting = []
+            for instance in instances[1:]:
+                if instance - 1 in here:  # as the text had it
+                    del here[instance - 1]
+                    self.extra[instance - 1] = instance
+                else:
+                    waiting.append(instance)
+            places = list(here)
+            for edge in free:
+                if len(places) >= len(waiting):
+                    break
+                source, role, target = self.triples[edge]
+                movable = self.sites[edge] == variable and self._may_stand(role, at_target=source == variable)
+                if movable and source != target and self._other(edge) is not None:
+                    self.sites[edge] = self._other(edge)
+                    places.append(edge)
+            if len(places) < len(waiting):
+                raise FastmatchError(
+                    f"variable {variable!r} has {len(instances)} concepts, more than there are places to write them; "
+                    "Penman notation needs one relation for each"
+                )
+            self.extra.update(zip(places, waiting, strict=False))
+
+    def _walk(self) -> Iterator[tuple[str, int, str | None, int]]:
+        """The text in order, as (event, triple, variable, instance triple); −1 where there is none.
+
+        ``open`` a node of the variable (by the relation ``triple``; −1 for the top), ``close`` it, ``name`` a variable
+        at the end of a relation, or write an ``attribute``.
+        """
+        items: dict[str | None, list[int]] = {variable: [] for variable in self.touching}
+        for index, kind in enumerate(self.kinds):
+            if kind != INSTANCE:
+                items[self.triples[index][0] if kind == ATTRIBUTE else self.sites[index]].append(index)
+        if items.get(None):
+            raise FastmatchError("a node without a variable can only be written as '()', without roles")
+        yield "open", -1, self.top, self.concepts.get(self.top, [-1])[0]
+        stack = [iter(items[self.top])]
+        while stack:
+            for index in stack[-1]:
+                if self.kinds[index] == ATTRIBUTE:
+                    yield "attribute", index, None, -1
+                    continue
+                variable = self._other(index)
+                if self.parents.get(variable) == index:
+                    yield "open", index, variable, self.concepts.get(variable, [-1])[0]
+                    stack.append(iter(items[variable]))
+                    break
+                if index in self.extra:
+                    yield "open", index, variable, self.extra[index]
+                    yield "close", -1, None, -1
+                else:
+                    yield "name", index, variable, -1
+            else:
+                yield "close", -1, None, -1
+                stack.pop()
+
+    def _text(self, indent: int | None) -> str:
+        breaks = [" " if indent is None else "\n" + " " * (indent * depth) for depth in range(_INDENTED_DEPTH + 1)]
+        marks = self.graph._surface
+        parts: list[str] = []
+        depth = 0
+        for event, index, variable, instance in self._walk():
+            if event == "close":
+                parts.append(")")
+                depth -= 1
+                continue
+            if index >= 0:
+                role, target = self.triples[index][1:]
+                parts += (breaks[min(depth, _INDENTED_DEPTH)], self._token("role", role))
+                if event != "attribute" and self._stands_at_target(index):
+                    parts.append("-of")
+                parts.append(marks.get((index, 1), ""))
+            if event == "open":
+                parts += (" " if index >= 0 else "", self._opening(variable, instance))
+                depth += 1
+            elif event == "name" and variable is not None:
+                parts += (" ", self._token("variable", variable), marks.get((index, 0), ""))
+            elif event == "attribute" and target is not None:
+                parts += (" ", self._token("value", target), marks.get((index, 0), ""))
+        return "".join(parts)
+
+    def _stands_at_target(self, edge: int) -> bool:
+        source, role, target = self.triples[edge]
+        if source != target:
+            return self.sites[edge] == target
+        # both ends of a loop are in the same node: the role alone says which way it is written
+        at_target = self.kinds[edge] == INVERTED
+        return at_target if self._may_stand(role, at_target=at_target) else not at_target
+
+    def layout(self) -> dict[int, list[str | None]]:
+        """Triple → the nodes that open (their variable) and close (None) after it; empty if no text has this order."""
+        if not self.triples:
+            return {}
+        self._choose_tree()
+        self._place_concepts()
+        order: list[int] = []
+        moves: dict[int, list[str | None]] = {}
+        for event, index, variable, instance in self._walk():
+            if event == "close":
+                if order:
+                    moves.setdefault(order[-1], []).append(None)
+                continue
+            if index >= 0:
+                order.append(index)
+                if event == "open":
+                    moves.setdefault(index, []).append(variable)
+            if instance >= 0:
+                order.append(instance)
+        if order != list(range(len(self.triples))):
+            return {}
+        moves[order[-1]].pop()  # the top is not closed
+        return moves
+
+    def _opening(self, variable: str | None, instance: int) -> str:
+        concept = self.triples[instance][2] if instance >= 0 else None
+        if variable is None:
+            if concept is not None:
+                raise FastmatchError("a node without a variable can only be written as '()', without a concept")
+            return "("
+        text = f"({self._token('variable', variable)}"
+        if concept is not None:
+            text += f" / {self._token('concept', concept)}{self.graph._surface.get((instance, 0), '')}"
+        return text
+
+    def _token(self, what: str, text: str) -> str:
+        """``text``, if a reader would read it as one token of that sort."""
+        written = self.checked.get((what, text))
+        if written is None:
+            pattern = {"role": ROLE, "variable": SYMBOL}.get(what, f"{SYMBOL}|{STRING}")
+            written = text
+            if not re.fullmatch(pattern, text):
+                if not self.reading.unquotes or what in ("role", "variable") or '"' in text:
+                    hint = "; put it into double quotes" if what in ("concept", "value") else ""
+                    raise FastmatchError(f"{what} {text!r} cannot be written in Penman notation{hint}")
+                # such a reader makes '12:00_' of '"12:00"', and knows no escapes
+                written = f'"{text.removesuffix("_")}"'
+            self.checked[what, text] = written
+        return written
+
+
+# Every indentation makes deep text quadratic, so it stops growing at this depth. AMRs people read are never that deep.
+_INDENTED_DEPTH = 40

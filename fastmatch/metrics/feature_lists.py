@@ -1,0 +1,120 @@
+"""Lists of features, and what their overlap says about the score of two graphs.
+
+Many metrics look at a graph as a list of features: motifs, n-grams, labels, each with a count or a weight. A pair's
+score is then made of the overlap of two lists, and a whole corpus can be compared at once through an inverted index
+(``_ext/index/postings.pyx``). Where a metric searches for an alignment instead, the overlap of labels that must be equal is at
+least a bound of what the search can find: a pair whose bound is below a cutoff need not be searched.
+
+A metric says so by :meth:`fastmatch.metrics.base.Metric.overlaps` and ``filter``; everything that follows from it
+(blocks of a matrix, cutoffs, nearest neighbours, feature matrices) is written once, in :mod:`fastmatch.allpairs.blocks`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fastmatch.types import FloatArray, Int64Array
+
+__all__ = ["KINDS", "MEASURES", "FeatureLists"]
+
+#: What two lists share: features; the smaller counts; the products of the weights. Numbers as in ``_ext/index/postings.pyx``.
+KINDS = {"set": 0, "bag": 1, "dot": 2}
+#: How a score is bounded by an overlap. Numbers as in ``_ext/index/postings.pyx``.
+MEASURES = {"row": 0, "jaccard": 1, "dice": 2}
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureLists:
+    """One list of features a graph.
+
+    Attributes
+    ----------
+    offsets : int64[n_graphs + 1]
+        Graph g has the features ``offsets[g]`` … ``offsets[g + 1] − 1``.
+    keys : int64[n_features]
+        The features, ascending within a graph and each once; equal features have equal keys in all corpora that share
+        a vocabulary.
+    values : float64[n_features]
+        Above 0: counts or weights; 1 in sets.
+    kind : {"set", "bag", "dot"}
+        What the overlap of two lists is: the number of shared features, the sum of the smaller values, or the sum of
+        the products of the values.
+    sizes : float64[n_graphs]
+        What ``measure`` divides by: a list's overlap with itself, for both.
+    measure : {"jaccard", "dice", "row"}
+        No score is higher than this of the overlap o and the sizes a and b: o / (a + b − o), 2 o / (a + b).
+        ``"row"``: nothing but what :meth:`Metric.needs <fastmatch.metrics.base.Metric.needs>` says.
+    """
+
+    offsets: Int64Array
+    keys: Int64Array
+    values: FloatArray
+    kind: str
+    sizes: FloatArray
+    measure: str
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @classmethod
+    def of(
+        cls, owners: Int64Array, keys: Int64Array, n_graphs: int, *, kind: str = "bag", measure: str
+    ) -> FeatureLists:
+        """Lists from single occurrences: graph ``owners[i]`` has feature ``keys[i]`` once more.
+
+        O(F log F); owners in any order. As sets if ``kind`` is ``"set"``, else with counts.
+        """
+        order = np.lexsort((keys, owners))
+        owners, keys = owners[order], keys[order]
+        fresh = np.ones(len(keys), np.bool_)
+        fresh[1:] = (keys[1:] != keys[:-1]) | (owners[1:] != owners[:-1])
+        places = np.flatnonzero(fresh)
+        counts = np.diff(np.append(places, len(keys))).astype(np.float64)
+        if kind == "set":
+            counts[:] = 1
+        offsets = np.zeros(n_graphs + 1, np.int64)
+        np.cumsum(np.bincount(owners[places], minlength=n_graphs), out=offsets[1:])
+        sizes = np.bincount(owners[places], counts * counts if kind == "dot" else counts, minlength=n_graphs)
+        return cls(offsets, keys[places].astype(np.int64), counts, kind, sizes.astype(np.float64), measure)
+
+    @classmethod
+    def of_rows(
+        cls, offsets: Int64Array, keys: NDArray[np.uint64], counts: NDArray[np.int32] | None, *, kind: str, measure: str
+    ) -> FeatureLists:
+        """Lists that are sorted already, by unsigned keys: row g is ``keys[offsets[g]:offsets[g + 1]]``.
+
+        ``counts``, at least 1, may be None: once each.
+        """
+        used = slice(int(offsets[0]), int(offsets[-1]))
+        values = np.ones(used.stop - used.start) if counts is None else counts[used].astype(np.float64)
+        # the sign bit flipped, unsigned order becomes signed order
+        signed = (keys[used] ^ np.uint64(1 << 63)).view(np.int64)
+        offsets = offsets - offsets[0]
+        weights = values * values if kind == "dot" else values
+        sizes = np.diff(np.concatenate([[0.0], np.cumsum(weights)])[offsets])
+        return cls(offsets, signed, values, kind, sizes, measure)
+
+    def needs(self, cutoff: float) -> FloatArray:
+        """The least overlap with which each list can reach a score, whatever the other list is: float64[n_graphs].
+
+        From o ≤ b: a·t for Jaccard, a·t / (2 − t) for Dice.
+        """
+        t = cutoff
+        factor = {"jaccard": t, "dice": t / (2 - t) if t < 2 else np.inf, "row": 0.0}[self.measure]
+        return self.sizes * factor
+
+    def bounds(self, other: FeatureLists, rows: Int64Array, columns: Int64Array, overlaps: FloatArray) -> FloatArray:
+        """The highest score of each pair, given the overlap: float64[n_pairs]; infinite where nothing is known."""
+        a, b = self.sizes[rows], other.sizes[columns]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.measure == "jaccard":
+                return np.asarray(overlaps / (a + b - overlaps))
+            if self.measure == "dice":
+                return np.asarray(2 * overlaps / (a + b))
+        return np.full(len(overlaps), np.inf)

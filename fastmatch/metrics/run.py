@@ -1,0 +1,75 @@
+"""Score a list of pairs: the one place where a metric meets threads.
+
+A metric fills ranges of the list (:meth:`fastmatch.metrics.base.Metric.score`). Which thread fills which range, and
+when to stop, is decided in :mod:`fastmatch.runtime.threads`, by the metric's own estimate of what each pair costs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.runtime import threads
+from fastmatch.runtime.cpus import worker_count
+
+if TYPE_CHECKING:
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.scores import PairScores
+    from fastmatch.types import Int32Array, Progress
+
+__all__ = ["run"]
+
+
+def run(
+    metric: Metric,
+    pred: Any,
+    gold: Any,
+    index_pred: Int32Array,
+    index_gold: Int32Array,
+    *,
+    workers: int = 1,
+    progress: Progress = None,
+    mapping: bool = False,
+) -> PairScores:
+    """Score a list of pairs.
+
+    Parameters
+    ----------
+    metric : Metric
+    pred, gold
+        What ``metric.prepare`` made of the two corpora.
+    index_pred, index_gold : int32[n_pairs]
+        Pair k is graph ``index_pred[k]`` of ``pred`` against graph ``index_gold[k]`` of ``gold``.
+    workers : int
+        Threads; −1 for as many CPUs as this process may use.
+    progress : None, bool or callable
+        True draws a bar on stderr if that is a terminal and the work lasts longer than half a second. A callable gets
+        (pairs done, pairs in all), in the caller's thread, and a last call with both equal. What it raises ends the
+        run.
+    mapping : bool
+        Keep the alignments.
+
+    Raises
+    ------
+    OptionError
+        If ``workers`` is neither −1 nor positive.
+    """
+    if workers != 1:
+        workers = worker_count(workers)
+    out = metric.empty(pred, gold, index_pred, index_gold, mapping)
+    n_pairs = len(index_pred)
+    cancel = np.zeros(1, np.uint8)
+    # one pair cannot be divided, whatever it costs, and asking what it costs is a tenth of scoring a small one
+    costs = metric.costs(pred, gold, index_pred, index_gold) if n_pairs > 1 else None
+    if costs is None or costs.sum() <= threads.INLINE:
+        metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)
+        if callable(progress):
+            progress(n_pairs, n_pairs)
+        return out
+
+    def work(start: int, stop: int) -> None:
+        metric.score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+
+    threads.spread(work, threads.plan(costs, workers), n_pairs, workers, cancel, progress)
+    return out

@@ -1,0 +1,128 @@
+"""What the alignment-free metrics have in common: keys of labels, and the tables behind exact keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from fastmatch._ext.features.keys import JoinTable, label_keys
+from fastmatch.errors import OptionError
+from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.features.sets import FeatureSets
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.types import Int32Array, Int64Array
+
+__all__ = [
+    "FOLD",
+    "KEYS",
+    "KEYS_HELP",
+    "join_table",
+    "keys",
+    "label_keys",
+    "labelled_graphs",
+    "level_lists",
+    "need_dialect",
+    "without_domain",
+]
+
+#: Labels are compared ignoring case and surrounding quotes, as in every default of this package.
+FOLD = CASE | QUOTES
+
+KEYS = ("hashed", "exact")
+KEYS_HELP = "what stands for a feature: a 64-bit hash, or a number from a table, without collisions"
+
+_TABLES: WeakKeyDictionary[Vocabulary, JoinTable] = WeakKeyDictionary()
+
+
+def join_table(corpus: Corpus, keys: str) -> JoinTable | None:
+    """The table of exact keys that goes with the corpus's vocabulary; None for hashed keys."""
+    return _TABLES.setdefault(corpus.vocabulary, JoinTable()) if keys == "exact" else None
+
+
+def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: Int32Array) -> NDArray[np.uint64]:
+    """Keys of all labels in the corpus's triples, and of the ids in ``more``; uint64[len(fold)], by label id."""
+    rows = (corpus.instances[1], corpus.attributes[1], corpus.attributes[2], corpus.relations[1], *more)
+    return label_keys(corpus.vocabulary.interner, fold, rows, exact)
+
+
+def without_domain(corpus: Corpus) -> Int32Array:
+    """The relations of a corpus, (a :domain b) as (b :mod a); call it before any fold, for ``:mod`` may be new.
+
+    The array may have no more rows than source, role and target.
+    """
+    intern = corpus.vocabulary.interner.intern
+    domain, mod = intern(b":domain"), intern(b":mod")
+    back = corpus.vocabulary.fold(FOLD)[corpus.relations[1]] == domain
+    if not back.any():
+        return corpus.relations
+    relations = corpus.relations[:3].copy()
+    relations[0, back], relations[2, back] = corpus.relations[2, back], corpus.relations[0, back]
+    relations[1, back] = mod
+    return relations
+
+
+def labelled_graphs(
+    corpus: Corpus, relations: Int32Array, *, tool: bool
+) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
+    """Graphs whose nodes are variables and constants, as :func:`fastmatch._ext.graphs.labelled.node_graphs` returns them.
+
+    ``tool``: as weisfeiler-leman-amr-metrics 0.4 builds them, which turns every role around that contains ``-of`` (also
+    ``:consist-of`` and ``:prep-out-of``) and cuts it there, and takes all quotes off.
+    """
+    from fastmatch._ext.graphs.labelled import node_graphs
+
+    vocabulary = corpus.vocabulary
+    labels = vocabulary.fold(CASE | MARKS if tool else FOLD)
+    roles = vocabulary.fold(CASE)
+    inverse = np.zeros(len(roles), np.uint8)
+    if tool:
+        roles = roles.copy()
+        for role in np.unique(np.concatenate([corpus.attributes[1], relations[1]])).tolist():
+            base, of, _ = vocabulary.text(roles[role]).partition("-of")
+            if of:
+                roles[role], inverse[role] = vocabulary.id(base), 1
+    return node_graphs(
+        corpus.variable_offsets,
+        corpus.variable_names,
+        corpus.instance_offsets,
+        corpus.instances,
+        corpus.attribute_offsets,
+        corpus.attributes,
+        corpus.relation_offsets,
+        relations,
+        labels,
+        roles,
+        inverse,
+        merge_constants=tool,
+    )
+
+
+def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
+    """The lists of each level, for comparing everything with everything; their overlaps bound nothing by themselves."""
+    from fastmatch.metrics.feature_lists import FeatureLists
+
+    rows = np.arange(sets.n_graphs) * sets.n_levels
+    lists = []
+    for level in range(sets.n_levels):
+        starts, stops = sets.offsets[rows + level], sets.offsets[rows + level + 1]
+        offsets = np.concatenate([[0], np.cumsum(stops - starts)])
+        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], stops - starts)
+        counts = None if sets.counts is None else sets.counts[places]
+        lists.append(FeatureLists.of_rows(offsets, sets.keys[places], counts, kind=kind, measure="row"))
+    return tuple(lists)
+
+
+def need_dialect(metric: str, wanted: str, dialect: str) -> None:
+    """Raise :class:`~fastmatch.OptionError` if a tool's preset is given graphs that were read otherwise."""
+    if dialect != wanted:
+        raise OptionError(
+            f"preset 'tool' of {metric!r} needs graphs as its tool reads them, these were read with "
+            f"dialect={dialect!r}: read them with dialect={wanted!r}"
+        )

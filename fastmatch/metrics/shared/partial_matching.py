@@ -1,0 +1,437 @@
+"""What the metrics share whose triples match in part: the general triple match of Opitz (2023, SMATCH++), section 3.
+
+A metric of this family says three things:
+
+* which *class* each triple has, from its role and its level (steps from the root): :meth:`SoftMetric.classes`;
+* what a triple of one class brings with an equal triple of another, and alone: :meth:`SoftMetric.weights`;
+* how similar the concepts of two corpora are: :meth:`SoftMetric.links`. Equal concepts always bring 1.
+
+Everything else, from features to certificates, is here and in ``_ext/matching/partial.pyx``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.shared.search import finish, max_work, put_mapping
+from fastmatch.results.alignment import Explanation
+from fastmatch.results.scores import TripleScores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.matching.partial import Links, SoftFeatures
+    from fastmatch._ext.matching.triples import TripleFeatures
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Triple
+
+__all__ = ["SoftGraphs", "SoftMetric", "grid"]
+
+CASE, QUOTES = 1, 4  # flags of Vocabulary.fold
+_TOP = {"none": 0, "constant": 1, "concept": 2}
+#: Kinds of soft features.
+INSTANCE, TOP = 0, 1
+
+
+class Labels(NamedTuple):
+    """Folded ids of labels that are treated apart (−1: not treated apart), and id → folded id for all."""
+
+    top_role: int
+    top_value: int
+    mod: int
+    domain: int
+    fold: Int32Array
+
+
+@dataclass(frozen=True, eq=False)
+class SoftGraphs:
+    """A corpus prepared for matching in part.
+
+    Attributes
+    ----------
+    features : SoftFeatures
+    totals : float64[n_graphs]
+        Sums of the triples' own weights: what precision and recall divide by.
+    concepts : tuple of str
+        The concepts that may match in part, by their number; in lower case.
+    classes : tuple
+        What :meth:`SoftMetric.classes` says of each class.
+    more : Any
+        What the metric wants to know besides.
+    """
+
+    features: SoftFeatures
+    totals: FloatArray
+    concepts: tuple[str, ...]
+    labels: Int32Array
+    classes: tuple[Any, ...]
+    more: Any = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SoftScores(TripleScores):
+    """Scores with what all ranges of their pairs share."""
+
+    shared: tuple[Links, FloatArray] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "shared": None}
+
+
+def grid(values: Any) -> FloatArray:
+    """Rounded to multiples of 2**−30, so that sums of them are exact; see ``_ext/matching/partial.pyx``."""
+    return np.rint(np.asarray(values, np.float64) * 2.0**30) / 2.0**30
+
+
+class SoftMetric(Metric):
+    """Base class; subclasses are frozen dataclasses with the fields named here."""
+
+    counts = False
+
+    solver: str
+    top: str
+    restarts: int
+    seed: int
+    time_limit: float | None
+
+    # ---------------------------------------------------------------- what subclasses say
+
+    #: All weights are whole numbers and there are no links.
+    whole = False
+    #: Concepts are linked, so they are wanted by name.
+    linked = True
+
+    def labels(self, corpus: Corpus) -> Labels:
+        """How labels are compared; by default as Smatch does, in lower case and without surrounding quotes."""
+        intern = corpus.vocabulary.interner.intern
+        top, value, mod, domain = (intern(text) for text in (b":top", b"top", b":mod", b":domain"))
+        return Labels(top, value, mod, domain, corpus.vocabulary.fold(CASE | QUOTES))
+
+    def levelled(self) -> bool:
+        """Classes depend on the level."""
+        return False
+
+    def classes(
+        self, corpus: Corpus, labels: Labels, role: Int64Array, level: Int32Array
+    ) -> tuple[Int32Array, tuple[Any, ...]]:
+        """The class of each triple, from its role (folded id; −1: instance) and level; what each class is."""
+        return np.zeros(len(role), np.int32), (None,)
+
+    def own_weights(self, classes: tuple[Any, ...]) -> FloatArray:
+        """What a triple of each class counts alone, float64[n_classes]."""
+        return np.ones(len(classes))
+
+    def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
+        """What a triple of a class of ``pred`` brings with an equal one of ``gold``, float64[n_classes, n_classes]."""
+        return np.ones((len(pred.classes), len(gold.classes)))
+
+    def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
+        """Similar concepts, for all that meet in these pairs."""
+        from fastmatch._ext.matching.partial import Links
+
+        return Links(len(pred.concepts), len(gold.concepts), [], [], [])
+
+    def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
+        """``SoftGraphs.more``."""
+        return None
+
+    # ---------------------------------------------------------------- the protocol
+
+    @property
+    def symmetric(self) -> bool:
+        """The optimum is, but for the solver's tolerance; where a climb ends depends on the side it starts from."""
+        return self.solver != "climb"
+
+    def prepare(self, corpus: Corpus) -> SoftGraphs:
+        """Features of every graph; O(T log T) for a graph of T triples."""
+        from fastmatch._ext.matching.partial import SoftFeatures, root_distances
+        from fastmatch._ext.matching.triples import triple_features
+
+        labels = self.labels(corpus)
+        hard = triple_features(
+            corpus.root,
+            corpus.variable_offsets,
+            corpus.instance_offsets,
+            corpus.instances,
+            corpus.attribute_offsets,
+            corpus.attributes,
+            corpus.relation_offsets,
+            corpus.relations,
+            labels.fold,
+            top=_TOP[self.top],
+            top_role=labels.top_role,
+            top_value=labels.top_value,
+            mod_role=labels.mod,
+            domain_role=labels.domain,
+        )
+        distance = None
+        if self.levelled():
+            distance = root_distances(corpus.root, corpus.variable_offsets, corpus.relation_offsets, corpus.relations)
+        role, level, graph = _roles_and_levels(corpus, hard, labels, distance)
+        concept, soft, soft_offsets, names = _soft_features(corpus, labels, self.linked, self.top == "concept")
+        soft_role = np.where(soft[0] == INSTANCE, -1, labels.top_role)
+        soft_level = np.zeros(soft.shape[1], np.int32)
+        if distance is not None:
+            of_graph = np.repeat(np.arange(len(corpus)), np.diff(soft_offsets))
+            soft_level = distance[corpus.variable_offsets[of_graph] + soft[2]]
+        number, classes = self.classes(
+            corpus, labels, np.concatenate([role, soft_role]), np.concatenate([level, soft_level])
+        )
+        totals = np.zeros(len(corpus))
+        own = grid(self.own_weights(classes))[number[: len(graph)]]
+        totals += np.bincount(graph, own, len(corpus)) if len(corpus) else 0.0
+        n_unary = hard.arrays[3].shape[0]
+        soft[3] = number[len(graph) :]
+        return SoftGraphs(
+            SoftFeatures(hard, number[:n_unary], number[n_unary : len(graph)], soft_offsets, soft),
+            totals,
+            names,
+            concept,
+            classes,
+            self.describe(corpus, names, concept),
+        )
+
+    def sizes(self, prepared: SoftGraphs) -> Any:
+        return prepared.totals
+
+    def costs(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        # Smatch's estimate; sentences take three times as long, documents that stay open much longer
+        n_pred, n_gold = pred.features.hard.n_triples[index_pred], gold.features.hard.n_triples[index_gold]
+        seconds: FloatArray = np.power(n_pred * n_gold, 1.35) * 6e-9 + 1e-6
+        return {"exact": seconds, "climb": 4 * seconds, "ilp": 5e-3 + 60 * seconds}[self.solver]
+
+    def empty(
+        self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
+    ) -> SoftScores:
+        n_pairs = len(index_pred)
+        offsets = flat = None
+        if mapping:
+            offsets = np.zeros(n_pairs + 1, np.int64)
+            np.cumsum(pred.features.hard.n_variables[index_pred], out=offsets[1:])
+            flat = np.full(offsets[-1], -1, np.int32)
+        return SoftScores(
+            np.zeros(n_pairs),
+            pred.totals[index_pred],
+            gold.totals[index_gold],
+            np.zeros(n_pairs),
+            np.zeros(n_pairs, np.bool_),
+            offsets,
+            flat,
+            shared=self._shared(pred, gold, index_pred, index_gold),
+        )
+
+    def _shared(
+        self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array
+    ) -> tuple[Links, FloatArray]:
+        weights = np.ascontiguousarray(grid(self.weights(pred, gold)))
+        return self.links(pred, gold, index_pred, index_gold), weights
+
+    def score(
+        self,
+        pred: SoftGraphs,
+        gold: SoftGraphs,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: Any,
+        cancel: ByteArray,
+    ) -> None:
+        shared = getattr(out, "shared", None)
+        if shared is None:
+            shared = self._shared(pred, gold, index_pred[start:stop], index_gold[start:stop])
+        links, weights = shared
+        if self.solver == "ilp":
+            self._score_ilp(pred, gold, index_pred, index_gold, start, stop, out, cancel, links, weights)
+            return
+        from fastmatch._ext.matching.score_partial import score_soft
+
+        unsolved: list[tuple[int, float, Any]] = []
+        score_soft(
+            pred.features,
+            gold.features,
+            links,
+            weights,
+            weights.max(axis=1),
+            weights.max(axis=0),
+            index_pred,
+            index_gold,
+            start,
+            stop,
+            whole=self.whole,
+            climb_restarts=self.restarts if self.solver == "climb" else -1,
+            seed=self.seed,
+            max_work=max_work(self),
+            time_limit=inf if self.time_limit is None else self.time_limit,
+            cancel=cancel,
+            matched=out.matched,
+            upper=out.upper,
+            certified=out.certified.view(np.uint8),
+            mapping_offsets=out.mapping_offsets,
+            mapping=out.mapping,
+            unsolved=unsolved if self.solver == "exact" else None,
+        )
+        for pair, seconds, problem in unsolved:
+            if cancel[0]:
+                return
+            finish(self, pair, seconds, problem, out)
+
+    def _score_ilp(
+        self,
+        pred: SoftGraphs,
+        gold: SoftGraphs,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: Any,
+        cancel: ByteArray,
+        links: Links,
+        weights: FloatArray,
+    ) -> None:
+        from fastmatch._ext.matching.partial import build_soft_problem
+        from fastmatch.metrics.shared import integer_program as _ilp
+
+        for pair in range(start, stop):  # in Python, as in smatch.py: the oracle is there to be simple
+            if cancel[0]:
+                return
+            problem = build_soft_problem(
+                pred.features, gold.features, links, weights, int(index_pred[pair]), int(index_gold[pair])
+            )
+            solution = _ilp.solve(problem, self.time_limit)
+            out.matched[pair], out.upper[pair] = solution.matched, solution.upper
+            out.certified[pair] = solution.certified
+            put_mapping(out, pair, solution.mapping)
+
+    # ---------------------------------------------------------------- explaining
+
+    def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
+        """Pairs every predicted triple with the gold triple it matches under the map, equal ones first."""
+        places = mapping.tolist()
+        sides = [self._keyed(corpus, g) for corpus, g in ((pred, i), (gold, j))]
+        partners: dict[int, int] = {}
+        where = {key: number for number, (key, _) in enumerate(sides[1])}
+        for number, ((role, value, *ends), _) in enumerate(sides[0]):
+            renamed = tuple(places[variable] for variable in ends)
+            if -1 not in renamed and (role, value, *renamed) in where:
+                partners[number] = where[role, value, *renamed]
+        taken = set(partners.values())
+        similar = self._similar(pred, gold, i, j)
+        labels = self.labels(pred)
+        for number, ((role, value, *ends), _) in enumerate(sides[0]):
+            if number in partners or role not in (-1, labels.top_role) or len(ends) > 1:
+                continue
+            for other, ((other_role, other_value, *other_ends), _) in enumerate(sides[1]):
+                if (
+                    other not in taken
+                    and other_role == role
+                    and other_ends == [places[ends[0]]]
+                    and (value, other_value) in similar
+                ):
+                    partners[number] = other
+                    taken.add(other)
+                    break
+        return Explanation(
+            tuple((sides[0][a][1], sides[1][b][1]) for a, b in partners.items()),
+            tuple(triple for number, (_, triple) in enumerate(sides[0]) if number not in partners),
+            tuple(triple for number, (_, triple) in enumerate(sides[1]) if number not in taken),
+        )
+
+    def _similar(self, pred: Corpus, gold: Corpus, i: int, j: int) -> set[tuple[int, int]]:
+        """Labels of concepts of two graphs that have a link."""
+        one = np.zeros(1, np.int32)
+        a, b = self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1])
+        of_a, of_b, _ = self.links(a, b, one, one).arrays
+        return set(zip(a.labels[of_a].tolist(), b.labels[of_b].tolist(), strict=True))
+
+    def _keyed(self, corpus: Corpus, g: int) -> list[tuple[tuple[int, ...], Triple]]:
+        """Distinct triples, TOP first: (role, value, variable) or (role, −2, source, target), and as written."""
+        labels = self.labels(corpus)
+        folded = np.append(labels.fold, np.int32(-1))
+        graph = corpus[g]
+        rows: list[tuple[int, tuple[int, ...]]] = []
+        concept, root = -1, int(corpus.root[g])
+        start, stop = corpus.instance_offsets[g : g + 2].tolist()
+        for variable, label, position in corpus.instances[:3, start:stop].T.tolist():
+            label = int(folded[label])
+            if variable == root and concept == -1:
+                concept = label
+            rows.append((position, (-1, label, variable)))
+        start, stop = corpus.attribute_offsets[g : g + 2].tolist()
+        for variable, role, value, position in corpus.attributes[:4, start:stop].T.tolist():
+            rows.append((position, (int(folded[role]), int(folded[value]), variable)))
+        start, stop = corpus.relation_offsets[g : g + 2].tolist()
+        for source, role, target, position in corpus.relations[:4, start:stop].T.tolist():
+            role = int(folded[role])
+            if role == labels.domain and labels.mod >= 0:
+                role, source, target = labels.mod, target, source
+            rows.append((position, (role, -2, source, target)))
+        rows.sort()
+        keyed: dict[tuple[int, ...], Triple] = {}
+        if self.top != "none" and root >= 0:
+            value, text = labels.top_value, "top"
+            if self.top == "concept":
+                value = concept
+                text = next((t for s, r, t in graph.triples if s == graph.top and r == ":instance" and t), "") or ""
+            keyed[labels.top_role, value, root] = (graph.top, ":TOP", text)
+        for (_, key), triple in zip(rows, graph.triples, strict=True):
+            keyed.setdefault(key, triple)
+        return list(keyed.items())
+
+
+def _roles_and_levels(
+    corpus: Corpus, hard: TripleFeatures, labels: Labels, distance: Int32Array | None
+) -> tuple[Int64Array, Int32Array, Int64Array]:
+    """Role (−1: instance), level and graph of each unary feature, then of each relation.
+
+    The level of a triple is that of its end that is farther from the root. An attribute's constant is a step farther
+    than its variable; TOP is at its variable's.
+    """
+    _, _, unary_offsets, keys, unary, relation_offsets, relations = hard.arrays
+    graph = np.concatenate(
+        [np.repeat(np.arange(len(corpus)), np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
+    )
+    role = np.concatenate([(keys >> 32) - 1, relations[0]])
+    if distance is None:
+        return role, np.zeros(len(role), np.int32), graph
+    first = corpus.variable_offsets[graph]
+    level = distance[first[: len(keys)] + unary[0]]
+    loop = (keys & 0xFFFFFFFF) == 0xFFFFFFFF
+    level += (role[: len(keys)] >= 0) & (role[: len(keys)] != labels.top_role) & ~loop
+    ends = [distance[first[len(keys) :] + relations[row]] for row in (1, 2)]
+    return role, np.concatenate([level, np.maximum(*ends)]).astype(np.int32), graph
+
+
+def _soft_features(
+    corpus: Corpus, labels: Labels, linked: bool, top: bool
+) -> tuple[Int32Array, NDArray[np.int32], Int64Array, tuple[str, ...]]:
+    """Concepts by number (their folded labels), the soft features (their classes yet 0), offsets, names of concepts.
+
+    A variable with several concepts has no soft feature: one of them could match twice.
+    """
+    n_graphs = len(corpus)
+    if not linked:
+        return np.empty(0, np.int32), np.empty((4, 0), np.int32), np.zeros(n_graphs + 1, np.int64), ()
+    offsets, (variable, label) = corpus.instance_offsets, corpus.instances[:2]
+    graph = np.repeat(np.arange(n_graphs), np.diff(offsets))
+    place = corpus.variable_offsets[graph] + variable
+    single = (np.bincount(place, minlength=len(corpus.variable_names))[place] == 1) & (label >= 0)
+    graph, variable, label = graph[single], variable[single], labels.fold[label[single]]
+    kind = np.zeros(len(graph), np.int64)
+    if top:
+        is_root = np.flatnonzero(variable == corpus.root[graph])
+        graph, variable, label = (np.concatenate([part, part[is_root]]) for part in (graph, variable, label))
+        kind = np.concatenate([kind, np.ones(len(is_root), np.int64)])
+    concepts, number = np.unique(label, return_inverse=True)
+    order = np.lexsort((variable, number, kind, graph))
+    soft = np.zeros((4, len(order)), np.int32)
+    soft[0], soft[1], soft[2] = kind[order], number[order], variable[order]
+    soft_offsets = np.zeros(n_graphs + 1, np.int64)
+    np.cumsum(np.bincount(graph, minlength=n_graphs), out=soft_offsets[1:])
+    text = corpus.vocabulary.text
+    return concepts.astype(np.int32), soft, soft_offsets, tuple(text(label) for label in concepts.tolist())

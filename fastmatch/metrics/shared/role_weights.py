@@ -1,0 +1,76 @@
+"""Files of role weights: what ``train-wwlk`` learns, to be read by people as well.
+
+Comment lines (``#``), then a role and its weight a line, tab separated, in the order of the roles' names:
+
+    # fastmatch role weights
+    # signature: wwlk|k:2|...
+    :arg0	0.2417
+    :polarity	-0.083
+
+Roles are in lower case, with their colon; under ``direction="2-way"`` a role turned around ends in ``-of``.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING
+
+from fastmatch.errors import ReadError
+from fastmatch.runtime.files import new_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["read_weights", "write_weights"]
+
+_TITLE = "fastmatch role weights"
+
+
+def write_weights(path: str | os.PathLike[str], weights: Mapping[str, float], comments: Sequence[str] = ()) -> None:
+    """Write a file of weights, whole or not at all.
+
+    Numbers are written in full: what is read again is what was written.
+    """
+    lines = [f"# {_TITLE}", *(f"# {' '.join(comment.split())}" for comment in comments)]
+    lines += [f"{role}\t{float(weight)!r}" for role, weight in sorted(weights.items())]
+    with new_text(path, errors="surrogatepass") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def read_weights(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:
+    """Weights by role, and 16 hexadecimal digits that depend on them and nothing else.
+
+    Raises
+    ------
+    ReadError
+        If a line is not a role and a finite number, a role stands there twice, or there is none.
+    OSError
+        If the file cannot be read.
+    """
+    from fastmatch._ext.reading.vectors import checksum
+
+    name = os.fspath(path)
+    weights: dict[str, float] = {}
+    try:
+        with open(name, encoding="utf-8", errors="surrogatepass") as file:
+            for number, line in enumerate(file, 1):
+                if line.startswith("#") or not line.strip():
+                    continue
+                role, tab, text = line.rstrip("\n").partition("\t")
+                try:
+                    weight = float(text) if tab else math.nan
+                except ValueError:
+                    weight = math.nan
+                if not role.startswith(":") or not math.isfinite(weight):
+                    expected = "expected a role, a tab and a finite number, such as ':ARG0', tab, '0.2'"
+                    raise ReadError(expected, source=name, line=number, column=1)
+                if role in weights:
+                    raise ReadError(f"role {role} stands there twice", source=name, line=number, column=1)
+                weights[role] = weight
+    except UnicodeDecodeError as error:
+        raise ReadError(f"not UTF-8: {error.reason}", source=name) from None
+    if not weights:
+        raise ReadError("expected a role and its weight on each line, found none", source=name)
+    text = "".join(f"{role}\t{weight!r}\n" for role, weight in sorted(weights.items()))
+    return weights, f"{checksum(text.encode('utf-8', 'surrogatepass')):016x}"

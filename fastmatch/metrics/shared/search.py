@@ -1,0 +1,101 @@
+"""What the metrics share that search for the best map of variables: options of the search, and its last resort.
+
+Their fields ``solver`` (exact, climb, ilp), ``restarts`` and ``seed`` of the hill-climber, and ``time_limit`` (seconds
+a pair) mean the same in all of them and stand alike in signatures.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch.results.scores import TripleScores
+    from fastmatch.types import Int32Array
+
+__all__ = ["MAX_SECONDS", "check_search", "finish", "max_work", "put_mapping", "search_fields", "search_options"]
+
+#: Candidates and edge-pairs that ``exact`` visits in one pair before it gives up on the proof, if there is no time
+#: limit: about 12 s for a document of 1,000 variables, 35 s where all concepts are equal. Pairs that no search closes
+#: must not run for ever, and unlike a time limit this one gives the same result on every machine.
+MAX_WORK = 10**9
+_NO_LIMIT = 2**62
+#: Seconds for the integer program that ends the search of a large document, if there is no time limit: its work cannot
+#: be counted. Documents of 500 variables need 1 to 6.
+MAX_SECONDS = 60.0
+
+
+class Searching(Protocol):
+    """A metric with these options."""
+
+    @property
+    def solver(self) -> str: ...
+    @property
+    def restarts(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def time_limit(self) -> float | None: ...
+
+
+def check_search(metric: Searching) -> None:
+    """Raise :class:`~fastmatch.OptionError` if an option of the search has no such value."""
+    for name, most in (("restarts", 2**31 - 2), ("seed", 2**64 - 1)):
+        value = getattr(metric, name)
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise OptionError(f"{name}={value!r}: expected a whole number from 0 to {most}")
+    limit = metric.time_limit
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
+        raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0, or None for no limit")
+
+
+def search_fields(metric: Searching) -> dict[str, int | float | None]:
+    """Their fields of the signature, which come last: of the climber or of the others."""
+    climb = metric.solver == "climb"
+    return {
+        "restarts": metric.restarts if climb else None,
+        "seed": metric.seed if climb else None,
+        "limit": None if climb else metric.time_limit,
+    }
+
+
+def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
+    """The inverse of :func:`search_fields`; ValueError if a number is none."""
+    options: dict[str, Any] = {name: int(fields[name]) for name in ("restarts", "seed") if name in fields}
+    if "limit" in fields:
+        options["time_limit"] = float(fields["limit"])
+    return options
+
+
+def max_work(metric: Searching) -> int:
+    """Work after which ``exact`` leaves a pair open."""
+    return MAX_WORK if metric.time_limit is None else _NO_LIMIT
+
+
+def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: TripleScores) -> None:
+    """Search what ``exact`` left of a large pair for a better map, or prove that there is none.
+
+    ``seconds`` have been spent on the pair already. What HiGHS proves of gains that are no whole numbers, it proves to
+    1e-5.
+    """
+    from fastmatch.metrics.shared import integer_program as _ilp
+
+    limit = MAX_SECONDS if metric.time_limit is None else metric.time_limit - seconds
+    if limit <= 0:
+        return
+    matched = out.matched[pair].item()
+    solution = _ilp.solve(problem, limit, more_than=matched)
+    if solution.matched > matched:
+        put_mapping(out, pair, solution.mapping)
+    out.matched[pair] = solution.matched
+    out.upper[pair] = min(out.upper[pair], solution.upper)
+    out.certified[pair] = solution.matched == out.upper[pair]
+
+
+def put_mapping(out: TripleScores, pair: int, mapping: Int32Array) -> None:
+    """Keep a pair's alignment, if alignments are kept."""
+    if out.mapping is not None and out.mapping_offsets is not None:
+        out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = mapping

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.results import ratios as _statistics
+from fastmatch.results.scores import escape
+
+if TYPE_CHECKING:
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.scores import PairScores
+    from fastmatch.results.signature import Signature
+    from fastmatch.types import Int32Array, Triple
+
+__all__ = ["Alignment", "Explanation"]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Which triples an alignment matches; what a metric's ``explain`` returns.
+
+    Attributes
+    ----------
+    matched : tuple of (triple, triple)
+        Predicted triple, gold triple. A triple stands in at most one pair.
+    unmatched_pred, unmatched_gold : tuple of triples
+        The rest.
+    """
+
+    matched: tuple[tuple[Triple, Triple], ...]
+    unmatched_pred: tuple[Triple, ...]
+    unmatched_gold: tuple[Triple, ...]
+
+
+class Alignment:
+    """One prediction aligned with one gold graph.
+
+    Attributes
+    ----------
+    matched, n_pred, n_gold, upper : int
+        As in :class:`TripleScores`.
+    certified : bool
+    signature : Signature
+
+    Notes
+    -----
+    Where repeated triples count once (the default) ``len(matched_triples) == matched``. Where they multiply (preset
+    ``smatch``), k copies of a triple against m copies add k·m to ``matched``, while ``matched_triples`` lists min(k, m)
+    pairs: no triple stands in two of them. ``matched`` may therefore be larger than the list is long.
+
+    Triples are printed as they were written; TOP is among them where the metric counts it. Where the metric counts
+    repeated triples once, the first of them stands for all.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_explanation",
+        "_mapping",
+        "_origin",
+        "certified",
+        "matched",
+        "n_gold",
+        "n_pred",
+        "signature",
+        "upper",
+    )
+
+    matched: int
+    n_pred: int
+    n_gold: int
+    upper: int
+    certified: bool
+    signature: Signature
+    _origin: tuple[Metric, Corpus, Corpus, Int32Array] | None
+    _mapping: dict[str | None, str | None] | None
+    _explanation: Explanation | None
+
+    def __init__(self, pairs: PairScores, signature: Signature, metric: Metric, pred: Corpus, gold: Corpus) -> None:
+        """``pairs`` holds one pair, the first graphs of the two corpora, with its alignment.
+
+        It is a :class:`TripleScores`, or has its columns ``matched``, ``n_pred``, ``n_gold``, ``upper``, ``certified``.
+        """
+        put = object.__setattr__
+        put(self, "matched", pairs.matched.item())
+        put(self, "n_pred", pairs.n_pred.item())
+        put(self, "n_gold", pairs.n_gold.item())
+        put(self, "upper", pairs.upper.item())
+        put(self, "certified", pairs.certified.item())
+        put(self, "signature", signature)
+        put(self, "_origin", (metric, pred, gold, pairs.mapping_of(0)))
+        put(self, "_mapping", None)
+        put(self, "_explanation", None)
+
+    def _mapped(self) -> dict[str | None, str | None]:
+        mapping = self._mapping
+        if mapping is None:
+            assert self._origin is not None
+            _, pred, gold, partners = self._origin
+            text, gold_text = pred.vocabulary.text, gold.vocabulary.text
+            names = [text(name) if name >= 0 else None for name in pred.variable_names.tolist()]
+            gold_names = [gold_text(name) if name >= 0 else None for name in gold.variable_names.tolist()]
+            mapping = {names[i]: gold_names[j] for i, j in enumerate(partners.tolist()) if j >= 0}
+            object.__setattr__(self, "_mapping", mapping)
+        return mapping
+
+    def _explained(self) -> Explanation:
+        explanation = self._explanation
+        if explanation is None:
+            assert self._origin is not None  # only what was pickled lacks it, and then the rest is there
+            metric, pred, gold, partners = self._origin
+            explanation = metric.explain(pred, gold, 0, 0, partners)
+            object.__setattr__(self, "_explanation", explanation)
+        return explanation
+
+    @property
+    def mapping(self) -> dict[str | None, str | None]:
+        """Variable of the prediction → variable of the gold graph, by name; variables without a partner are left out.
+
+        The variable of the node ``()``, which has no name, is None.
+        """
+        return dict(self._mapped())
+
+    @property
+    def matched_triples(self) -> list[tuple[Triple, Triple]]:
+        """(predicted triple, gold triple) for every match."""
+        return list(self._explained().matched)
+
+    @property
+    def unmatched_pred(self) -> list[Triple]:
+        """Predicted triples without a match."""
+        return list(self._explained().unmatched_pred)
+
+    @property
+    def unmatched_gold(self) -> list[Triple]:
+        """Gold triples without a match."""
+        return list(self._explained().unmatched_gold)
+
+    @property
+    def precision(self) -> float:
+        """matched / n_pred."""
+        return _statistics.prf(self.matched, self.n_pred, self.n_gold).precision
+
+    @property
+    def recall(self) -> float:
+        """matched / n_gold."""
+        return _statistics.prf(self.matched, self.n_pred, self.n_gold).recall
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return _statistics.prf(self.matched, self.n_pred, self.n_gold).f1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON."""
+        return {
+            "metric": self.signature.metric,
+            "signature": str(self.signature),
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "matched": self.matched,
+            "n_pred": self.n_pred,
+            "n_gold": self.n_gold,
+            "upper": self.upper,
+            "certified": self.certified,
+            # pairs, not an object: the name of the node () is None, which JSON would turn into a string
+            "mapping": [list(pair) for pair in self.mapping.items()],
+            "matched_triples": [[list(pred), list(gold)] for pred, gold in self.matched_triples],
+            "unmatched_pred": [list(triple) for triple in self.unmatched_pred],
+            "unmatched_gold": [list(triple) for triple in self.unmatched_gold],
+        }
+
+    def __repr__(self) -> str:
+        proof = "optimal" if self.certified else f"at most {self.upper}"
+        return (
+            f"<Alignment: F1 {self.f1:.6f}, {self.matched} triples matched ({proof}) of {self.n_pred} predicted and "
+            f"{self.n_gold} gold, {self.signature}>"
+        )
+
+    def __str__(self) -> str:
+        explanation = self._explained()
+        lines = [repr(self)[1:-1]]
+        lines += [f"  {pred} -> {gold}" for pred, gold in self._mapped().items()]
+        lines += [f"  = {_triple(pred)}  {_triple(gold)}" for pred, gold in explanation.matched]
+        lines += [f"  - {_triple(triple)}" for triple in explanation.unmatched_pred]
+        lines += [f"  + {_triple(triple)}" for triple in explanation.unmatched_gold]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        explanation = self._explained()
+        rows = [(_triple(pred), _triple(gold)) for pred, gold in explanation.matched]
+        rows += [(_triple(triple), "") for triple in explanation.unmatched_pred]
+        rows += [("", _triple(triple)) for triple in explanation.unmatched_gold]
+        body = "".join(f"<tr><td>{escape(pred)}</td><td>{escape(gold)}</td></tr>" for pred, gold in rows)
+        pairs = ", ".join(f"{pred} → {gold}" for pred, gold in self._mapped().items())
+        return (
+            f"<p>{escape(repr(self)[1:-1])}<br>{escape(pairs)}</p>"
+            f"<table><thead><tr><th>prediction</th><th>gold</th></tr></thead><tbody>{body}</tbody></table>"
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an alignment cannot be changed (set {name})")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"an alignment cannot be changed (delete {name})")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what is to be known instead of the way to it, which holds both corpora
+        self._mapped(), self._explained()
+        return {name: getattr(self, name) for name in self.__slots__ if name not in ("__weakref__", "_origin")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        object.__setattr__(self, "_origin", None)
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+
+def _triple(triple: Triple) -> str:
+    source, role, target = triple
+    return f"{source} {role} {target}"

@@ -1,0 +1,144 @@
+"""Alignments that send parts of nodes to several nodes: what metrics by optimal transport give.
+
+A one-to-one map of variables is an :class:`~fastmatch.results.alignment.Alignment`; here every node of the prediction holds the
+mass 1/n, every node of the gold graph wants 1/m, and the flow says how much of one becomes which part of the other: an
+n:m alignment. Nodes are variables and constants, named as the text names them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fastmatch.results.signature import Signature
+    from fastmatch.types import FloatArray
+
+__all__ = ["Flow", "FlowAlignment", "Node"]
+
+
+class Node(NamedTuple):
+    """A node: the variable, or None for a constant; and its concept or value, None where there is none."""
+
+    variable: str | None
+    label: str | None
+
+    def __str__(self) -> str:
+        label = "()" if self.label is None else self.label
+        return label if self.variable is None else f"{self.variable} / {label}"
+
+
+class Flow(NamedTuple):
+    """Mass that moves from one node to another: numbers of the nodes, the mass (all of it is 1), cost of a unit."""
+
+    pred: int
+    gold: int
+    mass: float
+    cost: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FlowAlignment:
+    """One prediction aligned with one gold graph by the cheapest flow between their nodes.
+
+    Attributes
+    ----------
+    scores : dict of str → float
+        The pair's scores, the headline first.
+    nodes_pred, nodes_gold : tuple of Node
+        Variables in the order of the text, then constants.
+    mass : float64[n_pred, n_gold]
+        The transport plan: rows sum to 1/n_pred, columns to 1/n_gold.
+    cost : float64[n_pred, n_gold]
+        Distance between any two nodes, in [0, 2]. ``(mass * cost).sum()`` is the distance of the graphs.
+    signature : Signature
+    """
+
+    scores: dict[str, float]
+    nodes_pred: tuple[Node, ...]
+    nodes_gold: tuple[Node, ...]
+    mass: FloatArray
+    cost: FloatArray
+    signature: Signature
+
+    @property
+    def score(self) -> float:
+        """The headline score."""
+        return next(iter(self.scores.values()))
+
+    @property
+    def distance(self) -> float:
+        """What the flow costs; 1 if one graph is empty and the other is not."""
+        if not self.mass.size:
+            return 0.0 if len(self.nodes_pred) == len(self.nodes_gold) else 1.0
+        return float((self.mass * self.cost).sum())
+
+    @property
+    def flows(self) -> list[Flow]:
+        """Where mass moves, by predicted node, the largest part first."""
+        rows, columns = np.nonzero(self.mass)
+        found = zip(
+            rows.tolist(),
+            columns.tolist(),
+            self.mass[rows, columns].tolist(),
+            self.cost[rows, columns].tolist(),
+            strict=True,
+        )
+        return sorted((Flow(*entry) for entry in found), key=lambda flow: (flow.pred, -flow.mass, flow.gold))
+
+    @property
+    def mapping(self) -> dict[str | None, dict[str | None, float]]:
+        """Variable of the prediction → variables of the gold graph → the part of it that goes there, in (0, 1].
+
+        Constants are left out on both sides; parts that go to constants are missing.
+        """
+        result: dict[str | None, dict[str | None, float]] = {}
+        for flow in self.flows:
+            source, target = self.nodes_pred[flow.pred], self.nodes_gold[flow.gold]
+            if source.variable is not None and target.variable is not None:
+                result.setdefault(source.variable, {})[target.variable] = flow.mass * len(self.nodes_pred)
+        return result
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the cost of what does not move as plain Python values, ready for JSON."""
+        return {
+            "metric": self.signature.metric,
+            "signature": str(self.signature),
+            "score": self.score,
+            **self.scores,
+            "distance": self.distance,
+            "nodes_pred": [list(node) for node in self.nodes_pred],
+            "nodes_gold": [list(node) for node in self.nodes_gold],
+            "flows": [flow._asdict() for flow in self.flows],
+        }
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {value:.6f}" for name, value in self.scores.items())
+        sizes = f"{len(self.nodes_pred)} predicted and {len(self.nodes_gold)} gold nodes"
+        return f"<FlowAlignment: {scores}, {sizes}, {self.signature}>"
+
+    def rows(self) -> list[tuple[str, str, str, str]]:
+        """For tables: predicted node, the part of it that moves in percent, gold node, distance."""
+        count = len(self.nodes_pred)
+        return [
+            (
+                str(self.nodes_pred[flow.pred]),
+                f"{100 * flow.mass * count:.0f} %",
+                str(self.nodes_gold[flow.gold]),
+                f"{flow.cost:.4f}",
+            )
+            for flow in self.flows
+        ]
+
+    def __str__(self) -> str:
+        lines = [f"  {one} -> {two}  ({part}, distance {cost})" for one, part, two, cost in self.rows()]
+        return "\n".join([repr(self)[1:-1], *lines])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        head = "<tr><th>prediction</th><th>part</th><th>gold</th><th>distance</th></tr>"
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.rows())
+        return f"<p>{escape(repr(self)[1:-1])}</p><table><thead>{head}</thead><tbody>{body}</tbody></table>"

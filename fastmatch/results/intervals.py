@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch.results.signature import Signature
+
+__all__ = ["Interval", "Intervals"]
+
+
+class Interval(NamedTuple):
+    """Ends of a confidence interval; both nan where there is none (fewer than two pairs)."""
+
+    low: float
+    high: float
+
+
+class Intervals(dict[str, Interval]):
+    """Confidence intervals of a corpus's scores by name: ``f1``, …, and ``macro_f1``, … for the means over pairs.
+
+    Attributes
+    ----------
+    confidence : float
+    signature : Signature
+        How the intervals were made.
+    """
+
+    __slots__ = ("confidence", "signature")
+
+    def __init__(self, intervals: Mapping[str, Interval], *, confidence: float, signature: Signature) -> None:
+        super().__init__(intervals)
+        self.confidence = confidence
+        self.signature = signature
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; an end that does not exist is None."""
+        ends = {name: [None if end != end else end for end in interval] for name, interval in self.items()}
+        return {"confidence": self.confidence, "signature": str(self.signature), **ends}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_intervals, (dict(self), self.confidence, self.signature))
+
+
+def _intervals(intervals: dict[str, Interval], confidence: float, signature: Signature) -> Intervals:
+    return Intervals(intervals, confidence=confidence, signature=signature)

@@ -1,0 +1,400 @@
+"""What scoring gives back. Nothing here computes an alignment; heavy fields are made when they are first asked for.
+
+:class:`PairScores`
+    one column a pair: the sufficient statistics, and the scores made of them;
+:class:`TripleScores`
+    the same for metrics that match triples, with the certificate and the alignments;
+:class:`CorpusScore`
+    the same summed up, with the signature that makes the number comparable;
+:class:`Alignment`
+    one pair in detail: which variable stands for which, and which triples match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.results import ratios as _statistics
+from fastmatch.results.intervals import Intervals
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.signature import Signature
+    from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
+
+__all__ = ["CorpusScore", "Intervals", "PairScores", "Scores", "TripleScores"]
+
+
+class Scores(dict[str, float]):
+    """Named scores of one thing, the headline first; also as attributes: ``scores.f1 == scores["f1"]``."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> float:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"no score {name!r}; there are {', '.join(self)}") from None
+
+    @property
+    def headline(self) -> float:
+        """The score that stands for the metric where only one number fits."""
+        return next(iter(self.values()))
+
+
+class PairScores:
+    """Scores of many pairs, one entry a pair, in the order the pairs were given.
+
+    What a metric measures of a pair are its *sufficient statistics* (counts, sums); scores are made of them, or of
+    their sums over pairs, by ``metric.combine``. Statistics and scores are attributes by name: ``pairs.matched``,
+    ``pairs.f1``; ``pairs.certified`` is True where the value is proven, or nothing was searched for.
+
+    Parameters
+    ----------
+    statistics : int64 or float64[n_statistics, n_pairs]
+        Rows in the order of ``metric.statistics``.
+    metric : Metric
+        Names the rows and combines them.
+    mapping_offsets, mapping : optional
+        Alignments, of a metric that makes them: see :class:`TripleScores`.
+    """
+
+    mapping_offsets: Int64Array | None = None
+    mapping: Int32Array | None = None
+
+    def __init__(
+        self,
+        statistics: NDArray[Any],
+        metric: Metric,
+        mapping_offsets: Int64Array | None = None,
+        mapping: Int32Array | None = None,
+    ) -> None:
+        self._statistics = statistics
+        self._metric = metric
+        self.mapping_offsets = mapping_offsets
+        self.mapping = mapping
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the statistics."""
+        return self._metric.statistics
+
+    @property
+    def summable(self) -> bool:
+        """Sums of the statistics over pairs make a score of the whole (micro)."""
+        return self._metric.summable
+
+    @property
+    def statistics(self) -> NDArray[Any]:
+        """int64 or float64[n_statistics, n_pairs]; to be read, not changed."""
+        return self._statistics
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """Scores from statistics, or sums of them, of shape (n_statistics, …): name → float64[…], headline first."""
+        return self._metric.combine(statistics)
+
+    @cached_property
+    def scores(self) -> dict[str, FloatArray]:
+        """Every pair's scores: name → float64[n_pairs], the headline first."""
+        return self.combine(self.statistics)
+
+    @property
+    def score(self) -> FloatArray:
+        """The headline score, float64[n_pairs]."""
+        return next(iter(self.scores.values()))
+
+    def micro(self) -> Scores:
+        """Scores of the sums over all pairs."""
+        sums = self.statistics.sum(axis=1)
+        return Scores((name, float(value)) for name, value in self.combine(sums).items())
+
+    def macro(self) -> Scores:
+        """Means over the pairs of each pair's scores; no pairs at all are scored like one of two empty graphs."""
+        if not len(self):
+            return self.micro()
+        return Scores((name, float(column.mean())) for name, column in self.scores.items())
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """What a table of pairs shows: the headline as ``score``, the other scores, the statistics."""
+        (_, score), *others = self.scores.items()
+        return {"score": score, **dict(others), **dict(zip(self.names, self.statistics, strict=True))}
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Scores and columns as plain lists, ready for JSON."""
+        table = {**self.columns(), **self.scores}
+        return {name: column.tolist() for name, column in table.items()}
+
+    @property
+    def gap(self) -> FloatArray:
+        """By what part of ``upper`` a better alignment could still lie above ``matched``; 0 where certified."""
+        gap: FloatArray = np.zeros(len(self))
+        np.divide(self.upper - self.matched, self.upper, out=gap, where=self.upper > 0)
+        return gap
+
+    def mapping_of(self, pair: int) -> Int32Array:
+        """The alignment of one pair, int32[n_variables of its prediction]; −1 for a variable that has no partner.
+
+        Raises
+        ------
+        ValueError
+            If alignments were not asked for.
+        IndexError
+            If there is no such pair.
+        """
+        if self.mapping is None or self.mapping_offsets is None:
+            raise ValueError("alignments were not asked for: score with mapping=True, or use fastmatch.align")
+        if not -len(self) <= pair < len(self):
+            raise IndexError(f"pair {pair} of {len(self)}")
+        pair %= len(self)
+        return self.mapping[self.mapping_offsets[pair] : self.mapping_offsets[pair + 1]]
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            if name in self.names:
+                return self.statistics[self.names.index(name)]
+            if name in self.scores:
+                return self.scores[name]
+            if name == "certified":  # nothing was searched for: every value is what the metric is defined to be
+                return np.ones(len(self), np.bool_)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __len__(self) -> int:
+        return int(self.statistics.shape[1])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {_count(len(self), 'pair')}, {', '.join(self.columns())}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TripleScores(PairScores):
+    """Scores of pairs by matched triples, with what is known about the optimum.
+
+    Counts are int64, or float64 where triples match in part (similar concepts, weighted triples).
+
+    Attributes
+    ----------
+    matched : int64 or float64[n_pairs]
+        Triples matched by the alignment that was found: a lower bound of the optimum. With triples that multiply
+        (preset ``smatch``: k copies against m copies count k·m) it may exceed ``n_pred`` or ``n_gold``.
+    n_pred, n_gold : int64 or float64[n_pairs]
+        Triples of the prediction and of the gold graph.
+    upper : int64 or float64[n_pairs]
+        Proven upper bound on ``matched`` over all alignments.
+    certified : bool[n_pairs]
+        ``matched`` is proven to be the optimum.
+    mapping_offsets : int64[n_pairs + 1] or None
+    mapping : int32[·] or None
+        For pair k, ``mapping[mapping_offsets[k]:mapping_offsets[k + 1]]`` holds for each variable of the prediction the
+        variable of the gold graph it stands for, or −1. None when alignments were not asked for.
+    """
+
+    matched: NDArray[Any]
+    n_pred: NDArray[Any]
+    n_gold: NDArray[Any]
+    upper: NDArray[Any]
+    certified: BoolArray
+    mapping_offsets: Int64Array | None = None
+    mapping: Int32Array | None = None
+
+    names = ("matched", "n_pred", "n_gold")
+    summable = True
+
+    @cached_property
+    def statistics(self) -> NDArray[Any]:
+        return np.stack([self.matched, self.n_pred, self.n_gold])
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        return _statistics.combine(statistics)
+
+    @property
+    def score(self) -> FloatArray:
+        if "scores" in self.__dict__:
+            return self.scores["f1"]
+        return _statistics.f1(self.matched, self.n_pred, self.n_gold)
+
+    @cached_property
+    def totals(self) -> tuple[float, float, float, float]:
+        """Sums of ``matched``, ``n_pred``, ``n_gold`` and ``upper``: int, or float where triples match in part."""
+        columns = (self.matched, self.n_pred, self.n_gold, self.upper)
+        if len(self) == 1:  # four sums over one element cost 10 µs, a tenth of what one small pair may cost in all
+            return tuple(column.item() for column in columns)
+        return tuple(column.sum().item() for column in columns)
+
+    def micro(self) -> Scores:
+        precision, recall, f1 = _statistics.prf(*self.totals[:3])
+        return Scores(f1=f1, precision=precision, recall=recall)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        return {**super().columns(), "upper": self.upper, "certified": self.certified}
+
+    def __len__(self) -> int:
+        return len(self.matched)
+
+    def __repr__(self) -> str:
+        return f"<TripleScores: {_count(len(self), 'pair')}, {int(self.certified.sum()):,} certified>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CorpusScore:
+    """The score of a corpus of predictions against a corpus of gold graphs.
+
+    Sums of the pairs' statistics are attributes by their names: ``result.matched``, ``result.n_pred``, and for metrics
+    that search also ``result.upper``.
+
+    Attributes
+    ----------
+    pairs : PairScores
+        The pairs' own statistics and scores.
+    signature : Signature
+        What the number depends on. Two scores may be compared if their signatures are equal.
+    problems : tuple of (side, index, message)
+        Graphs that could not be read and count as empty (``on_error="empty"``): side is ``"pred"`` or ``"gold"``,
+        index the number of the pair.
+    intervals : Intervals or None
+        Confidence intervals by name, if they were asked for (``bootstrap=1000``).
+    """
+
+    pairs: PairScores
+    signature: Signature
+    problems: tuple[tuple[str, int, str], ...] = ()
+    intervals: Intervals | None = None
+
+    @cached_property
+    def micro(self) -> Scores:
+        """Scores of the sums over all pairs.
+
+        Raises
+        ------
+        AttributeError
+            If the metric's statistics do not add up (a similarity per pair, as WLK): there is only ``macro``.
+        """
+        if not self.pairs.summable:
+            raise AttributeError(f"{self.signature.metric} has no micro score: its pairs do not add up; see macro")
+        return self.pairs.micro()
+
+    @cached_property
+    def macro(self) -> Scores:
+        """Means over the pairs of the pairs' scores."""
+        return self.pairs.macro()
+
+    @property
+    def scores(self) -> Scores:
+        """The corpus's scores: micro, or macro where the metric has no other."""
+        return self.micro if self.pairs.summable else self.macro
+
+    @property
+    def score(self) -> float:
+        """The headline score, a fraction."""
+        return self.scores.headline
+
+    @property
+    def precision(self) -> float:
+        """Micro precision: matched / n_pred, in [0, 1]; metrics that have none raise AttributeError."""
+        return self.scores.precision
+
+    @property
+    def recall(self) -> float:
+        """Micro recall: matched / n_gold, in [0, 1]."""
+        return self.scores.recall
+
+    @property
+    def f1(self) -> float:
+        """Micro F1, in [0, 1]."""
+        return self.scores.f1
+
+    @cached_property
+    def sums(self) -> dict[str, float]:
+        """Sums of the statistics over all pairs, by name; with ``upper`` for metrics that search."""
+        pairs = self.pairs
+        if isinstance(pairs, TripleScores):
+            return dict(zip((*pairs.names, "upper"), pairs.totals, strict=True))
+        return dict(zip(pairs.names, pairs.statistics.sum(axis=1).tolist(), strict=True)) if pairs.summable else {}
+
+    def __getattr__(self, name: str) -> Any:
+        if "pairs" in self.__dict__ and not name.startswith("_") and name in self.sums:
+            return self.sums[name]
+        if name == "micro":  # the property has raised, and Python asks here in its stead
+            raise AttributeError(f"{self.signature.metric} has no micro score: its pairs do not add up; see macro")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    @cached_property
+    def n_certified(self) -> int:
+        """Number of pairs whose value is proven to be the optimum; all of them where nothing is searched for."""
+        return int(self.pairs.certified.sum())
+
+    @property
+    def certified(self) -> bool:
+        """Every pair's value is proven to be the optimum."""
+        return self.n_certified == len(self.pairs)
+
+    def to_dict(self, *, pairs: bool = False) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON; with ``pairs`` also the pairs' columns."""
+        result: dict[str, Any] = {
+            "metric": self.signature.metric,
+            "signature": str(self.signature),
+            "score": self.score,
+            **self.scores,
+            "macro": dict(self.macro),
+            **self.sums,
+            "n_pairs": len(self.pairs),
+            "n_certified": self.n_certified,
+            "certified": self.certified,
+            "problems": [{"side": side, "index": index, "message": text} for side, index, text in self.problems],
+        }
+        if self.pairs.summable:
+            result["micro"] = dict(self.micro)
+        if self.intervals is not None:
+            result["intervals"] = self.intervals.to_dict()
+        if pairs:
+            result["pairs"] = self.pairs.to_dict()
+        return result
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __repr__(self) -> str:
+        scores = " ".join(f"{label(name)} {value:.6f}" for name, value in self.scores.items())
+        searched = f", {self.n_certified:,} certified" if isinstance(self.pairs, TripleScores) else ""
+        unread = f", {len(self.problems):,} unreadable" if self.problems else ""
+        return f"<CorpusScore: {scores}, {_count(len(self), 'pair')}{searched}{unread}, {self.signature}>"
+
+    def _repr_html_(self) -> str:
+        lines = [("micro", self.micro)] if self.pairs.summable else []
+        lines.append(("macro", self.macro))
+        head = "".join(f"<th>{escape(label(name))}</th>" for name in self.macro)
+        rows = "".join(
+            f"<tr><th>{name}</th>" + "".join(f"<td>{100 * value:.2f}</td>" for value in values.values()) + "</tr>"
+            for name, values in lines
+        )
+        facts = [_count(len(self), "pair")]
+        if isinstance(self.pairs, TripleScores):
+            facts.append(f"{self.n_certified:,} certified")
+        facts += [f"{name} {value:,}" for name, value in self.sums.items()]
+        return (
+            f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<p>{', '.join(facts)}<br><code>{escape(str(self.signature))}</code></p>"
+        )
+
+
+def label(name: str) -> str:
+    """How a score is called where people read it: ``f1`` → ``F1``, ``lr_f`` → ``lr F1``, ``lr_p`` → ``lr P``."""
+    words = name.split("_")
+    words[-1] = _LETTERS.get(words[-1], words[-1])
+    return " ".join(words)
+
+
+_LETTERS = {"f1": "F1", "f": "F1", "p": "P", "r": "R"}
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

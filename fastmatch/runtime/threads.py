@@ -1,0 +1,179 @@
+"""Threads over chunks of a list: who does which range, progress, cancellation.
+
+Whatever works on ranges of a list (scoring pairs, rows of a matrix, resampling) hands its work to :func:`spread`.
+
+* Chunks are ranges of roughly equal *estimated cost*. The most expensive one is handed out first, so that a document at
+  the end of a list of sentences does not keep one thread busy alone. What a range computes depends on nothing but the
+  range, so results are the same for any number of workers.
+* One worker means no thread. Ctrl-C is then seen between two chunks, and by kernels that look for it themselves
+  (``_ext/base/interrupt.pxd``).
+* Threads are made for the call and gone when it returns. A pool kept in the module would hang a child after ``fork``.
+* The first exception is kept, the other threads are told to stop, and it is raised again in the caller. While threads
+  work, the caller wakes ten times a second to see Ctrl-C and to report progress.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fastmatch.runtime.progress import Bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from fastmatch.types import ByteArray, FloatArray, Progress
+
+
+__all__ = ["Report", "plan", "spread"]
+
+#: Seconds of estimated work below which everything is done in one go, without chunks or threads.
+INLINE = 0.003
+#: Estimated seconds in a chunk, at most (unless one pair takes longer): bounds the wait for Ctrl-C and progress.
+CHUNK = 0.1
+#: Chunks per worker, at least, if the work is long enough: evens out what the estimates get wrong.
+CHUNKS_PER_WORKER = 8
+#: Seconds between two looks at Ctrl-C.
+WAKE = 0.1
+
+
+def spread(
+    work: Callable[[int, int], None],
+    chunks: list[tuple[int, int]],
+    total: int,
+    workers: int,
+    cancel: ByteArray,
+    progress: Progress = None,
+) -> None:
+    """Do ``work(start, stop)`` for every chunk, in up to ``workers`` threads; what :func:`run` does, for other work.
+
+    ``work`` should drop the GIL, and return soon once ``cancel``, uint8[1], has become 1. ``total`` is what the chunks
+    add up to, for ``progress``.
+    """
+    report = Report(progress, total)
+    workers = min(workers, len(chunks))
+    try:
+        if workers > 1:
+            _run_threads(work, chunks, workers, cancel, report)
+        else:
+            _run_inline(work, chunks, report)
+    finally:
+        report.close()
+
+
+def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
+    """Ranges (start, stop) that cover all pairs once, of about equal cost, the dearest first; ties by position.
+
+    ``costs``: estimated seconds per pair, float64[n_pairs], positive. O(n_pairs).
+    """
+    if not len(costs):
+        return []
+    ends = np.cumsum(costs)
+    size = min(max(ends[-1] / (CHUNKS_PER_WORKER * workers), INLINE / 4), CHUNK)
+    # a pair belongs to the chunk in which it begins, where the one before it ends
+    borders = np.searchsorted(ends, np.arange(size, ends[-1], size)) + 1
+    starts = np.unique(np.append(0, borders[borders < len(costs)]))
+    stops = np.append(starts[1:], len(costs))
+    order = np.argsort(-np.add.reduceat(costs, starts), kind="stable")
+    return list(zip(starts[order].tolist(), stops[order].tolist(), strict=True))
+
+
+def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, int]], report: Report) -> None:
+    done = 0
+    for start, stop in chunks:
+        work(start, stop)
+        done += stop - start
+        report(done)
+
+
+def _run_threads(
+    work: Callable[[int, int], None],
+    chunks: list[tuple[int, int]],
+    workers: int,
+    cancel: ByteArray,
+    report: Report,
+) -> None:
+    queue = iter(chunks)
+    change = threading.Condition()
+    done = running = 0
+    failure: BaseException | None = None
+
+    def loop() -> None:
+        nonlocal done, running, failure
+        try:
+            while True:
+                with change:
+                    chunk = None if cancel[0] else next(queue, None)
+                if chunk is None:
+                    break
+                work(*chunk)
+                with change:
+                    done += chunk[1] - chunk[0]
+                    change.notify()
+        except BaseException as error:
+            with change:
+                if failure is None:
+                    failure = error
+                cancel[0] = 1
+        finally:
+            with change:
+                running -= 1
+                change.notify()
+
+    threads: list[threading.Thread] = []
+    try:
+        for number in range(workers):
+            threads.append(threading.Thread(target=loop, name=f"fastmatch-{number}"))
+            with change:
+                running += 1
+            try:
+                threads[-1].start()
+            except RuntimeError:  # the system gives no more threads: make do with those there are
+                threads.pop()
+                with change:
+                    running -= 1
+                if not threads:
+                    _run_inline(work, queue, report)
+                    return
+                break
+        while True:
+            with change:
+                if not running:
+                    break
+                change.wait(WAKE)
+                so_far = done
+            report(so_far)
+    except BaseException:  # Ctrl-C, or the caller's progress function
+        cancel[0] = 1
+        raise
+    finally:
+        for thread in threads:
+            if thread.ident is not None:  # Ctrl-C may have come before it was started
+                thread.join()
+    if failure is not None:
+        try:
+            raise failure
+        finally:
+            failure = None  # break the cycle failure -> traceback -> this frame -> failure
+    report(done)
+
+
+class Report:
+    """Tells a callable, or a bar on a terminal, how far the work is."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self.total, self.last = total, -1
+        self.bar = Bar("pairs", quiet=progress is not True)
+        self.call = progress if callable(progress) else self.bar
+
+    call: Callable[[int, int], object]
+
+    def __call__(self, done: int) -> None:
+        if done != self.last:
+            self.last = done
+            self.call(done, self.total)
+
+    def close(self) -> None:
+        self.bar.close()

@@ -1,0 +1,197 @@
+"""Rows of scores from inverted indexes, against one pair at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastmatch._ext.index.bleu import BleuScorer, bleu_scores
+from fastmatch._ext.index.formulas import RatioScorer
+from fastmatch._ext.index.rows import RowScorer, best_rows, find_rows, score_rows
+
+from support.feature_lists import NO, corpora, index, lists
+from twins.everything import best, overlap, similarity
+
+FORMULAS = ["jaccard", "dice", "cosine", "dot"]
+
+
+@st.composite
+def comparisons(draw):
+    """A RowScorer, and the matrix that it should make."""
+    formula = draw(st.sampled_from(FORMULAS))
+    kinds = ("set", "bag") if formula in ("jaccard", "dice") else ("set", "bag", "dot")
+    whole = draw(st.booleans())
+    values = st.integers(1, 4).map(float) if whole else st.sampled_from([0.1, 0.2, 0.3, 0.7, 1.0, 2.5])
+    parts = [draw(corpora(kinds, values)) for _ in range(draw(st.integers(1, 2)))]
+    n_mine, n_theirs = min(len(part[1]) for part in parts), min(len(part[2]) for part in parts)
+    parts = [(kind, mine[:n_mine], theirs[:n_theirs]) for kind, mine, theirs in parts]
+    weights = draw(st.sampled_from([[1.0, 1.0], [1.0, 1 / 9], [0.5, 2.0]]))[: len(parts)]
+
+    def shared(x, y):
+        overlaps = [overlap(part[0], a, b) for part, a, b in zip(parts, x, y, strict=True)]
+        return sum((weight * value for weight, value in zip(weights, overlaps, strict=True)), 0.0)
+
+    mine, theirs = (list(zip(*(part[side] for part in parts), strict=True)) for side in (1, 2))
+    sizes = [[shared(graph, graph) for graph in side] for side in (mine, theirs)]
+    matrix = np.zeros((n_mine, n_theirs))
+    for i, x in enumerate(mine):
+        for j, y in enumerate(theirs):
+            total = shared(x, y)
+            matrix[i, j] = total if formula == "dot" else similarity(formula, total, sizes[0][i], sizes[1][j])
+    scorer = RatioScorer(formula, np.array(weights), *(np.array(side, float) for side in sizes))
+    return rows_of(parts, scorer), matrix
+
+
+def rows_of(parts, scorer):
+    """A RowScorer of lists, given as (kind, rows' features, columns' features)."""
+    indexes, given_lists = [], []
+    for kind, mine, theirs in parts:
+        given = lists(kind, mine)
+        indexes.append(index(lists(kind, theirs)))
+        given_lists.append((given.offsets, indexes[-1].translate(given.keys), given.values))
+    return RowScorer(tuple(indexes), tuple(given_lists), scorer)
+
+
+def cutoffs(matrix):
+    """Some cutoffs, scores that are reached exactly among them."""
+    return st.sampled_from([0.1, 0.3, 0.5, 0.8, 1.0, *np.unique(matrix[matrix > 0]).tolist()])
+
+
+@given(comparisons(), st.data())
+def test_rows_of_a_matrix(comparison, data):
+    rows, matrix = comparison
+    n, width = matrix.shape
+    start, stop = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n))))
+    first, kind = data.draw(st.integers(0, width)), data.draw(st.sampled_from([np.float32, np.float64]))
+    cutoff = data.draw(st.none() | cutoffs(matrix)) or 0.0
+    out = np.full((stop - start, width), 7, kind)
+    score_rows(rows, start, stop, out, first=first, cutoff=cutoff, cancel=NO)
+    wanted = np.where(matrix >= cutoff, matrix, 0).astype(kind)[start:stop]
+    wanted[:, :first] = 7
+    assert out.tolist() == wanted.tolist()
+
+
+@given(comparisons(), st.data())
+def test_pairs_that_reach_a_cutoff(comparison, data):
+    rows, matrix = comparison
+    start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(matrix))] * 2)))
+    cutoff, triangle = data.draw(st.none() | cutoffs(matrix)) or 0.0, data.draw(st.booleans())
+    found = find_rows(rows, start, stop, triangle=triangle, cutoff=cutoff, cancel=NO)
+    i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0)[start:stop])
+    i += start
+    keep = (j >= i) | (not triangle)
+    wanted = [i[keep].tolist(), j[keep].tolist(), matrix[i[keep], j[keep]].tolist()]
+    assert [column.tolist() for column in found] == wanted
+
+
+@given(comparisons(), st.data(), st.integers(1, 9), st.booleans())
+def test_the_best_of_rows(comparison, data, k, skip_self):
+    rows, matrix = comparison
+    cutoff = data.draw(st.none() | cutoffs(matrix)) or 0.0
+    indices, values = np.full((len(matrix), k), 99, np.int32), np.full((len(matrix), k), 99.0)
+    best_rows(rows, 0, len(matrix), cutoff=cutoff, skip_self=skip_self, indices=indices, values=values, cancel=NO)
+    wanted = best(matrix, k, cutoff, skip_self)
+    assert indices.tolist() == [places + [-1] * (k - len(places)) for places in wanted]
+    assert values.tolist() == [
+        [matrix[row, place] for place in places] + [0] * (k - len(places)) for row, places in enumerate(wanted)
+    ]
+
+
+@given(
+    corpora(kinds=("bag",)),
+    corpora(kinds=("bag",)),
+    st.sampled_from(["pred-gold", "gold-pred", "mean"]),
+    st.sampled_from(["nist", "none"]),
+    st.booleans(),
+    st.floats(0.05, 1),
+    st.booleans(),
+)
+def test_bleu_by_rows_and_by_pairs(first, second, direction, smoothing, brevity, cutoff, exact):
+    """One formula for single pairs and for rows of a matrix, whatever a cutoff leaves out."""
+    n_mine, n_theirs = (min(len(first[side]), len(second[side])) for side in (1, 2))
+    parts = [("bag", part[1][:n_mine], part[2][:n_theirs]) for part in (first, second)]
+    sides = [[part[side] for part in parts] for side in (1, 2)]
+    # no grams of two without grams of one, as walks are
+    for side in sides:
+        side[1][:] = [long if short else {} for short, long in zip(*side, strict=True)]
+    totals = [np.array([[sum(g.values()) for g in level] for level in side], float).reshape(2, -1) for side in sides]
+    sizes = [total.sum(axis=0) for total in totals]
+    options = {"weights": np.array([0.5, 0.5]), "smoothing": smoothing, "brevity": brevity}
+    i, j = (places.ravel() for places in np.indices((n_mine, n_theirs)))
+    matches = np.array(
+        [[overlap("bag", part[1][a], part[2][b]) for a, b in zip(i, j, strict=True)] for part in parts], float
+    ).reshape(2, -1)
+    there = bleu_scores(matches, totals[0][:, i].copy(), sizes[0][i], sizes[1][j], **options)
+    back = bleu_scores(matches, totals[1][:, j].copy(), sizes[1][j], sizes[0][i], **options)
+    matrix = {"pred-gold": there, "gold-pred": back, "mean": (there + back) / 2}[direction].reshape(n_mine, n_theirs)
+    if exact and matrix.any():
+        cutoff = matrix[matrix > 0].min()
+    rows = rows_of(parts, BleuScorer(*totals, *sizes, direction=direction, **options))
+    out = np.empty(matrix.shape)
+    score_rows(rows, 0, n_mine, out, cancel=NO)
+    assert out.tolist() == matrix.tolist()
+    score_rows(rows, 0, n_mine, out, cutoff=cutoff, cancel=NO)
+    assert out.tolist() == np.where(matrix >= cutoff, matrix, 0).tolist()
+
+
+def small():
+    """Three rows, two columns."""
+    parts = [("set", [{1: 1.0}, {1: 1.0, 2: 1.0}, {}], [{1: 1.0}, {2: 1.0}])]
+    return parts, RatioScorer("jaccard", np.ones(1), np.array([1.0, 2.0, 0.0]), np.ones(2))
+
+
+def test_cancelled_before_it_began():
+    rows, stop = rows_of(*small()), np.ones(1, np.uint8)
+    out = np.full((3, 2), 7.0)
+    score_rows(rows, 0, 3, out, cancel=stop)
+    assert (out == 7).all()
+    assert [len(column) for column in find_rows(rows, 0, 3, cutoff=0, cancel=stop)] == [0, 0, 0]
+
+
+def test_arguments_that_do_not_fit():
+    parts, scorer = small()
+    rows = rows_of(parts, scorer)
+    with pytest.raises(IndexError, match="rows 0 to 4"):
+        score_rows(rows, 0, 4, np.empty((4, 2)), cancel=NO)
+    with pytest.raises(IndexError, match="columns from 3"):
+        score_rows(rows, 0, 3, np.empty((3, 2)), first=3, cancel=NO)
+    with pytest.raises(ValueError, match="out must have one row a graph"):
+        score_rows(rows, 0, 3, np.empty((3, 3)), cancel=NO)
+    with pytest.raises(ValueError, match="Buffer dtype mismatch"):
+        score_rows(rows, 0, 3, np.empty((3, 2), np.int64), cancel=NO)
+    with pytest.raises(ValueError, match="cancel must have one entry"):
+        find_rows(rows, 0, 3, cutoff=0, cancel=NO[:0])
+    with pytest.raises(ValueError, match="the same shape"):
+        best_rows(
+            rows,
+            0,
+            3,
+            cutoff=0,
+            skip_self=False,
+            indices=np.empty((3, 2), np.int32),
+            values=np.empty((3, 1)),
+            cancel=NO,
+        )
+    with pytest.raises(ValueError, match="2 indexes and 2 lists for 1 overlaps"):
+        rows_of(parts * 2, scorer)
+    with pytest.raises(ValueError, match="lists of 2 and an index of 2 graphs"):
+        rows_of([("set", parts[0][1][:2], parts[0][2])], scorer)
+    with pytest.raises(ValueError, match="takes sets and bags, not products"):
+        rows_of([("dot", *parts[0][1:])], scorer)
+    with pytest.raises(ValueError, match="formula 'max' of 1 overlaps"):
+        RatioScorer("max", np.ones(1), np.ones(1), np.ones(1))
+    with pytest.raises(ValueError, match="direction 'up'"):
+        BleuScorer(
+            *[np.ones((1, 1))] * 2,
+            *[np.ones(1)] * 2,
+            direction="up",
+            weights=np.ones(1),
+            smoothing="nist",
+            brevity=True,
+        )
+    with pytest.raises(ValueError, match="one row an order"):
+        bleu_scores(
+            np.ones((1, 2)), np.ones((1, 3)), np.ones(2), np.ones(2), weights=np.ones(1), smoothing="nist", brevity=True
+        )

@@ -1,0 +1,268 @@
+"""The hill-climber's entry point: outputs, independence of the cut, bad arguments, and small cases done by hand."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fastmatch._ext.matching.climb import climb_pair
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.matching.score import score_climb
+from fastmatch._ext.matching.triples import TripleFeatures
+from fastmatch._ext.reading.interner import Interner
+
+from support.columnar import features
+from twins.smatch_problem import DEFAULT, Triples
+
+
+def graph(seed: int, size: int, concepts: int = 3) -> Triples:
+    """A random tree with a few labels and some extra edges, so that many maps compete."""
+    generator = random.Random(seed)
+    names = [f"v{k}" for k in range(size)]
+    relations = [(names[generator.randrange(k)], f":r{generator.randrange(3)}", names[k]) for k in range(1, size)]
+    for _ in range(size // 4):
+        source, target = generator.sample(names, 2) if size > 1 else (names[0], names[0])
+        relations.append((source, ":r0", target))
+    return Triples(
+        top=names[0] if names else None,
+        variables=tuple(names),
+        instances=tuple((name, f"c{generator.randrange(concepts)}") for name in names),
+        attributes=tuple((name, ":quant", str(generator.randrange(2))) for name in names[::5]),
+        relations=tuple(relations),
+    )
+
+
+def corpora(sizes: list[int]) -> tuple[TripleFeatures, TripleFeatures]:
+    interner = Interner()
+    return tuple(  # type: ignore[return-value]
+        features([graph(side + 2 * k, size) for k, size in enumerate(sizes)], DEFAULT, interner) for side in (0, 1)
+    )
+
+
+def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]) -> dict[str, Any]:
+    """Keyword arguments for all pairs; the outputs are filled with a mark that no result equals."""
+    index_a, index_b = (np.array(column, np.int32) for column in zip(*pairs, strict=True))
+    offsets = np.concatenate([[0], np.cumsum(a.n_variables[index_a])]).astype(np.int64)
+    return {
+        "a": a,
+        "b": b,
+        "index_a": index_a,
+        "index_b": index_b,
+        "start": 0,
+        "stop": len(pairs),
+        "cancel": np.zeros(1, np.uint8),
+        "matched": np.full(len(pairs), -7, np.int64),
+        "mapping_offsets": offsets,
+        "mapping": np.full(offsets[-1], -7, np.int32),
+    }
+
+
+SIZES = [6, 1, 14, 0, 9, 40, 3]
+PAIRS = [(i, j) for i in range(len(SIZES)) for j in range(len(SIZES))]
+
+
+@pytest.fixture(scope="module")
+def both() -> tuple[TripleFeatures, TripleFeatures]:
+    return corpora(SIZES)
+
+
+@pytest.fixture
+def call(both: tuple[TripleFeatures, TripleFeatures]) -> dict[str, Any]:
+    return arguments(*both, PAIRS)
+
+
+def test_mappings_are_one_to_one_and_worth_what_matched_says(
+    both: tuple[TripleFeatures, TripleFeatures], call: dict[str, Any]
+) -> None:
+    score_climb(**call)
+    for k, (i, j) in enumerate(PAIRS):
+        mapping = call["mapping"][call["mapping_offsets"][k] : call["mapping_offsets"][k + 1]]
+        _, m, row, column, unary, first, second, weight = build_problem(*both, i, j)
+        images = mapping[mapping >= 0]
+        assert ((mapping >= -1) & (mapping < m)).all()
+        assert len(set(images.tolist())) == len(images)
+        chosen = mapping[row] == column
+        assert call["matched"][k] == unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum()
+        # every mapped pair has a part in some match
+        useful = set(row[chosen & (unary > 0)].tolist())
+        for end in (first, second):
+            useful |= set(row[end[chosen[first] & chosen[second]]].tolist())
+        assert useful == set(np.flatnonzero(mapping >= 0).tolist())
+
+
+@pytest.mark.parametrize("cut", [[0, 49], [0, 1, 2, 3, 49], [0, 20, 20, 49]])
+def test_results_do_not_depend_on_the_cut(call: dict[str, Any], cut: list[int]) -> None:
+    whole = {**call, "matched": call["matched"].copy(), "mapping": call["mapping"].copy()}
+    score_climb(**whole, seed=5)
+    pieces = list(pairwise(cut))
+    for start, stop in reversed(pieces):
+        score_climb(**{**call, "start": start, "stop": stop}, seed=5)
+    assert np.array_equal(call["matched"], whole["matched"])
+    assert np.array_equal(call["mapping"], whole["mapping"])
+
+
+def test_threads_share_the_outputs(call: dict[str, Any]) -> None:
+    whole = {**call, "matched": call["matched"].copy(), "mapping": call["mapping"].copy()}
+    score_climb(**whole)
+    cuts = [0, 5, 17, 30, 49]
+    threads = [
+        threading.Thread(target=score_climb, kwargs={**call, "start": start, "stop": stop})
+        for start, stop in pairwise(cuts)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert np.array_equal(call["matched"], whole["matched"])
+    assert np.array_equal(call["mapping"], whole["mapping"])
+
+
+def test_other_pairs_are_left_alone(call: dict[str, Any]) -> None:
+    score_climb(**{**call, "start": 10, "stop": 12})
+    untouched = np.delete(np.arange(len(PAIRS)), [10, 11])
+    assert (call["matched"][untouched] == -7).all()
+    assert (call["matched"][10:12] >= 0).all()
+    first, last = call["mapping_offsets"][[10, 12]]
+    assert (call["mapping"][:first] == -7).all()
+    assert (call["mapping"][first:last] >= -1).all()
+    assert (call["mapping"][last:] == -7).all()
+
+
+def test_cancelled_before_the_start(call: dict[str, Any]) -> None:
+    call["cancel"][0] = 1
+    score_climb(**call)
+    assert (call["matched"] == -7).all()
+
+
+def test_cancelled_within_a_pair(both: tuple[TripleFeatures, TripleFeatures]) -> None:
+    """Two billion starts would take hours."""
+    call = arguments(*both, [(5, 5)])
+    timer = threading.Timer(0.1, call["cancel"].fill, [1])
+    timer.start()
+    score_climb(**call, restarts=2**31 - 2)
+    timer.join()
+    assert call["matched"].tolist() == [-7]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal that comes by itself")
+@pytest.mark.parametrize("entry", ["score_climb", "climb_pair"])
+def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], entry: str) -> None:
+    """A signal handler that raises is heard, as Ctrl-C must be."""
+
+    class Heard(Exception):
+        pass
+
+    def handler(*_: object) -> None:
+        raise Heard
+
+    def endless() -> None:
+        if entry == "score_climb":
+            score_climb(**arguments(*both, [(5, 5)]), restarts=2**31 - 2)
+        else:
+            climb_pair(*both, 5, 5, restarts=2**31 - 2, few=0)
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(Heard):
+            endless()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_without_mapping(call: dict[str, Any]) -> None:
+    score_climb(**call)
+    bare = {**call, "matched": np.zeros(len(PAIRS), np.int64), "mapping": None, "mapping_offsets": None}
+    score_climb(**bare)
+    assert np.array_equal(bare["matched"], call["matched"])
+
+
+def test_read_only_inputs(call: dict[str, Any]) -> None:
+    for name in ("index_a", "index_b", "mapping_offsets"):
+        call[name].flags.writeable = False
+    score_climb(**call)
+    assert (call["matched"] >= 0).all()
+
+
+def test_a_graph_matches_itself_in_full_when_its_concepts_differ() -> None:
+    """Then the first start is the optimum: no other start is needed."""
+    interner = Interner()
+    one = graph(3, 30, concepts=10**9)
+    made = features([one], DEFAULT, interner)
+    call = arguments(made, made, [(0, 0)])
+    score_climb(**call, restarts=0)
+    assert call["matched"][0] == made.n_triples[0]
+    assert call["mapping"].tolist() == list(range(30))
+
+
+def test_more_restarts_never_lower_the_result(both: tuple[TripleFeatures, TripleFeatures]) -> None:
+    """A start's random numbers depend on its own number, so more restarts only add starts."""
+    results = []
+    for restarts in (0, 1, 4, 20):
+        call = arguments(*both, PAIRS)
+        score_climb(**call, restarts=restarts)
+        results.append(call["matched"])
+    for fewer, more in pairwise(results):
+        assert (more >= fewer).all()
+    assert (results[-1] > results[0]).any()
+
+
+def test_seed_and_pair_number_change_the_random_starts() -> None:
+    a, b = corpora([60])
+    assert len({climb_pair(a, b, 0, 0, seed=seed)[1].tobytes() for seed in range(8)}) > 1
+    assert len({climb_pair(a, b, 0, 0, pair=pair)[1].tobytes() for pair in range(8)}) > 1
+
+
+def test_a_document_takes_the_same_path_with_kept_gains() -> None:
+    a, b = corpora([250])
+    for seed in range(2):
+        kept, looked = (climb_pair(a, b, 0, 0, seed=seed, restarts=1, few=few) for few in (0, 2**31 - 1))
+        assert kept[0] == looked[0]
+        assert np.array_equal(kept[1], looked[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"index_b": np.zeros(3, np.int32)}, ValueError, "one entry a pair"),
+        ({"matched": np.zeros(48, np.int64)}, ValueError, "one entry a pair"),
+        ({"cancel": np.zeros(0, np.uint8)}, ValueError, "cancel"),
+        ({"start": -1}, IndexError, "pairs -1 to 49 of 49"),
+        ({"stop": 50}, IndexError, "pairs 0 to 50 of 49"),
+        ({"start": 3, "stop": 2}, IndexError, "pairs 3 to 2 of 49"),
+        ({"index_a": np.full(49, 7, np.int32)}, IndexError, "pair 0 is of graphs 7"),
+        ({"index_a": np.full(49, -1, np.int32)}, IndexError, "pair 0 is of graphs -1"),
+        ({"mapping": None}, ValueError, "mapping"),
+        ({"mapping": np.zeros(5, np.int32)}, ValueError, "mapping of pair 0 has no room for its 6 variables"),
+        ({"mapping_offsets": np.zeros(50, np.int64)}, ValueError, "mapping of pair 0"),
+        ({"mapping_offsets": np.zeros(49, np.int64)}, ValueError, "mapping_offsets"),
+        ({"mapping_offsets": np.full(50, 2**63 - 1, np.int64)}, ValueError, "mapping of pair 0"),
+        ({"mapping_offsets": np.full(50, -6, np.int64)}, ValueError, "mapping of pair 0"),
+        ({"restarts": -1}, ValueError, "restarts must not be negative: -1"),
+        ({"seed": -1}, OverflowError, "negative"),
+        ({"seed": 2**64}, OverflowError, "too large|too big"),
+        ({"index_a": np.zeros(49, np.int64)}, ValueError, "dtype"),
+    ],
+)
+def test_bad_arguments(call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        score_climb(**{**call, **change})
+
+
+def test_a_pair_that_is_too_large_is_matched_greedily() -> None:
+    """4,000 equal concepts a side are 16 million candidates: no search, but a map, and the pairs around it are done."""
+    interner = Interner()
+    names = tuple(f"v{k}" for k in range(4000))
+    flat = Triples(names[0], names, tuple((name, "c") for name in names), (), ())
+    a = features([graph(1, 5), flat], DEFAULT, interner)
+    call = arguments(a, a, [(0, 0), (1, 1), (0, 0)])
+    score_climb(**call)
+    assert call["matched"].tolist() == a.n_triples[[0, 1, 0]].tolist()
+    assert call["mapping"][call["mapping_offsets"][1] : call["mapping_offsets"][2]].tolist() == list(range(4000))

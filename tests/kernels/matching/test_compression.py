@@ -1,0 +1,195 @@
+"""Lossless compression: against its slow twin on triples, for every solver, and what the kernel refuses."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch._ext.matching.compression import compress_pairs
+from fastmatch.metrics.base import make
+
+from support import strategies
+from support.strategies import Spec
+
+OPTIONS = {"preset": "smatch++", "compress": True}
+
+
+def compressed(sides: list[list[tuple]]) -> list[tuple[Counter, int]]:
+    """Of each graph the triples that keep no variable, counted, and how many triples there are in all."""
+    concepts = [Counter(target for _, role, target in side if role == ":instance") for side in sides]
+    result = []
+    for side, triples in enumerate(sides):
+        single = {
+            concept
+            for concept, count in concepts[side].items()
+            if (count, concepts[1 - side][concept]) in ((1, 0), (1, 1))
+            and not any(counts[concept] == len(other) for counts, other in zip(concepts, sides, strict=True))
+        }
+        names = {source: target for source, role, target in triples if role == ":instance" and target in single}
+        variables = {source for source, role, _ in triples if role == ":instance"} - set(names)
+        rest = [
+            (names.get(source, source), role, target if role == ":instance" else names.get(target, target))
+            for source, role, target in triples
+            if not (role == ":instance" and source in names)
+        ]
+        ground = Counter(t for t in rest if t[0] not in variables and (t[1] == ":instance" or t[2] not in variables))
+        result.append((ground, len(rest)))
+    return result
+
+
+def triples_of(text: str) -> list[tuple]:
+    """As smatchpp has them, the constant source of an inverted attribute in front."""
+    corpus = fm.standardize(fm.parse(text), "smatch++")[:1]
+    graph = corpus[0]
+    return [
+        (target, role[:-3], source)
+        if role.endswith("-of") and target not in graph.variables
+        else (source, role, target)
+        for source, role, target in graph.triples
+    ]
+
+
+def once_declared(spec: Spec) -> Spec:
+    """Variables named apart from all constants."""
+    return Spec(tuple(concept.strip('"') if concept else concept for concept in spec.concepts), *_rest(spec))
+
+
+def _rest(spec: Spec) -> tuple:
+    return spec.tree, spec.edges, spec.attributes
+
+
+@given(pair=strategies.pairs(max_size=7))
+@settings(max_examples=100)
+def test_sizes_and_what_matches_without_variables(pair: tuple[Spec, Spec]) -> None:
+    texts = [once_declared(spec).text() for spec in pair]
+    (ground_a, n_a), (ground_b, n_b) = compressed([triples_of(text) for text in texts])
+    metric = make("smatch", **OPTIONS)
+    corpora = fm.parse(texts)
+    prepared, index = metric.prepare(corpora), np.zeros(1, np.int32)
+    left, right, matched, implied = compress_pairs(
+        prepared.features,
+        prepared.features,
+        index,
+        index + 1,
+        0,
+        1,
+        prepared.turned_role,
+        prepared.turned,
+        mapping=True,
+    )
+    assert (left.n_triples[0], right.n_triples[0]) == (n_a, n_b)
+    assert matched[0] == sum((ground_a & ground_b).values())
+    assert len(implied) == left.n_variables[0]
+    result = fm.score(texts[0], texts[1], **OPTIONS).pairs
+    assert result.certified[0]
+    assert matched[0] <= result.matched[0] <= min(n_a, n_b)
+    assert fm.score(texts[1], texts[0], **OPTIONS).pairs.matched[0] == result.matched[0]
+
+
+@given(pair=strategies.pairs(max_size=6))
+@settings(max_examples=30)
+def test_solvers_agree(pair: tuple[Spec, Spec]) -> None:
+    texts = [spec.text() for spec in pair]
+    exact = fm.score(texts[0], texts[1], **OPTIONS, mapping=True).pairs
+    ilp = fm.score(texts[0], texts[1], **OPTIONS, solver="ilp").pairs
+    climb = fm.score(texts[0], texts[1], **OPTIONS, solver="climb").pairs
+    assert ilp.matched[0] == exact.matched[0]
+    assert climb.matched[0] <= exact.matched[0] <= climb.upper[0]
+    partners = exact.mapping_of(0)
+    partners = partners[partners >= 0]
+    assert len(set(partners.tolist())) == len(partners)
+    assert fm.score(texts[0], texts[0], **OPTIONS).f1 == 1
+
+
+PRED = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "(c / cat :mod (b / big))",
+    "(a / and :op1 (x / x) :op2 (y / x))",
+]
+GOLD = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "(c / cat :mod (s / small))",
+    "(a / and :op1 (x / x))",
+]
+
+
+def test_what_is_left():
+    result = fm.score(PRED, GOLD, **OPTIONS, mapping=True).pairs
+    assert result.n_pred.tolist() == [4, 2, 5]
+    assert result.n_gold.tolist() == [4, 2, 3]
+    assert result.matched.tolist() == [4, 1, 3]
+    assert result.mapping_of(0).tolist() == [0, 1, 2]
+    assert result.mapping_of(1).tolist() == [0, -1]
+
+
+@pytest.mark.parametrize("solver", ["exact", "climb", "ilp"])
+def test_any_stretch_of_pairs(solver):
+    metric = make("smatch", **OPTIONS, solver=solver)
+    corpora = fm.parse(PRED + GOLD)
+    prepared = metric.prepare(corpora)
+    i, j = (np.array(x, np.int32) for x in ([0, 1, 2, 0, 5], [3, 4, 5, 1, 2]))
+    whole, parts = (metric.empty(prepared, prepared, i, j, True) for _ in range(2))
+    cancel = np.zeros(1, np.uint8)
+    metric.score(prepared, prepared, i, j, 0, 5, whole, cancel)
+    for start, stop in ((3, 5), (0, 2), (2, 3)):
+        metric.score(prepared, prepared, i, j, start, stop, parts, cancel)
+    assert whole.to_dict() == parts.to_dict()
+    assert whole.mapping.tolist() == parts.mapping.tolist()
+
+
+def test_a_cutoff_leaves_out_no_compressed_pair():
+    whole = fm.cdist(PRED, GOLD, **OPTIONS)
+    cut = fm.cdist(PRED, GOLD, **OPTIONS, score_cutoff=0.5)
+    assert (cut == np.where(whole >= 0.5, whole, 0)).all()
+
+
+def test_signature_and_options():
+    signature = fm.score(PRED, GOLD, **OPTIONS).signature
+    assert "|compress:yes|" in str(signature)
+    assert "compress" not in str(fm.score(PRED, GOLD, preset="smatch++").signature)
+    with pytest.raises(OptionError, match="compressed triples are counted, not multiplied"):
+        fm.score(PRED, GOLD, preset="smatch", compress=True)
+    with pytest.raises(OptionError, match="compress=1: expected True or False"):
+        fm.score(PRED, GOLD, compress=1)
+
+
+def test_kernel_refuses_what_does_not_fit():
+    metric = make("smatch", **OPTIONS)
+    features, turned_role, turned = metric.prepare(fm.parse(PRED))
+    index = np.arange(3, dtype=np.int32)
+    with pytest.raises(ValueError, match="differ in length, or pairs do not exist"):
+        compress_pairs(features, features, index, index, 0, 4, turned_role, turned)
+    with pytest.raises(ValueError, match="one entry a label"):
+        compress_pairs(features, features, index, index, 0, 3, turned_role[:2].copy(), turned[:2].copy())
+    with pytest.raises(IndexError, match="pair 2 is of graphs 9"):
+        compress_pairs(features, features, np.array([0, 1, 9], np.int32), index, 0, 3, turned_role, turned)
+    multiplied = make("smatch", duplicates="multiply").prepare(fm.parse("(a / b :c d :c d)"))
+    with pytest.raises(ValueError, match="counts more than once"):
+        compress_pairs(
+            multiplied, multiplied, index[:1], index[:1], 0, 1, np.zeros(99, np.int32), np.zeros(99, np.uint8)
+        )
+
+
+def test_what_compression_leaves_alone():
+    """A graph of nothing but one concept, and a variable with two concepts, stay as they are."""
+    options = {"compress": True, "top": "none"}
+    single = fm.score("(a / x)", "(b / y)", **options)
+    assert (single.matched, single.n_pred, single.n_gold) == (0, 1, 1)
+    double = fm.Corpus.from_triples([("a", [("a", ":instance", "x"), ("a", ":instance", "y")])])
+    found = fm.score(double, double, **options)
+    assert (found.matched, found.n_pred, found.n_gold) == (2, 2, 2)
+
+
+def test_constants_that_are_spelled_like_concepts():
+    """They are the concept then: a loop is a triple of two constants, and copies count as a bag, k against m."""
+    options = {"compress": True, "top": "none"}
+    loop = fm.score("(a / cat :r a)", "(b / cat :r cat)", **options)
+    assert (loop.matched, loop.n_pred, loop.n_gold) == (1, 1, 1)
+    text = "(x / p :s (z / p) :r cat :r (y / cat))"
+    twice = fm.score(text, text, **options)
+    assert twice.matched == twice.n_pred == twice.n_gold == 5

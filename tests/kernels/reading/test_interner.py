@@ -1,0 +1,172 @@
+"""The interner: ids in order of appearance, folding, export, threads."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastmatch._ext.reading.interner import CASE, MARKS, QUOTES, SENSES, UNDERSCORES, Interner
+
+TEXTS = st.text(max_size=40)
+
+
+def encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def test_ids_follow_first_appearance() -> None:
+    interner = Interner()
+    assert [interner.intern(t) for t in (b"boy", b"", b"girl", b"boy", b"")] == [0, 1, 2, 0, 1]
+    assert len(interner) == 3
+    assert interner.text(2) == "girl"
+    assert interner.bytes(1) == b""
+    assert interner.lookup(b"girl") == 2
+    assert interner.lookup(b"gir") == -1
+    assert len(interner) == 3, "a look-up adds nothing"
+
+
+@given(st.lists(TEXTS | st.sampled_from(["a", "b", "ab", "a\0", "\0a", "x" * 8, "x" * 9, "x" * 16, "x" * 17])))
+def test_like_a_dict(texts: list[str]) -> None:
+    interner, twin = Interner(), dict[str, int]()
+    for text in texts:
+        assert interner.intern(encode(text)) == twin.setdefault(text, len(twin))
+    assert len(interner) == len(twin)
+    assert [interner.text(i) for i in range(len(twin))] == list(twin)
+    assert interner.intern_many([encode(t) for t in texts]).tolist() == [twin[t] for t in texts]
+
+
+def test_many_strings_survive_growth() -> None:
+    interner = Interner()
+    texts = [b"word-%d" % i for i in range(50_000)]
+    ids = interner.intern_many(texts)
+    assert ids.dtype == np.int32
+    assert ids.tolist() == list(range(50_000))
+    assert interner.intern_many(texts[::-1]).tolist() == list(range(50_000))[::-1]
+    assert interner.bytes(49_999) == b"word-49999"
+    assert interner.nbytes < 100 * 50_000
+
+
+def test_wrong_arguments() -> None:
+    interner = Interner()
+    with pytest.raises(IndexError, match="no string has the id 0"):
+        interner.text(0)
+    with pytest.raises(IndexError):
+        interner.bytes(-1)
+    with pytest.raises(TypeError):
+        interner.intern("text")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected bytes, found str"):
+        interner.intern_many([b"a", "b"])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="sum of 1, 2, 4, 8 and 16"):
+        interner.fold(32)
+
+
+def folded(text: str, flags: int) -> str:
+    """The slow twin of Interner.fold."""
+    if flags & MARKS:
+        text = text.replace('"', "").replace("'", "")
+    while True:
+        old = text
+        if flags & QUOTES and len(text) >= 2 and text[0] == text[-1] == '"':
+            text = text[1:-1]
+        if flags & CASE:
+            text = text.lower()
+        if flags & UNDERSCORES:
+            text = text.rstrip("_")
+        if flags & MARKS:
+            text = text.replace('"', "").replace("'", "")
+        if flags & SENSES:
+            text = re.sub(r"(?s)(?<=.)-[0-9]{2,}\Z", "", text)
+        if text == old:
+            return text
+
+
+@given(
+    st.lists(
+        st.text("Aab_\"'-01\u0130\u03a3\u00e9\u00c9\ud800", max_size=6) | TEXTS,
+    ),
+    st.integers(0, 31),
+)
+def test_fold(texts: list[str], flags: int) -> None:
+    interner = Interner()
+    interner.intern_many([encode(t) for t in texts])
+    fold = interner.fold(flags)
+    assert fold.dtype == np.int32
+    assert len(fold) == len(interner)
+    assert not fold.flags.writeable
+    for i in range(len(interner)):
+        assert interner.text(int(fold[i])) == folded(interner.text(i), flags)
+    assert (fold[fold] == fold).all()
+
+
+def test_fold_is_kept_and_extended() -> None:
+    interner = Interner()
+    interner.intern_many([b'"New_"', b"York_"])
+    first = interner.fold(CASE | QUOTES | UNDERSCORES)
+    assert interner.fold(CASE | QUOTES | UNDERSCORES) is first
+    assert [interner.text(int(i)) for i in first] == ["new", "york", "new", "york"]
+    for i in range(100):
+        interner.intern(b"X%d" % i)
+    second = interner.fold(CASE | QUOTES | UNDERSCORES)
+    assert (second[: len(first)] == first).all()
+    assert len(second) == len(interner) == 204
+    assert len(first) == 4
+    assert interner.fold(0).tolist() == list(range(204))
+
+
+@given(st.lists(TEXTS))
+def test_export_and_pickle(texts: list[str]) -> None:
+    interner = Interner()
+    interner.intern_many([encode(t) for t in texts])
+    blob, offsets = interner.export()
+    for twin in (Interner.from_export(blob, offsets), pickle.loads(pickle.dumps(interner))):
+        assert [twin.text(i) for i in range(len(twin))] == [interner.text(i) for i in range(len(interner))]
+        assert [twin.lookup(encode(t)) for t in texts] == [interner.lookup(encode(t)) for t in texts]
+
+
+@pytest.mark.parametrize(
+    ("offsets", "message"),
+    [([], "must begin at 0"), ([1, 2], "must begin at 0"), ([0, 9], "end within"), ([0, 2, 1], "out of order"),
+     ([0, -1, 3], "out of order"), ([0, 1, 2], "twice")],
+)  # fmt: skip
+def test_corrupt_export_is_refused(offsets: list[int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Interner.from_export(np.frombuffer(b"aab", dtype=np.uint8), np.array(offsets, dtype=np.int64))
+
+
+def test_threads() -> None:
+    interner = Interner()
+    texts = [b"t%d" % i for i in range(2_000)]
+    results: list[np.ndarray] = []
+
+    def work(shift: int) -> None:
+        rotated = texts[shift:] + texts[:shift]
+        ids = [interner.intern(t) for t in rotated]
+        interner.fold(CASE)
+        interner.export()
+        results.append(np.roll(ids, shift))
+
+    threads = [threading.Thread(target=work, args=(137 * i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(interner) == 2_000
+    assert len(results) == 4
+    for ids in results:
+        assert (ids == results[0]).all()
+    assert [interner.bytes(int(i)) for i in results[0]] == texts
+
+
+def test_folding_one_letter_leaves_the_interpreter_alone() -> None:
+    """CPython shares bytes objects of one character: folding in place once made every b"N" of the process b"n"."""
+    interner = Interner()
+    ids = [interner.intern(bytes([letter])) for letter in range(128)]
+    folded = interner.fold(1)
+    assert [bytes([letter])[0] for letter in range(128)] == list(range(128))
+    assert [interner.bytes(folded[i]) for i in ids] == [bytes([letter]).lower() for letter in range(128)]

@@ -1,0 +1,256 @@
+"""The transport kernel, by both of its methods: optimal, exact, complete, the same every time."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment, linprog
+
+from fastmatch._ext.transport.transport import solve_transport
+
+from twins.wwlk import transport as by_assignment
+
+SIZES = st.tuples(st.integers(1, 12), st.integers(1, 12))
+METHODS = ("auto", "paths", "simplex")
+either = pytest.mark.parametrize("method", METHODS)
+
+
+@st.composite
+def costs(draw: st.DrawFn) -> np.ndarray:
+    """Random costs, with many ties, on a line, all equal, or of points in space."""
+    n, m = draw(SIZES)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kind = draw(st.integers(0, 4))
+    if kind == 0:
+        return rng.random((n, m))
+    if kind == 1:
+        return rng.integers(0, 3, (n, m)).astype(float)
+    if kind == 2:
+        return np.abs(rng.integers(0, 9, (n, 1)) - rng.integers(0, 9, (1, m))).astype(float)
+    if kind == 3:
+        return np.full((n, m), rng.normal())
+    return np.sqrt(((rng.normal(size=(n, 1, 3)) - rng.normal(size=(1, m, 3))) ** 2).sum(axis=2))
+
+
+def by_linear_program(cost: np.ndarray, supply: np.ndarray, demand: np.ndarray) -> float:
+    n, m = cost.shape
+    rows = np.kron(np.eye(n), np.ones(m))
+    columns = np.kron(np.ones(n), np.eye(m))
+    result = linprog(
+        cost.ravel(), A_eq=np.concatenate([rows, columns]), b_eq=np.concatenate([supply, demand]), method="highs"
+    )
+    assert result.success, result.message
+    return float(result.fun)
+
+
+def check(cost: np.ndarray, distance: float, flow: np.ndarray, supply: np.ndarray, demand: np.ndarray) -> None:
+    assert flow.dtype == np.int64
+    assert (flow >= 0).all()
+    assert flow.sum(axis=1).tolist() == supply.tolist()
+    assert flow.sum(axis=0).tolist() == demand.tolist()
+    assert distance == pytest.approx((flow * cost).sum() / max(supply.sum(), 1), rel=1e-14, abs=1e-14)
+
+
+def circles(flow: np.ndarray) -> int:
+    """Cells with a flow beyond those that a forest of rows and columns has: 0 if and only if the flow is basic."""
+    n, m = flow.shape
+    above = list(range(n + m))
+
+    def top(node: int) -> int:
+        while above[node] != node:
+            node = above[node]
+        return node
+
+    count = 0
+    for i, j in zip(*np.nonzero(flow), strict=True):
+        a, b = top(int(i)), top(n + int(j))
+        count += a == b
+        above[a] = b
+    return count
+
+
+@either
+@settings(max_examples=80)
+@given(cost=costs())
+def test_uniform_masses(method: str, cost: np.ndarray) -> None:
+    n, m = cost.shape
+    distance, flow = solve_transport(cost, method=method)
+    common = math.gcd(n, m)
+    check(cost, distance, flow, np.full(n, m // common), np.full(m, n // common))
+    assert distance == pytest.approx(by_assignment(cost), rel=1e-12, abs=1e-12)
+
+
+@either
+@settings(max_examples=30)
+@given(cost=costs(), data=st.data())
+def test_any_masses(method: str, cost: np.ndarray, data: st.DataObject) -> None:
+    n, m = cost.shape
+    supply = np.array(data.draw(st.lists(st.integers(0, 20), min_size=n, max_size=n)), np.int64)
+    # cut the same total elsewhere; some sinks want nothing
+    cuts = sorted(data.draw(st.lists(st.integers(0, int(supply.sum())), min_size=m - 1, max_size=m - 1)))
+    demand = np.diff([0, *cuts, int(supply.sum())]).astype(np.int64)
+    distance, flow = solve_transport(cost, supply, demand, method=method)
+    if method == "simplex":
+        assert circles(flow) == 0
+    check(cost, distance, flow, supply, demand)
+    assert distance * max(supply.sum(), 1) == pytest.approx(by_linear_program(cost, supply, demand), rel=1e-9, abs=1e-9)
+
+
+@either
+@given(cost=costs())
+@example(cost=np.zeros((3, 5)))
+def test_no_duality_gap(method: str, cost: np.ndarray) -> None:
+    """No cycle of cells along which mass could be moved at a gain (Bellman and Ford): then lengths are prices."""
+    n, m = cost.shape
+    distance, flow = solve_transport(cost, method=method)
+    length = np.zeros(n + m)
+    for _ in range(n + m + 1):
+        there = np.minimum(length[n:], (length[:n, None] + cost).min(axis=0))
+        back = np.where(flow > 0, there[None] - cost, np.inf).min(axis=1)
+        new = np.concatenate([np.minimum(length[:n], back), there])
+        if (length - new).max() <= 1e-12:
+            prices = length[n:].mean() - length[:n].mean()
+            assert prices == pytest.approx(distance, rel=1e-11, abs=1e-11)
+            return
+        length = new
+    raise AssertionError("a cycle of negative cost is left")
+
+
+@settings(max_examples=60)
+@given(costs())
+def test_the_simplex_method_finds_a_corner(cost: np.ndarray) -> None:
+    flow = solve_transport(cost, method="simplex")[1]
+    assert np.count_nonzero(flow) <= sum(cost.shape) - 1
+    assert circles(flow) == 0
+    if cost.shape[0] == cost.shape[1]:  # as many on both sides: one to one
+        assert (np.count_nonzero(flow, axis=1) == 1).all()
+
+
+@either
+@given(cost=costs())
+def test_the_way_back_costs_the_same(method: str, cost: np.ndarray) -> None:
+    back = solve_transport(np.ascontiguousarray(cost.T), method=method)[0]
+    assert back == pytest.approx(solve_transport(cost, method=method)[0], rel=1e-12, abs=1e-12)
+
+
+@either
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (2, 2), (5, 5), (2, 3), (1, 6), (2, 6), (3, 6), (2, 4)])
+def test_like_trying_everything(method: str, n: int, m: int) -> None:
+    """Uniform transport is a permutation of copies; ties included."""
+    common = math.gcd(n, m)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        cost = rng.random((n, m)) if seed % 2 else rng.integers(0, 3, (n, m)).astype(float)
+        copies = cost.repeat(m // common, axis=0).repeat(n // common, axis=1)
+        rows = np.arange(len(copies))
+        least = min(copies[rows, order].mean() for order in itertools.permutations(rows.tolist()))
+        assert solve_transport(cost, method=method)[0] == pytest.approx(least, abs=1e-14)
+
+
+@either
+@pytest.mark.parametrize(("n", "m"), [(60, 60), (30, 31), (40, 100), (1, 70), (70, 1), (50, 100)])
+def test_larger(method: str, n: int, m: int) -> None:
+    cost = np.random.default_rng(n * m).random((n, m))
+    distance, flow = solve_transport(cost, method=method)
+    common = math.gcd(n, m)
+    check(cost, distance, flow, np.full(n, m // common), np.full(m, n // common))
+    assert distance == pytest.approx(by_assignment(cost), rel=1e-12)
+
+
+@pytest.mark.parametrize(("n", "m"), [(150, 151), (65, 195), (96, 211)])
+def test_like_pot(n: int, m: int) -> None:
+    ot = pytest.importorskip("ot", reason="POT is not installed")
+    rng = np.random.default_rng([n, m])
+    points = rng.normal(size=(n, 20))
+    cost = np.sqrt(((points[:, None] - 0.3 * rng.normal(size=(m, 20)) - points[np.arange(m) % n]) ** 2).sum(axis=2))
+    found = ot.emd2(np.full(n, 1 / n), np.full(m, 1 / m), cost, numItermax=10**7)
+    assert solve_transport(cost, method="simplex")[0] == pytest.approx(found, rel=1e-12)
+    supply, demand = rng.multinomial(10_000, np.full(n, 1 / n)), rng.multinomial(10_000, np.full(m, 1 / m))
+    distance, flow = solve_transport(cost, supply, demand, method="simplex")
+    check(cost, distance, flow, supply, demand)
+    assert distance == pytest.approx(ot.emd2(supply / 1e4, demand / 1e4, cost, numItermax=10**7), rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+@pytest.mark.parametrize("kind", ["equal", "zero", "two values", "rank one", "identity"])
+def test_large_and_degenerate(kind: str, scale: float) -> None:
+    """Where nearly everything ties, a tree of the masses alone could turn for ever."""
+    n, m = (120, 120) if kind == "identity" else (120, 180)
+    rng = np.random.default_rng(1)
+    cost = {
+        "equal": np.ones((n, m)),
+        "zero": np.zeros((n, m)),
+        "two values": rng.integers(0, 2, (n, m)).astype(float),
+        "rank one": rng.random((n, 1)) + rng.random((1, m)),
+        "identity": 1.0 - np.eye(n, m),
+    }[kind]
+    distance, flow = solve_transport(cost * scale, method="simplex")
+    common = math.gcd(n, m)
+    check(cost * scale, distance, flow, np.full(n, m // common), np.full(m, n // common))
+    assert distance == pytest.approx(scale * by_assignment(cost), rel=1e-12, abs=1e-300)
+
+
+def test_a_document() -> None:
+    """Thousands of nodes: as an assignment, for scipy to check."""
+    rng = np.random.default_rng(3)
+    cost = np.sqrt(((rng.normal(size=(400, 1, 6)) - rng.normal(size=(1, 400, 6))) ** 2).sum(axis=2))
+    rows, columns = linear_sum_assignment(cost)
+    distance, flow = solve_transport(cost)
+    assert distance == pytest.approx(cost[rows, columns].mean(), rel=1e-13)
+    assert (np.argmax(flow, axis=1) == columns).all()
+
+
+@either
+def test_equal_input_gives_equal_output(method: str) -> None:
+    cost = np.random.default_rng(0).integers(0, 4, (9, 7)).astype(float)
+    first = solve_transport(cost, method=method)
+    for _ in range(3):
+        again = solve_transport(cost.copy(), method=method)
+        assert again[0] == first[0]
+        assert (again[1] == first[1]).all()
+
+
+def test_nothing_to_move() -> None:
+    assert solve_transport(np.zeros((0, 0)))[0] == 0
+    distance, flow = solve_transport(np.ones((2, 1)), np.zeros(2, np.int64), np.zeros(1, np.int64))
+    assert distance == 0
+    assert flow.tolist() == [[0], [0]]
+
+
+def test_masses_too_large_to_be_perturbed() -> None:
+    """These go along paths, unless one insists."""
+    cost, masses = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([2**60, 2**60])
+    distance, flow = solve_transport(cost, masses, masses)
+    assert distance == 0
+    assert flow.tolist() == [[2**60, 0], [0, 2**60]]
+    with pytest.raises(ValueError, match="too large for the simplex method"):
+        solve_transport(cost, masses, masses, method="simplex")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((np.array([[np.nan]]),), r"cost\[0, 0\] is nan"),
+        ((np.array([[1.0, np.inf]]),), r"cost\[0, 1\] is inf"),
+        ((np.array([[1e301]]),), "expected a number between -1e300 and 1e300"),
+        ((np.zeros((0, 3)),), "0 sources and 3 sinks"),
+        ((np.zeros((1, 1)), np.array([1])), "together or not at all"),
+        ((np.zeros((1, 1)), np.array([1]), np.array([2])), "supply adds up to 1, demand to 2"),
+        ((np.zeros((1, 1)), np.array([-1]), np.array([-1])), r"supply\[0\] is -1"),
+        ((np.zeros((1, 2)), np.array([1]), np.array([1])), "masses of 1 and 1 points for costs of 1 and 2"),
+        ((np.zeros((2, 1)), np.array([2**62, 1]), np.array([1])), r"supply\[1\]"),
+    ],
+)  # fmt: skip
+def test_wrong_input(arguments: tuple[np.ndarray, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        solve_transport(*arguments)
+
+
+def test_unknown_method() -> None:
+    with pytest.raises(ValueError, match="method 'magic': expected 'auto', 'paths' or 'simplex'"):
+        solve_transport(np.zeros((1, 1)), method="magic")

@@ -1,0 +1,271 @@
+"""The registry, and what every metric owes: one set of tests for all of them.
+
+A new metric is tested here by being registered. If one needs this file changed, ``metrics/base.py`` is wrong.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import pickle
+import subprocess
+import sys
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, Signature
+from fastmatch.metrics import Metric, available, base, from_signature, get, make, register
+from fastmatch.metrics.smatch import Smatch
+from fastmatch.metrics.run import run
+from fastmatch.runtime import threads
+
+from support import toy_metric
+
+METRICS = available()
+
+TEXTS = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))",
+    "(w / want-01 :ARG0 (g / girl) :ARG1 (b / believe-01 :ARG0 g :ARG1 (b2 / boy)))",
+    "(c / cat :mod (b / black) :quant 2)",
+    "(d / dog)",
+    '(n / name :op1 "New" :op2 "York")',
+    "(a / and :op1 (x / x) :op2 (y / x) :op3 (z / x))",
+    "()",
+]
+
+
+@pytest.fixture(params=METRICS)
+def metric(request) -> Metric:
+    return make(request.param)
+
+
+def corpora(metric: Metric, pred: list[str], gold: list[str]) -> tuple[fm.Corpus, fm.Corpus]:
+    dialect = metric.dialect
+    texts = [[text for text in side if dialect == "penman" or text != "()"] for side in (pred, gold)]
+    pred_corpus = fm.parse(texts[0], dialect=dialect)
+    return pred_corpus, fm.parse(texts[1], dialect=dialect, vocabulary=pred_corpus.vocabulary)
+
+
+def all_pairs(metric: Metric) -> tuple[object, object, np.ndarray, np.ndarray]:
+    pred, gold = corpora(metric, TEXTS, TEXTS[::-1])
+    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
+    return metric.prepare(pred), metric.prepare(gold), i, j
+
+
+def columns(scores: fm.PairScores) -> dict[str, list]:
+    return {name: column.tolist() for name, column in scores.columns().items()}
+
+
+# ---------------------------------------------------------------- what every metric owes
+
+
+def test_a_graph_compared_with_itself_scores_exactly_one(metric):
+    result = fm.score(*corpora(metric, TEXTS, TEXTS), metric=metric)
+    assert result.pairs.score.tolist() == [1.0] * len(result)
+    assert result.score == result.scores.headline == result.macro.headline == 1
+
+
+def test_scores_are_fractions(metric):
+    scores = run(metric, *all_pairs(metric))
+    for column in scores.scores.values():
+        assert column.dtype == np.float64
+        assert (column >= 0).all()
+        assert (column <= 1).all() or not metric.bounded
+    if isinstance(scores, fm.TripleScores):
+        assert (scores.matched <= scores.upper).all()
+        assert (scores.certified <= (scores.matched == scores.upper)).all()
+
+
+def test_columns_have_their_types(metric):
+    scores = run(metric, *all_pairs(metric))
+    assert scores.statistics.shape == (len(metric.statistics), len(scores))
+    assert scores.statistics.dtype == (np.int64 if metric.counts else np.float64)
+    assert scores.names == metric.statistics
+    assert scores.certified.dtype == np.bool_
+    assert next(iter(scores.columns())) == "score"
+    assert all(len(column) == len(scores) for column in columns(scores).values())
+
+
+def test_the_corpus_score_is_made_of_the_statistics(metric):
+    scores = run(metric, *all_pairs(metric))
+    result = fm.CorpusScore(scores, metric.signature(metric.dialect))
+    assert {name: column.mean() for name, column in scores.scores.items()} == pytest.approx(result.macro, rel=1e-12)
+    if metric.summable:
+        assert metric.combine(scores.statistics.sum(axis=1)) == pytest.approx(result.micro, rel=1e-12)
+    else:
+        assert result.scores == result.macro
+        with pytest.raises(AttributeError, match="no micro score"):
+            result.micro  # noqa: B018
+    assert result.to_dict(pairs=True)["pairs"]["score"] == scores.score.tolist()
+
+
+def test_symmetry_where_it_is_claimed(metric):
+    pred, gold, i, j = all_pairs(metric)
+    there, back = run(metric, pred, gold, i, j), run(metric, gold, pred, j, i)
+    if metric.symmetric:
+        assert there.score.tolist() == back.score.tolist()
+
+
+@pytest.mark.parametrize("workers", [2, 3, 7])
+def test_workers_change_nothing(metric, workers, monkeypatch):
+    """With the threshold for threads down, so that these few small pairs do go to threads."""
+    pred, gold, i, j = all_pairs(metric)
+    alone = run(metric, pred, gold, i, j)
+    monkeypatch.setattr(threads, "INLINE", 1e-9)
+    assert columns(run(metric, pred, gold, i, j, workers=workers)) == columns(alone)
+
+
+def test_the_order_of_pairs_changes_nothing(metric):
+    pred, gold, i, j = all_pairs(metric)
+    straight = columns(run(metric, pred, gold, i, j))
+    order = np.random.default_rng(3).permutation(len(i))
+    shuffled = columns(run(metric, pred, gold, i[order], j[order]))
+    assert shuffled == {name: [column[k] for k in order] for name, column in straight.items()}
+
+
+def test_a_pair_alone_scores_as_among_others(metric):
+    pred, gold, i, j = all_pairs(metric)
+    together = columns(run(metric, pred, gold, i, j))
+    for k in range(0, len(i), 5):
+        alone = columns(run(metric, pred, gold, i[k : k + 1], j[k : k + 1]))
+        assert {name: [column[k]] for name, column in together.items()} == alone
+
+
+def test_an_empty_graph_against_something_scores_zero(metric):
+    result = fm.score(["nonsense", "(a / b)", "x"], ["(a / b)", "(", "y"], metric=metric, on_error="empty")
+    assert result.pairs.score.tolist() == [0, 0, 1]
+    assert len(result.problems) == 4
+
+
+def test_no_pairs_at_all(metric):
+    result = fm.score([], [], metric=metric)
+    assert len(result) == 0
+    assert result.certified
+    assert result.score == 1
+
+
+def test_pickle(metric):
+    """The metric, what it prepared, and what it found."""
+    pred, gold, i, j = all_pairs(metric)
+    expected = run(metric, pred, gold, i, j)
+    metric, pred, gold = pickle.loads(pickle.dumps((metric, pred, gold)))
+    assert columns(run(metric, pred, gold, i, j)) == columns(expected)
+    assert columns(pickle.loads(pickle.dumps(expected))) == columns(expected)
+
+
+def test_signature(metric):
+    text = str(metric.signature(metric.dialect))
+    assert text.startswith(f"{metric.name}|")
+    assert text.endswith(f"|v:{fm.__version__}")
+    assert Signature.parse(text) == text
+    assert from_signature(text) == metric
+    assert fm.score(*corpora(metric, TEXTS, TEXTS), metric=metric).signature == text
+
+
+def test_a_damaged_signature(metric):
+    """A field less, or a value that is none, is an OptionError or another metric, never another exception."""
+    signature = metric.signature(metric.dialect)
+    for key in signature.fields:
+        fields = dict(signature.fields)
+        for value in (None, "?", "nan"):
+            fields[key] = value
+            with suppress(OptionError):
+                assert from_signature(Signature(metric.name, fields)).name == metric.name
+
+
+def test_options_are_a_frozen_dataclass(metric):
+    assert hash(metric) == hash(make(metric.name))
+    with pytest.raises(AttributeError):
+        metric.anything = 1
+    with pytest.raises(OptionError, match="has no option 'flavour'"):
+        make(metric.name, flavour="sweet")
+
+
+def test_options_say_what_they_are(metric):
+    """The command line makes flags of them."""
+    for name, kind, default, text, choices in base.described(type(metric)):
+        assert text and not text.endswith("."), name
+        assert kind.split(" ")[0] in ("str", "int", "float", "bool"), name
+        assert choices is None or default in choices, name
+
+
+# ---------------------------------------------------------------- the registry
+
+
+def test_names():
+    assert {"smatch", "toy"} <= set(METRICS)
+    assert sorted(METRICS) == METRICS
+    assert get("smatch") is Smatch
+    assert get("toy").name == "toy"
+
+
+def test_unknown_metric():
+    with pytest.raises(OptionError, match=r"metric='smach': expected one of .*'smatch'"):
+        get("smach")
+
+
+def test_a_name_belongs_to_one_class():
+    with pytest.raises(OptionError, match=r"metric 'smatch' is fastmatch\.metrics\.smatch\.Smatch already"):
+        register("smatch")(toy_metric.ConceptOverlap)
+    assert toy_metric.ConceptOverlap.name == "toy"
+    register("toy")(toy_metric.ConceptOverlap)  # the same one may come again
+
+
+@pytest.mark.parametrize("name", ["", "Smatch", "a b", "a|b", "a:b"])
+def test_names_that_a_signature_could_not_hold(name):
+    with pytest.raises(OptionError, match="lower-case name"):
+        register(name)
+
+
+def test_made_once_per_set_of_options():
+    assert make("smatch") is make("smatch")
+    assert make("smatch", top="concept") is make("smatch", top="concept")
+    assert make("smatch", restarts=1) is not make("smatch", restarts=2)
+    assert make.cache_info().maxsize is not None
+
+
+def test_presets():
+    assert make("smatch", "smatch") == Smatch(standard="smatch", duplicates="multiply")
+    assert make("smatch", "smatch", duplicates="once") == Smatch(standard="smatch")
+    with pytest.raises(OptionError, match="preset='smat': metric 'smatch' has 'smatch'"):
+        make("smatch", "smat")
+    with pytest.raises(OptionError, match="no presets"):
+        make("toy", "smatch")
+
+
+def test_entry_points(monkeypatch):
+    """Metrics of other packages: found by name, imported only when asked for."""
+
+    class Point:
+        name = "elsewhere"
+
+        def load(self):
+            return type("Elsewhere", (toy_metric.ConceptOverlap,), {})
+
+    asked = []
+
+    def entry_points(*, group):
+        asked.append(group)
+        return [Point()]
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+    try:
+        assert get("smatch") is Smatch
+        assert asked == []
+        assert get("elsewhere").name == "elsewhere"
+        assert set(asked) == {"fastmatch.metrics"}
+        assert toy_metric.ConceptOverlap.name == "toy"
+    finally:
+        base._REGISTRY.pop("elsewhere", None)
+
+
+def test_one_metric_does_not_import_the_others():
+    code = (
+        "import sys, fastmatch as fm; fm.score('(a / b)', '(a / b)');"
+        "names = [name for name in sys.modules if name.startswith('fastmatch.metrics.') and '._' not in name];"
+        "print(names, 'importlib.metadata' in sys.modules)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert out.split() == ["['fastmatch.metrics.base',", "'fastmatch.metrics.smatch']", "False"]

@@ -1,0 +1,136 @@
+"""Arrows between rooms: a module imports from its own room and from rooms that stand above its own in the README.
+
+The table of rooms in the README's section "Architecture" is the law: one row a room, in order. This test reads the
+``import`` statements of all modules (those within functions and for type checkers too) and the ``cimport`` statements of
+all kernels, and fails where a module reaches down the table, where a room has no row, and where modules import each
+other in a circle.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "fastmatch"
+README = ROOT / "README.md"
+
+if not (README.is_file() and PACKAGE.is_dir()):
+    pytest.skip("the checkout is not beside the tests", allow_module_level=True)
+
+
+def rooms() -> list[str]:
+    """The places named in the first column of the table, in order: ``fastmatch/`` is left out."""
+    section = README.read_text(encoding="utf-8").split("## Architecture")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+    return [place for row in rows for place in re.findall(r"`([^`]+)`", row)]
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def sources() -> dict[str, list[Path]]:
+    """Module → its files: a kernel has its ``.pyx``, ``.pxd`` and ``.pyi``."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.suffix in (".py", ".pyi", ".pyx", ".pxd"):
+            found.setdefault(module_of(path), []).append(path)
+    return found
+
+
+MODULES = sources()
+ROOMS = rooms()
+
+
+def room_of(module: str) -> str:
+    """The row of a module: the longest place in the table that holds it."""
+    path = module.removeprefix("fastmatch").removeprefix(".").replace(".", "/")
+    if path == "":
+        path = "__init__"
+    fitting = [place for place in ROOMS if path == place.removesuffix(".py") or f"{path}/".startswith(place)]
+    assert fitting, f"{module} is in no row of the README's table of rooms"
+    return max(fitting, key=len)
+
+
+def named(base: str, names: list[str]) -> Iterator[str]:
+    """What ``from base import names`` imports: modules where the names are modules, else the base."""
+    for name in names:
+        yield f"{base}.{name}" if f"{base}.{name}" in MODULES else base
+
+
+def imports(path: Path) -> Iterator[str]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".py", ".pyi"):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield from named(node.module, [alias.name for alias in node.names])
+            elif isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+        return
+    for base, names in re.findall(r"^\s*from ([\w.]+) c?import (\([^)]*\)|[^\n#]+)", text, re.MULTILINE):
+        yield from named(base, re.findall(r"(\w+)(?: as \w+)?", re.sub(r"#.*", "", names)))
+    yield from re.findall(r"^\s*c?import ([\w.]+)", text, re.MULTILINE)
+
+
+def arrows() -> dict[str, set[str]]:
+    """Module → modules of this package that it imports."""
+    found: dict[str, set[str]] = {}
+    for module, paths in MODULES.items():
+        targets = {target for path in paths for target in imports(path)}
+        found[module] = {target for target in targets if target in MODULES and target != module}
+    return found
+
+
+ARROWS = arrows()
+
+
+def test_the_reader_of_imports_sees_something():
+    assert "fastmatch.graphs.corpus" in ARROWS["fastmatch.graphs.reading"]
+    assert "fastmatch._ext.base.arena" in ARROWS["fastmatch._ext.matching.problem"]
+    assert sum(map(len, ARROWS.values())) > 500
+
+
+def test_every_row_of_the_table_is_a_room():
+    for place in ROOMS:
+        assert (PACKAGE / place).is_dir() if place.endswith("/") else (PACKAGE / place).is_file(), place
+
+
+def test_every_module_has_a_room():
+    for module in MODULES:
+        room_of(module)
+
+
+def test_no_arrow_runs_down_the_table():
+    order = {place: number for number, place in enumerate(ROOMS)}
+    wrong = [
+        f"{module} ({room_of(module)}) imports {target} ({room_of(target)})"
+        for module, targets in ARROWS.items()
+        for target in sorted(targets)
+        if order[room_of(target)] > order[room_of(module)]
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_circle():
+    """Depth first, modules of one room included."""
+    done: set[str] = set()
+    path: list[str] = []
+
+    def visit(module: str) -> None:
+        if module in path:
+            pytest.fail(" -> ".join([*path[path.index(module) :], module]))
+        if module in done:
+            return
+        path.append(module)
+        for target in sorted(ARROWS[module]):
+            visit(target)
+        path.pop()
+        done.add(module)
+
+    for module in sorted(MODULES):
+        visit(module)

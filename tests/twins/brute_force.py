@@ -1,0 +1,51 @@
+"""The optimum by looking at every map.
+
+Weights are never negative, so a map that leaves a variable of the smaller graph without partner is never better than
+the same map with one added: only the maps that use every variable of the smaller graph are looked at (``every_map``
+lists all partial ones as well, to test that very claim). For graphs of up to 7 variables they are at most 5,040.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+
+from twins.smatch_problem import Problem
+
+LIMIT = 7
+"""More variables than this on the smaller side would take minutes."""
+
+
+def full_maps(n: int, m: int) -> Iterator[list[int]]:
+    """Yield every one-to-one map from n to m that uses all variables of the smaller side."""
+    if n <= m:
+        yield from (list(images) for images in permutations(range(m), n))
+        return
+    for chosen in permutations(range(n), m):
+        mapping = [-1] * n
+        for j, i in enumerate(chosen):
+            mapping[i] = j
+        yield mapping
+
+
+def every_map(n: int, m: int) -> Iterator[list[int]]:
+    """Yield every one-to-one partial map from n to m, the empty one included."""
+
+    def extend(mapping: list[int]) -> Iterator[list[int]]:
+        if len(mapping) == n:
+            yield mapping
+            return
+        yield from extend([*mapping, -1])
+        for j in range(m):
+            if j not in mapping:
+                yield from extend([*mapping, j])
+
+    return extend([])
+
+
+def optimum(problem: Problem) -> tuple[int, list[int]]:
+    """Return the largest value of any map and the first map that reaches it."""
+    if max(problem.n, problem.m) > LIMIT:
+        raise ValueError(f"brute force is for at most {LIMIT} variables, not {problem.n} and {problem.m}")
+    best = max(full_maps(problem.n, problem.m), key=problem.value)
+    return problem.value(best), best

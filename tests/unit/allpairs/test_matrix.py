@@ -1,0 +1,300 @@
+"""cdist, cpdist, pairs and top_k against brute force, for every metric there is."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingError
+from fastmatch.allpairs import blocks
+from fastmatch.metrics import Metric, available, make
+
+from support import toy_metric  # noqa: F401 - registers itself
+from twins.everything import best
+
+TEXTS = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))",
+    "(w / want-01 :ARG0 (g / girl) :ARG1 (b / believe-01 :ARG0 g :ARG1 (b2 / boy)))",
+    "(w / want-01 :ARG0 (g / girl) :ARG1 (b / believe-01 :ARG0 g :ARG1 (b2 / boy :mod (t / tall))))",
+    "(c / cat :mod (b / black) :quant 2)",
+    "(d / dog)",
+    "(c / cat :mod (b / black) :quant 2)",
+    '(n / name :op1 "New" :op2 "York")',
+    "(a / and :op1 (x / x) :op2 (y / x) :op3 (z / x))",
+    "(g / go-02 :ARG0 (b / boy) :time (n / now) :polarity -)",
+    "(d / dog :quant 2)",
+    "(c / cat)",
+    "(b / believe-01 :ARG0 (d / dog) :ARG1 (c / cat))",
+]
+BROKEN = "((("  # an empty graph, with on_error="empty"
+
+
+@pytest.fixture(scope="module", params=available())
+def metric(request) -> Metric:
+    return make(request.param)
+
+
+@pytest.fixture(scope="module")
+def corpora(metric) -> tuple[fm.Corpus, fm.Corpus]:
+    options = {"dialect": metric.dialect, "on_error": "empty"}
+    pred = fm.parse([*TEXTS[::-2], BROKEN, *TEXTS[1::3]], **options)
+    return pred, fm.parse([*TEXTS, BROKEN, *TEXTS[2:5], BROKEN], vocabulary=pred.vocabulary, **options)
+
+
+def brute(metric: Metric, pred: fm.Corpus, gold: fm.Corpus) -> np.ndarray:
+    """Every pair in a call of its own."""
+    return np.array([[fm.score(pred[[i]], gold[[j]], metric=metric).pairs.score[0] for j in range(len(gold))]
+                     for i in range(len(pred))])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def matrix(metric, corpora) -> np.ndarray:
+    return brute(metric, *corpora)
+
+
+@pytest.fixture(scope="module")
+def square(metric, corpora) -> np.ndarray:
+    return brute(metric, corpora[1], corpora[1])
+
+
+def cutoffs(matrix: np.ndarray) -> list[float]:
+    """Some that are scores themselves (a cutoff is inclusive), some between."""
+    scores = np.unique(matrix[matrix > 0])
+    return [0.0, 0.3, 0.5, float(scores[0]), float(scores[len(scores) // 2]), float(scores[-1]), 1.5]
+
+
+# ---------------------------------------------------------------- what every metric owes
+
+
+def test_cdist_is_brute_force(metric, corpora, matrix):
+    assert fm.cdist(*corpora, metric=metric, dtype=np.float64).tolist() == matrix.tolist()
+    assert fm.cdist(*corpora, metric=metric).tolist() == matrix.astype(np.float32).tolist()
+
+
+def test_a_corpus_with_itself(metric, corpora, square):
+    assert fm.cdist(corpora[1], metric=metric, dtype=np.float64).tolist() == square.tolist()
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_cutoffs(metric, corpora, matrix, square, sparse):
+    for given, expected in ((corpora, matrix), (corpora[1:], square)):
+        for cutoff in cutoffs(matrix):
+            found = fm.cdist(*given, metric=metric, dtype=np.float64, score_cutoff=cutoff, sparse=sparse)
+            wanted = np.where(expected >= cutoff, expected, 0)
+            if sparse:
+                assert found.nnz == np.count_nonzero(wanted)
+                found = found.toarray()
+            assert found.tolist() == wanted.tolist()
+
+
+def test_sparse_without_a_cutoff(metric, corpora, matrix):
+    found = fm.cdist(*corpora, metric=metric, dtype=np.float64, sparse=True)
+    assert found.toarray().tolist() == matrix.tolist()
+    assert found.nnz == np.count_nonzero(matrix)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 100])
+def test_top_k_is_brute_force(metric, corpora, matrix, square, k):
+    for given, expected in ((corpora, matrix), (corpora[1:], square)):
+        for cutoff in [None, *cutoffs(matrix)]:
+            found = fm.top_k(*given, k=k, metric=metric, score_cutoff=cutoff)
+            wanted = best(expected, k, cutoff, skip_self=len(given) == 1)
+            assert [[place for place in row if place >= 0] for row in found.indices.tolist()] == wanted
+            for row, (places, line) in enumerate(zip(wanted, found.scores.tolist(), strict=True)):
+                assert line[: len(places)] == expected[row, places].tolist()
+                assert not any(line[len(places) :])
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("smatch", {"duplicates": "multiply"}),
+        ("smatch", {"top": "none", "triples": "relation"}),
+        ("smatch", {"solver": "climb", "seed": 2}),
+        ("rematch", {"labels": True, "relations": False}),
+        ("sembleu", {"k": 1}),
+        ("sembleu", {"k": 2, "smoothing": "none"}),
+        ("sembleu", {"weights": "tool", "brevity": False}),
+        ("sembleu", {"direction": "mean"}),
+        ("sembleu", {"direction": "gold-pred"}),
+        ("sema", {"standard": "tool"}),
+        ("wlk", {"weighting": "linear"}),
+        ("wlk", {"counting": "set", "weighting": "linear", "edges": True}),
+        ("wlk", {"kernel": "minmax", "weighting": "linear"}),
+        ("wlk", {"kernel": "minmax", "counting": "set"}),
+        ("wlk", {"kernel": "dot", "k": 1}),
+        ("wlk", {"update": "label", "keys": "exact"}),
+    ],
+)
+def test_options_that_change_the_bound(name, options):
+    metric = make(name, None, **options)
+    corpus = fm.parse(TEXTS, dialect=metric.dialect)
+    pred = corpus[:7]
+    index = np.stack(np.divmod(np.arange(7 * len(corpus)), len(corpus)), 1)
+    expected = fm.cpdist(pred, corpus, index, metric=metric).reshape(7, -1)
+    assert fm.cdist(pred, corpus, metric=metric, dtype=float).tolist() == expected.tolist()
+    for cutoff in cutoffs(expected):
+        found = fm.cdist(pred, corpus, metric=metric, dtype=float, score_cutoff=cutoff)
+        assert found.tolist() == np.where(expected >= cutoff, expected, 0).tolist()
+    for cutoff in (None, 0.4):
+        found = fm.top_k(pred, corpus, k=4, metric=metric, score_cutoff=cutoff).indices.tolist()
+        assert [[place for place in row if place >= 0] for row in found] == best(expected, 4, cutoff)
+
+
+def test_small_tiles_and_several_workers_change_nothing(metric, corpora, matrix, square, monkeypatch):
+    monkeypatch.setattr(blocks, "TILE", 7)
+    monkeypatch.setattr(blocks, "STRETCH", 20)
+    monkeypatch.setattr(blocks, "SEARCH_ROWS", 2)
+    monkeypatch.setattr(blocks, "CANDIDATES", 30)
+    monkeypatch.setattr("fastmatch.allpairs.setting.BLOCK_BYTES", 300)
+    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
+    for cutoff in (None, 0.5):
+        wanted = [np.where(expected >= (cutoff or 0), expected, 0).tolist() for expected in (matrix, square)]
+        for sparse in (False, True):
+            given = {"metric": metric, "dtype": np.float64, "score_cutoff": cutoff, "sparse": sparse, "workers": 3}
+            found = [fm.cdist(*corpora, **given), fm.cdist(corpora[1], **given)]
+            assert [(each.toarray() if sparse else each).tolist() for each in found] == wanted
+        found = fm.top_k(*corpora, k=3, metric=metric, score_cutoff=cutoff, workers=3)
+        assert [[place for place in row if place >= 0] for row in found.indices.tolist()] == best(matrix, 3, cutoff)
+
+
+def test_chosen_pairs(metric, corpora, matrix):
+    index = np.array([[0, 3], [2, 2], [0, 3], [len(matrix) - 1, 0]])
+    expected = matrix[index[:, 0], index[:, 1]].tolist()
+    assert fm.cpdist(*corpora, index, metric=metric).tolist() == expected
+    scores = fm.pairs(*corpora, index, metric=metric)
+    assert scores.score.tolist() == expected
+    assert len(scores.certified) == 4
+
+
+def test_a_comparison_is_pickled_without_its_indexes(metric, corpora, matrix):
+    pred, gold = (metric.prepare(corpus) for corpus in corpora)
+    comparison = blocks.AllPairs(metric, pred, gold, *map(len, corpora))
+    out = np.empty((2, len(corpora[1])))
+    comparison.dense(1, 3, out)
+    again = pickle.loads(pickle.dumps(comparison))
+    assert not {"_overlaps", "_filter"} & set(vars(again))
+    out[:] = 0
+    again.dense(1, 3, out)
+    assert out.tolist() == matrix[1:3].tolist()
+    itself = pickle.loads(pickle.dumps(blocks.AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1]))))
+    assert itself.same
+
+
+# ---------------------------------------------------------------- forms of input and output
+
+
+def test_an_array_is_filled():
+    out = np.full((2, 3), 9.0)
+    assert fm.cdist(TEXTS[:2], TEXTS[:3], metric="toy", out=out) is out
+    assert out[0, 0] == 1
+    assert fm.cdist(TEXTS[:2], metric="toy", dtype=np.float16).dtype == np.float16
+
+
+def test_options_reach_the_metric():
+    texts = ["(a / x :mod (b / x))", "(a / x)"]
+    assert fm.cdist(texts, metric="toy")[0, 1] == np.float32(2 / 3)
+    assert fm.cdist(texts, metric="toy", counting="set")[0, 1] == 1
+
+
+def test_an_option_called_k():
+    """Of SemBleu and WLK: top_k has a k of its own."""
+    corpus = fm.parse(TEXTS)
+    found = fm.top_k(corpus, corpus, k=2, metric="sembleu", sembleu_k=1)
+    assert found.indices.tolist() == best(fm.cdist(corpus, corpus, metric="sembleu", k=1, dtype=float), 2)
+    assert found.signature.startswith("sembleu|k:1|")
+
+
+def test_no_graphs():
+    assert fm.cdist([], [], metric="toy").shape == (0, 0)
+    assert fm.cdist([], TEXTS, metric="toy").shape == (0, len(TEXTS))
+    assert fm.cdist(TEXTS, [], metric="smatch", score_cutoff=0.5).shape == (len(TEXTS), 0)
+    assert fm.cdist(TEXTS, [], metric="toy", sparse=True).shape == (len(TEXTS), 0)
+    assert fm.top_k([], TEXTS, metric="toy").indices.shape == (0, 10)
+    assert fm.top_k(TEXTS, [], metric="smatch").indices.tolist() == [[-1]] * len(TEXTS)
+    assert fm.cpdist(TEXTS, index_pairs=[], metric="toy").tolist() == []
+
+
+def test_pairs_in_order():
+    scores = fm.cpdist(TEXTS[:4], TEXTS[:3] + TEXTS[4:5], metric="toy", score_cutoff=1)
+    assert scores.tolist() == [1, 1, 1, 0]
+    assert fm.pairs(TEXTS, TEXTS[::-1], metric="smatch", mapping=True).mapping_of(0) is not None
+    with pytest.raises(PairingError, match="12 graphs in A but 2 in B"):
+        fm.cpdist(TEXTS, TEXTS[:2])
+
+
+@pytest.mark.parametrize("cutoff", [None, 0.4])
+def test_progress(cutoff, monkeypatch):
+    monkeypatch.setattr("fastmatch.allpairs.setting.BLOCK_BYTES", 100)
+    for call in (fm.cdist, fm.top_k):
+        for name in ("toy", "smatch"):
+            seen: list[tuple[int, int]] = []
+            call(
+                TEXTS, TEXTS, metric=name, score_cutoff=cutoff, progress=lambda *counts, seen=seen: seen.append(counts)
+            )
+            assert seen == sorted(seen)
+            assert len(seen) > 3
+            assert seen[-1] == (144, 144)
+
+
+def test_neighbours_as_plain_values():
+    found = fm.top_k(
+        "# ::id q\n(a / cat)", "# ::id x\n(d / dog)\n\n(c / cat)\n\n# ::id y\n(b / bird)", k=2, metric="toy"
+    )
+    assert found.to_dict()["queries"] == [
+        {
+            "query": 0,
+            "id": "q",
+            "matches": [{"index": 1, "id": None, "score": 1.0}, {"index": 0, "id": "x", "score": 0.0}],
+        }
+    ]
+    assert repr(found) == f"<TopK: 1 queries, the best 2 of 3, {found.signature}>"
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: fm.cdist(TEXTS, metric="toy", dtype=int), "dtype='int64': scores are fractions"),
+        (
+            lambda: fm.cdist(TEXTS, metric="toy", out=np.zeros((2, 2))),
+            r"out has the shape \(2, 2\), expected \(12, 12\)",
+        ),
+        (lambda: fm.cdist(TEXTS, metric="toy", out=np.zeros((12, 12)), sparse=True), "out may be a path"),
+        (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff=-0.5), "score_cutoff=-0.5: expected 0 or more"),
+        (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff=float("nan")), "score_cutoff=nan: expected 0 or more"),
+        (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff="0.5"), "score_cutoff='0.5': expected a fraction"),
+        (lambda: fm.cdist(TEXTS, metric="toy", workers=0), "workers=0"),
+        (lambda: fm.cdist(TEXTS, metric="toy", on_error="skip"), "on_error='skip'"),
+        (lambda: fm.cdist(TEXTS, metric="toy", flavour="sweet"), "no option 'flavour'"),
+        (lambda: fm.top_k(TEXTS, k=0, metric="toy"), "k=0: expected a positive whole number"),
+        (lambda: fm.top_k(TEXTS, k=True, metric="toy"), "k=True"),
+        (lambda: fm.pairs(TEXTS, index_pairs=[[0, 12]], metric="toy"), "graph 12 of B, which has 12"),
+        (lambda: fm.pairs(TEXTS, index_pairs=[[-1, 0]], metric="toy"), "graph -1 of A, which has 12"),
+        (lambda: fm.pairs(TEXTS, index_pairs=[0, 1], metric="toy"), r"index_pairs: .* not \(2,\)"),
+        (lambda: fm.pairs(TEXTS, index_pairs=[[0.5, 1]], metric="toy"), "expected whole numbers"),
+    ],
+)
+def test_wrong_arguments(call, message):
+    with pytest.raises(OptionError, match=message):
+        call()
+
+
+def test_corpora_read_in_two_ways():
+    with pytest.raises(OptionError, match="read both alike"):
+        fm.cdist(fm.parse(TEXTS), fm.parse(TEXTS[:2], dialect="smatch"))
+
+
+@pytest.mark.parametrize("metric", ["smatch", "sema", "rematch"])
+def test_progress_of_neighbours(metric, monkeypatch):
+    """Told while a block is worked on, not only after it."""
+    monkeypatch.setattr(blocks, "TILE", 1)
+    corpus = fm.parse(["(a / ant :mod (b / bee))", "(a / ant)", "(c / cat :mod (b / bee))", "(d / dog)"] * 3)
+    told = []
+    fm.top_k(corpus, k=2, metric=metric, progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1] == (144, 144)
+    assert metric == "rematch" or len(told) > 6  # the index of Rematch does all rows at once

@@ -1,0 +1,327 @@
+"""The principles: what is counted, and that the exact Smatch keeps them all."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import fastmatch as fm
+from fastmatch.benchmarks.principles import _order, principles, wilson
+from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
+from fastmatch.cli import main
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.registry import from_text
+
+from support.strategies import specs
+
+PRED = ["(a / cat)", "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", "(x / y :op1 1)"]
+GOLD = ["(b / cat)", "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))", "(x / z)"]
+
+
+def corpora(pred=PRED, gold=GOLD) -> tuple[fm.Corpus, fm.Corpus]:
+    corpus = fm.parse(pred)
+    return corpus, fm.parse(gold, vocabulary=corpus.vocabulary)
+
+
+@dataclass(frozen=True)
+class Crooked(Metric):
+    """Scores by the number of the pair, by its direction, and by a seed."""
+
+    seed: int = 0
+    name = "crooked"
+    statistics = ("value",)
+    counts = False
+    summable = False
+
+    def combine(self, statistics):
+        return {"value": statistics[0]}
+
+    def prepare(self, corpus):
+        return [len(graph.triples) for graph in corpus]
+
+    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+        for k in range(start, stop):
+            difference = pred[index_pred[k]] - gold[index_gold[k]]
+            out.statistics[0, k] = 1 + difference + self.seed % 2
+
+
+def test_a_crooked_metric_is_found_out():
+    """Pairs of 1 and 1, 6 and 5, 2 and 1 triples; the seed adds 1 in every other run."""
+    found = principles(*corpora(), Crooked(), runs=4)
+    sizes = [[len(graph.triples) for graph in side] for side in corpora()]
+    difference = np.subtract(*sizes)
+    assert found.n_pairs == 3
+    assert found.svr == pytest.approx((difference != 0).mean())
+    assert found.msv == pytest.approx(np.abs(2 * difference).mean())
+    assert (found.lowest, found.highest) == (1 - difference.max(), 1 + difference.max())
+    assert found.n_out_of_bounds == (np.abs(difference) > 0).sum()  # 2 in one direction, 0 in the other
+    assert (found.n_equal, found.n_false_equal) == (1, 2)  # 2 is no less than 1
+    assert found.corpus_error == pytest.approx(np.std([0, 1, 0, 1], ddof=1))
+    assert found.pair_error == pytest.approx(found.corpus_error)
+    assert found.runs == 4
+
+
+@dataclass(frozen=True)
+class Vain(Metric):
+    """1 if the first variables have one name, else 0."""
+
+    name = "vain"
+    statistics = ("value",)
+    counts = False
+    summable = False
+
+    def combine(self, statistics):
+        return {"value": statistics[0]}
+
+    def prepare(self, corpus):
+        return [graph.variables[0] for graph in corpus]
+
+    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+        for k in range(start, stop):
+            out.statistics[0, k] = pred[index_pred[k]] == gold[index_gold[k]]
+
+
+def test_a_metric_that_goes_by_names_is_found_out():
+    found = principles(["(a / cat)", "(a / cat)", "(a / dog)"], ["(a / cat)", "(b / cat)", "(b / bat)"], Vain(), runs=2)
+    assert (found.n_equal, found.n_false_different) == (2, 1)
+    assert (found.n_self_different, found.n_disguised, found.n_disguised_different) == (0, 3, 3)
+    # in disguise, an only variable has one name in all graphs
+    assert found.disguise_ratio == found.disguise_mean == pytest.approx(2 / 3)
+
+
+def test_equal_scores_of_different_graphs():
+    swapped = corpora(["(a / b :ARG0 (c / d) :ARG1 (e / f))"], ["(a / b :ARG1 (c / d) :ARG0 (e / f))"])
+    found = principles(*swapped, "smatch,triples=instance", runs=2)
+    assert (found.n_false_equal, found.n_equal) == (1, 0)
+    assert principles(*swapped, "smatch", runs=2).n_false_equal == 0
+
+
+@settings(max_examples=30)
+@given(specs(), specs())
+def test_exact_smatch_keeps_all_principles(one, other):
+    found = principles(*corpora([one.text(), other.text()], [other.text()] * 2), runs=2)
+    assert found.svr == found.msv == found.corpus_error == found.pair_error == 0
+    assert found.n_out_of_bounds == found.n_self_different == found.n_disguised_different == found.n_false_equal == 0
+    assert found.self_lowest == found.self_highest == 1
+    assert found.n_equal >= 1
+
+
+def test_a_disguise_changes_names_and_order_and_nothing_else():
+    corpus = fm.parse([f"# ::id {k}\n{text}" for k, text in enumerate(PRED)])
+    hidden = fm.parse([disguised(graph, k, 3) for k, graph in enumerate(corpus)])
+    assert fm.score(hidden, corpus).pairs.f1.tolist() == [1, 1, 1]
+    assert [graph.metadata for graph in hidden] == [graph.metadata for graph in corpus]
+    assert all(not set(new.variables) & set(old.variables) for new, old in zip(hidden, corpus, strict=True))
+    assert len({disguised(corpus[1], 1, seed) for seed in range(10)}) > 5
+    assert disguised(corpus[1], 1, 3) == disguised(corpus[1], 1, 3)
+
+
+@given(specs(missing_concepts=True))
+def test_a_disguise_of_any_graph(spec):
+    graph = fm.parse(spec.text())[0]
+    try:
+        graph.encode()
+    except fm.FastmatchError:
+        return
+    assert fm.score(disguised(graph, 0, 0), graph).f1 == 1
+
+
+MAN = "(s / see-01 :ARG0 (m / man) :ARG1 m :location (n / man) :time (y / year :polarity - :mod (l / last)))"
+
+
+@pytest.mark.parametrize("change", [*MEANINGS, *PLACES])
+def test_a_probe_changes_one_thing(change):
+    """What each leaves as it was, counted in triples under the best map of variables; the root's triple is one more."""
+    graph = fm.parse(f"# ::id one\n{MAN}")[0]
+    text = altered(graph, change, 0, 0)
+    made = fm.parse(text)[0]
+    assert made.metadata["id"] == "one"
+    pair = fm.score(text, graph).pairs
+    n = len(graph.triples) + 1
+    grown = {"coreference": 1, "attribute": -1}.get(change, 0)
+    assert (pair.n_pred[0], pair.n_gold[0]) == (n + grown, n)
+    # the two men may be taken for each other after an exchange
+    assert n - pair.matched[0] in ((1, 2) if change == "roles" else (1,))
+    assert len({altered(graph, change, 0, seed) for seed in range(20)}) >= (change in ("roles", "leaf concept")) + 1
+
+
+def test_a_graph_that_allows_no_change():
+    graph = fm.parse("(a / cat)")[0]
+    assert [altered(graph, change, 0, 0) for change in (*MEANINGS, "inner concept", "leaf concept")] == [None] * 6
+    assert altered(graph, "root concept", 0, 0) == "(a / xqzw)"
+    assert altered(fm.parse("(a / go-01)")[0], "root concept", 0, 0) == "(a / xqzw-01)"
+    # to lead the only mention of a node elsewhere would cut it off
+    assert altered(fm.parse("(a / x :ARG0 (b / man) :ARG1 (c / man))")[0], "namesake", 0, 0) is None
+    assert altered(fm.parse("(a / x :op1 (b / y) :op1 (c / z))")[0], "roles", 0, 0) is None
+
+
+def test_only_what_is_mentioned_twice_is_divided():
+    """Here y would stay connected through z, but nothing is said of y twice."""
+    graph = fm.parse("(a / x :ARG0 (t / y :ARG1 (m / z)) :ARG2 m)")[0]
+    for seed in range(20):
+        made = fm.parse(altered(graph, "coreference", 0, seed))[0]
+        assert sorted(concept for _, _, concept in made.instances) == ["x", "y", "z", "z"]
+
+
+def test_nothing_is_led_to_itself():
+    graph = fm.parse("(m / man :ARG0 (n / man) :ARG1 (x / y :ARG0 n))")[0]
+    for seed in range(20):
+        made = fm.parse(altered(graph, "namesake", 0, seed))[0]
+        assert made != graph
+        assert all(source != target for source, _, target in made.relations)
+
+
+@settings(max_examples=25)
+@given(specs(max_size=7))
+def test_exact_smatch_sees_every_probe(spec):
+    found = principles(spec.text(), spec.text(), runs=2)
+    assert all(probe.n_unseen == 0 for probe in found.probes.values())
+    assert all(probe.n in (0, 1) for probe in found.probes.values())
+
+
+def test_sembleu_does_not_see_which_man_is_seen():
+    """Figure 2 of the paper; and where in a graph a concept is wrong makes a difference, as in its table 4."""
+    found = principles([MAN], [MAN], "sembleu", runs=2)
+    assert (found.probes["namesake"].n, found.probes["namesake"].n_unseen) == (1, 1)
+    assert principles([MAN], [MAN], "smatch", runs=2).probes["namesake"].n_unseen == 0
+    assert found.places["root concept"].loss > 1.5 * found.places["leaf concept"].loss
+
+
+def test_the_order_of_pairs_is_that_of_jaccard_for_smatch():
+    pred = [*PRED, "(a / cat :mod (b / big))", "(u / unrelated)"]
+    gold = [*GOLD, "(a / cat)", "(v / v :mod (w / w))"]
+    assert principles(pred, gold, runs=2).jaccard_order == pytest.approx(1, abs=1e-12)
+    assert principles(pred, gold, "wlk", runs=2).jaccard_order < 1
+    assert np.isnan(principles(pred[:1], gold[:1], runs=2).jaccard_order)
+
+
+def test_rank_correlation_with_ties():
+    from scipy.stats import spearmanr
+
+    scores, jaccard = np.array([0.5, 0.2, 0.5, 0.1, 0.9, 0.1]), np.array([0.3, 0.3, 0.4, 0.0, 1.0, 0.2])
+    assert _order(scores, jaccard) == pytest.approx(spearmanr(scores, jaccard).statistic, abs=1e-12)
+    # what rounding alone tells apart is a tie
+    assert _order(np.array([0.3, 0.1 + 0.2, 0.5]), np.array([0.25, 0.25, 0.5])) == pytest.approx(1, abs=1e-12)
+    assert _order(np.array([np.nan, 0.1, 0.2]), np.array([0.9, 0.1, 0.2])) == pytest.approx(1, abs=1e-12)
+
+
+def test_intervals():
+    """Wilson's, against the score test it inverts: its ends lie 1.96 of their standard errors away."""
+    for count, n in ((3, 10), (0, 400), (400, 400), (80, 100)):
+        low, high = wilson(count, n)
+        assert 0 <= low <= count / n <= high <= 1
+        for end in {low, high} - {0.0, 1.0}:
+            assert abs(count / n - end) / (end * (1 - end) / n) ** 0.5 == pytest.approx(1.959964, abs=1e-5)
+    assert wilson(0, 400) == (0, pytest.approx(3.841459 / 403.841459))
+
+
+def test_intervals_of_asymmetry():
+    pred = ["(a / b :ARG0 (c / d :ARG1 (e / f)))", "(a / b)", "(a / b :ARG1 (c / d))"] * 4
+    gold = ["(a / b :ARG0 (c / d))", "(a / b)", "(a / b :ARG1 (c / d) :ARG2 (e / f))"] * 4
+    found = principles(pred, gold, "sembleu", runs=2)
+    assert found.svr == pytest.approx(2 / 3)
+    assert found.svr_interval[0] < found.svr < found.svr_interval[1]
+    assert 0 < found.msv_interval[0] < found.msv < found.msv_interval[1]
+    assert found == principles(pred, gold, "sembleu", runs=2)
+    assert found == principles(iter(pred), iter(gold), "sembleu", runs=2, workers=2)
+
+
+def test_pairs_that_a_tool_cannot_read_are_left_out():
+    """SemBleu's program takes a letter with digits for a variable, and dies where that is not defined."""
+    pred = [*PRED, "(a / x :quant b2)"]
+    gold = [*GOLD, "(a / x)"]
+    found = principles(pred, gold, "sembleu/tool", runs=2)
+    assert (found.n_pairs, found.n_unreadable) == (3, 1)
+    assert principles(pred, gold, "sembleu", runs=2).n_unreadable == 0
+    with pytest.raises(fm.PairingError, match=r"the reader of 'sembleu' .* can read none of the pairs"):
+        principles(pred[-1:], gold[-1:], "sembleu/tool", runs=2)
+
+
+@pytest.mark.parametrize("metric", ["smatch/smatch", "sema/tool", "ancast/tool", "s2match/tool", "rematch/tool"])
+def test_graphs_in_any_form(metric, tmp_path):
+    """Paths, texts, graphs, corpora of either reader."""
+    found = principles(PRED, GOLD, metric, runs=2)
+    assert found.n_pairs == 3
+    for name, texts in (("pred", PRED), ("gold", GOLD)):
+        (tmp_path / f"{name}.amr").write_text("\n\n".join(texts), encoding="utf-8")
+    assert principles(tmp_path / "pred.amr", tmp_path / "gold.amr", metric, runs=2) == found
+    assert principles("\n\n".join(PRED), "\n\n".join(GOLD), metric, runs=2) == found
+    assert principles(*corpora(), metric, runs=2) == found
+    assert principles(list(corpora()[0]), list(corpora()[1]), metric, runs=2) == found
+    dialect = from_text(metric).dialect
+    read = [fm.parse(texts, dialect=dialect) for texts in (PRED, GOLD)]
+    assert principles(*read, metric, runs=2).n_pairs == 3
+
+
+def test_progress_and_a_sample(tmp_path):
+    steps = []
+    found = principles(PRED, GOLD, runs=2, probes=2, progress=lambda done, total: steps.append((done, total)))
+    assert steps == [(k + 1, len(steps)) for k in range(len(steps))]
+    assert (found.n_pairs, found.n_disguised, found.places["root concept"].n) == (3, 2, 2)
+
+
+def test_exact_smatch_on_parses(data_dir):
+    """The figure that the issue of symmetry and determinacy is about: both violations are 0 on 400 parses."""
+    folder = data_dir / "data" / "lpp"
+    found = principles(folder / "parsers.amr", folder / "parsers-gold.amr", runs=2, probes=100)
+    assert found.svr == found.msv == found.corpus_error == found.pair_error == 0
+    assert found.n_self_different == found.n_disguised_different == found.n_false_equal == 0
+
+
+def test_bad_input():
+    with pytest.raises(fm.OptionError, match="runs=1: expected at least 2"):
+        principles(*corpora(), runs=1)
+    with pytest.raises(fm.OptionError, match="probes=0: expected a whole number, 1 or more"):
+        principles(*corpora(), probes=0)
+    with pytest.raises(fm.OptionError, match="seed=-1: expected a whole number, 0 or more"):
+        principles(*corpora(), seed=-1)
+    with pytest.raises(fm.PairingError, match="3 predictions and 1 gold"):
+        principles(*corpora(gold=GOLD[:1]))
+    with pytest.raises(TypeError, match="pred: expected a Corpus"):
+        principles(3, GOLD)
+    with pytest.raises(fm.ReadError, match=r"pred\[0\]"):
+        principles(["(a / cat"], ["(a / cat)"])
+
+
+def test_command(tmp_path, capsys):
+    for name, texts in (("pred", PRED), ("gold", GOLD)):
+        (tmp_path / f"{name}.amr").write_text("\n\n".join(texts), encoding="utf-8")
+    files = [str(tmp_path / "pred.amr"), str(tmp_path / "gold.amr")]
+    assert main(["principles", *files, "--metric", "smatch", "--metric", "smatch/smatch,solver=climb"]) == 0
+    out = capsys.readouterr().out
+    assert "principles, on 3 pairs of graphs" in out
+    assert "smatch/smatch,solver=climb" in out
+    assert main(["principles", *files, "--runs", "2", "--seed", "1", "--workers", "2", "--quiet", "--json"]) == 0
+    [record] = json.loads(capsys.readouterr().out)["metrics"]
+    assert record["svr"] == 0
+    assert record["runs"] == 2
+    assert record["probes"]["attribute"] == {"n": 0, "n_unseen": 0, "loss": None}
+    assert main(["principles", *files, "--metric", "smatch", "--metric", "wlk,k=1", "--tsv", "--probes", "1"]) == 0
+    header, *lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    rows = [dict(zip(header, line, strict=True)) for line in lines]
+    assert [row["metric"] for row in rows] == ["smatch", "wlk,k=1"]
+    assert (rows[0]["svr"], rows[0]["attribute_unseen"], rows[0]["disguised"]) == ("0.0", "0", "1")
+    assert main(["principles", *files, "--metric", "smatch,time_limit=5", "--latex"]) == 0
+    table = capsys.readouterr().out
+    assert table.count("\\\\\n") == 2
+    assert "smatch,time\\_limit=5 & 0 & 0 & 0 & 0.0 [0.0, 56.1] & 0.00 [0.00, 0.00] & 0 & 0 " in table
+    assert main(["principles", *files, "--metric", "smatch,restarts=many"]) == 2
+    assert "restarts is a number, found 'many'" in capsys.readouterr().err
+    assert main(["principles", *files, "--metric", "smatch,solver"]) == 2
+    assert "expected OPTION=VALUE, found 'solver'" in capsys.readouterr().err
+    assert main(["principles", "-", "-"]) == 2
+    assert "one of the two files" in capsys.readouterr().err
+
+
+def test_command_on_standard_input(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "gold.amr"
+    path.write_text("\n\n".join(GOLD), encoding="utf-8")
+    for metric in ("smatch", "sema/tool"):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n\n".join(PRED)))
+        assert main(["principles", "-", str(path), "--metric", metric, "--runs", "2"]) == 0
+        assert "on 3 pairs" in capsys.readouterr().out

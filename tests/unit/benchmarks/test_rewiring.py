@@ -1,0 +1,224 @@
+"""Rewired graphs: what every exchange must keep, what it may not make, and what its label counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+
+import pytest
+from hypothesis import given, settings
+
+import fastmatch as fm
+from fastmatch.benchmarks.rewiring import Stream, legacy_order, rewire, rewire_as_published
+from fastmatch.graphs.graph import Graph
+
+from support.strategies import Spec, big_pairs, specs
+
+CLASSIC = """\
+# ::id dance
+(w / want-01 :polarity - :ARG0 (b / boy :mod (t / tall) :quant 2) :ARG1 (d / dance-01 :ARG0 b :mode imperative
+   :ARG1 (m / mazurka :mod (o / old))) :wiki "Boy")"""
+
+
+def graph_of(text: str) -> Graph:
+    return fm.parse(text)[0]
+
+
+def edges(graph: Graph) -> Counter:
+    return Counter([*graph.attributes, *graph.relations])
+
+
+def is_acyclic(graph: Graph) -> bool:
+    below: dict = {}
+    for source, _, target in graph.relations:
+        below.setdefault(source, set()).add(target)
+    try:
+        TopologicalSorter(below).prepare()
+    except CycleError:
+        return False
+    return True
+
+
+def joined(graph: Graph, *, directed: bool) -> Counter:
+    """How many relations join two nodes, in whatever direction unless it matters."""
+    kind = tuple if directed else frozenset
+    return Counter(kind((source, target)) for source, _, target in graph.relations)
+
+
+def check_series(text: str, *, published: bool = False, seed: int = 0) -> int:
+    """All that must hold for the series of one graph; the number of its exchanges."""
+    original = graph_of(text)
+    first, series = rewire_as_published(original, 3) if published else rewire(original, 3, seed)
+    if not series:
+        return 0
+    original = graph_of(first)
+    n_edges = len(original.attributes) + len(original.relations)
+    *steps, last = series
+    assert (last.label, last.score, last.text) == ("3_-1", 1.0, first)
+    before = 0
+    for step in steps:
+        made = graph_of(step.text)
+        assert sorted(made.instances) == sorted(original.instances)
+        # a role keeps its source, or its constant
+        assert Counter((s, r) for s, r, _ in made.relations) == Counter((s, r) for s, r, _ in original.relations)
+        assert Counter(t for _, _, t in made.relations) == Counter(t for _, _, t in original.relations)
+        assert Counter(s for s, _, _ in made.attributes) == Counter(s for s, _, _ in original.attributes)
+        assert Counter((r, t) for _, r, t in made.attributes) == Counter((r, t) for _, r, t in original.attributes)
+        # every variable is reached: the text could not be written otherwise, and no variable got lost
+        assert set(made.variables) == set(original.variables)
+        assert is_acyclic(made) or not is_acyclic(original)
+        assert all(count <= max(1, edges(original)[edge]) for edge, count in edges(made).items())
+        # the program allows a relation back, which graphs without cycles cannot have
+        known = joined(original, directed=published)
+        assert all(count <= max(1, known[pair]) for pair, count in joined(made, directed=published).items())
+        gone = (edges(original) - edges(made)).total()
+        number, _, exchanged = map(int, step.label.split("_"))
+        assert (number, exchanged) == (3, gone)
+        assert step.score == (n_edges - gone) / n_edges
+        assert 0 <= step.score < 1
+        assert before < gone <= before + 2
+        before = gone
+        assert made.metadata["label"] == step.label
+        assert float(made.metadata["score"]) == step.score
+        if not published:
+            assert made.top == original.top
+    return len(steps)
+
+
+@given(specs(max_size=8, missing_concepts=True))
+def test_what_an_exchange_keeps(spec: Spec):
+    check_series(spec.text())
+
+
+@settings(max_examples=50)
+@given(big_pairs(max_size=16))
+def test_what_an_exchange_keeps_in_bigger_graphs(pair: tuple[Spec, Spec]):
+    check_series(pair[0].text())
+
+
+@settings(max_examples=50)
+@given(big_pairs(max_size=16))
+def test_what_an_exchange_of_the_program_keeps(pair: tuple[Spec, Spec]):
+    """The same, for graphs without doubled edges and without relations that the program reads in another direction."""
+    text = pair[0].text().replace(":consist-of", ":part")
+    triples = graph_of(text).triples
+    if len(set(triples)) == len(triples):
+        check_series(text, published=True)
+
+
+def test_there_is_something_to_check():
+    assert check_series(CLASSIC) >= 3
+    assert check_series(CLASSIC, published=True) >= 3
+
+
+def test_wiki_is_left_out_and_metadata_stays():
+    original, series = rewire(graph_of(CLASSIC))
+    for text in (original, *(step.text for step in series)):
+        graph = graph_of(text)
+        assert graph.metadata["id"] == "dance"
+        assert not any(role == ":wiki" for _, role, _ in graph.triples)
+
+
+def test_nothing_to_exchange():
+    for text in ("(a / ant)", "(a / ant :mod (b / big))", "(a / ant :quant 1 :quant 1)", "()"):
+        assert rewire(graph_of(text)) == ("", [])
+        assert rewire_as_published(graph_of(text)) == ("", [])
+
+
+def test_untouched_edges_keep_their_spelling():
+    """Tools that read roles as they are written see the exchange, and nothing else."""
+    text = (
+        "(s / see-01 :ARG1-of (k / know-01 :ARG0 (c / cat)) :ARG2-of (t / tell-01) :quant 1 :ARG0 (d / dog :quant 2))"
+    )
+    original = graph_of(text)
+    seen = set()
+    for seed in range(20):
+        for step in rewire(original, seed=seed).series[:1]:
+            made = graph_of(step.text)
+            if not set(made.relations) - set(original.relations):
+                assert ":ARG1-of" in step.text
+                assert ":ARG2-of" in step.text
+                seen.add("attributes")
+            else:
+                seen.add("relations")
+    assert seen == {"attributes", "relations"}
+
+
+def test_seeds_and_numbers_make_a_difference_and_nothing_else_does():
+    graph = graph_of(CLASSIC)
+    made = {(seed, number): rewire(graph, number, seed) for seed in range(4) for number in range(4)}
+    assert {key: rewire(graph, key[1], key[0]) for key in reversed(made)} == made
+    ways = {tuple(graph_of(step.text) for step in one.series) for one in made.values()}
+    assert len(ways) > 8
+
+
+def test_every_exchange_is_possible():
+    """Two attributes and two leaves: over many seeds, all exchanges that the constraints allow come first."""
+    graph = graph_of("(a / x :quant 1 :ARG0 (b / y :mode m) :ARG1 (c / z))")
+    firsts = Counter(tuple(sorted(graph_of(rewire(graph, 0, seed).series[0].text).triples)) for seed in range(60))
+    assert len(firsts) == 2
+    assert min(firsts.values()) > 15
+
+
+def test_nothing_comes_loose():
+    """To exchange the relations of s and u would leave s and v on their own, without a cycle and at equal heights."""
+    text = "(m / m :ARG0 (t / t :ARG1-of (s / s)) :ARG2 (u / u :ARG3 (v / v)))"
+    # text that reads back with all variables has all of them connected
+    assert sum(check_series(text, seed=seed) for seed in range(20)) > 20
+    check_series(text, published=True)
+
+
+def test_no_attribute_is_doubled():
+    """Equal constants make equal attributes possible: x and y may not both have ``:quant 1`` twice."""
+    text = "(x / x :quant 1 :li 1 :ARG0 (y / y :quant 2 :li 2 :ARG0 (z / z :quant 1 :li 2)))"
+    assert sum(check_series(text, seed=seed) for seed in range(50)) > 50
+
+
+def test_a_cycle_stays_but_none_is_made():
+    text = "(a / a :ARG0 (b / b :ARG0 (c / c :ARG0 a)) :ARG1 (d / d) :ARG2 (e / e :ARG0 (f / f)))"
+    n = check_series(text)
+    assert n >= 1
+    original = graph_of(text)
+    for step in rewire(original).series:
+        made = graph_of(step.text)
+        new = set(made.relations) - set(original.relations)
+        for source, _, target in new:
+            reached = {target}
+            while grown := {t for s, _, t in made.relations if s in reached} - reached:
+                reached |= grown
+            assert source not in reached
+
+
+def test_the_stream_of_random_numbers():
+    """As the compiled kernels have it: a state of the mixed numbers, stepped by the golden ratio."""
+    stream = Stream(0, 0, 0)
+    stream.state = 0
+    # SplitMix64 from state 0 begins e220a8397b1dcdaf, 6e789e6aa1b965f4
+    assert stream.below(2**32) == 0xE220A839
+    assert stream.below(2**32) == 0x6E789E6A
+    assert sorted(Stream(1, 2, 3).shuffled(50)) == list(range(50))
+    orders = {tuple(Stream(*key).shuffled(10)) for key in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (0, 1, 3)]}
+    assert len(orders) == 4
+
+
+def test_the_order_of_the_program():
+    """``numpy.random.seed(0); numpy.random.shuffle(x)`` for x = [0, … 9], as its documentation's users know it."""
+    assert legacy_order(10) == (2, 8, 4, 9, 1, 6, 7, 3, 0, 5)
+    assert legacy_order(0) == ()
+
+
+def test_the_program_drops_doubles_and_forbids_relations_beside_parallel_ones():
+    doubled = "(a / x :quant 1 :quant 1 :ARG0 (b / y :mode m))"
+    _, series = rewire_as_published(graph_of(doubled))
+    assert series[0].score == 2 / 4
+    assert len(graph_of(series[0].text).attributes) == 2
+    assert len(graph_of(rewire(graph_of(doubled)).series[0].text).attributes) == 3
+    parallel = "(a / x :ARG0 (b / y) :ARG1 b :ARG2 (c / z) :ARG3 (d / u))"
+    assert rewire_as_published(graph_of(parallel)).series == []
+    assert rewire(graph_of(parallel)).series
+
+
+def test_the_program_gives_up_in_one_line():
+    deep = "(a0 / x" + "".join(f" :ARG0 (a{k} / x" for k in range(1, 3000)) + ")" * 3000
+    with pytest.raises(fm.FastmatchError, match="graph without id: penman, which the preset 'tool' needs, gives up"):
+        rewire_as_published(graph_of(deep))

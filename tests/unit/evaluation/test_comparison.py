@@ -1,0 +1,310 @@
+"""Comparing systems: p-values against full enumeration and against other programs' definitions, corrections, edges."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import fastmatch as fm
+from fastmatch import CorpusScore, OptionError, PairingError, TripleScores
+from fastmatch._ext.resampling import BOOTSTRAP, SWAP, replicate_weights
+from fastmatch.evaluation import bootstrap as resampling
+from fastmatch.evaluation import comparison
+from fastmatch.evaluation.comparison import adjusted, compare_scores
+from fastmatch.metrics import available, make
+
+SIGNATURE = make("smatch").signature("penman")
+
+
+def result(rows) -> CorpusScore:
+    columns = np.array(rows, np.int64).reshape(-1, 3).T
+    pairs = TripleScores(*columns, columns[0], np.ones(columns.shape[1], np.bool_))
+    return CorpusScore(pairs, SIGNATURE)
+
+
+def some_systems(n: int, seed: int = 0, gain: float = 0.1) -> tuple[CorpusScore, CorpusScore]:
+    """Two systems on the same gold graphs; the second matches a little more."""
+    rng = np.random.default_rng(seed)
+    n_gold = rng.integers(3, 30, n)
+    systems = []
+    for chance in (0.6, 0.6 + gain):
+        n_pred = np.maximum(1, n_gold + rng.integers(-2, 3, n))
+        matched = rng.binomial(np.minimum(n_pred, n_gold), chance)
+        systems.append(result(np.stack([matched, n_pred, n_gold], axis=1)))
+    return systems[0], systems[1]
+
+
+def difference(a: CorpusScore, b: CorpusScore, name: str) -> float:
+    plain = name.removeprefix("macro_")
+    return getattr(b.macro if name.startswith("macro_") else b.micro, plain) - getattr(
+        a.macro if name.startswith("macro_") else a.micro, plain
+    )
+
+
+def exchanged(a: CorpusScore, b: CorpusScore, which) -> tuple[CorpusScore, CorpusScore]:
+    mine, its = a.pairs.statistics.T.copy(), b.pairs.statistics.T.copy()
+    mine[which], its[which] = its[which].copy(), mine[which].copy()
+    return result(mine), result(its)
+
+
+# ---------------------------------------------------------------- p-values
+
+
+@pytest.mark.parametrize("n", [2, 5, 9])
+def test_exact_randomisation_is_the_full_enumeration(n):
+    """All 2**n exchanges, each scored as a corpus, in plain Python."""
+    a, b = some_systems(n, seed=n)
+    found = compare_scores([a, b], ["a", "b"], resamples=600)
+    assert "exchanges:exact" in str(found.signature)
+    for row in found.differences:
+        observed = difference(a, b, row.score)
+        as_far = [
+            abs(difference(*exchanged(a, b, np.array(which)), row.score)) >= abs(observed) - 1e-12
+            for which in itertools.product([False, True], repeat=n)
+        ]
+        assert row.p_randomisation == sum(as_far) / 2**n
+        assert row.difference == pytest.approx(observed, abs=1e-15)
+
+
+def test_exact_randomisation_of_means_is_scipys():
+    """A macro score is a mean, for which this is the ordinary permutation test of paired samples."""
+    a, b = some_systems(10, seed=3)
+    row = compare_scores([a, b], ["a", "b"], resamples=1024).of("macro_f1")[0]
+    expected = stats.permutation_test(
+        (b.pairs.f1, a.pairs.f1), lambda x, y: (x - y).mean(), permutation_type="samples", n_resamples=np.inf
+    )
+    assert row.p_randomisation == pytest.approx(expected.pvalue, abs=1e-15)
+
+
+def test_random_exchanges_follow_the_definition():
+    """Too many pairs for all exchanges: the kernel's own coins, each replicate scored as a corpus, and the + 1."""
+    a, b = some_systems(20, seed=5, gain=0.05)
+    found = compare_scores([a, b], ["a", "b"], resamples=99, seed=8)
+    assert "exchanges:random" in str(found.signature)
+    coins = np.empty(20, np.int32)
+    for name in ("f1", "macro_recall"):
+        row = found.of(name)[0]
+        count = 1
+        for replicate in range(99):
+            replicate_weights(8, SWAP, replicate, coins)
+            count += abs(difference(*exchanged(a, b, coins == 1), name)) >= abs(row.difference) - 1e-12
+        assert row.p_randomisation == count / 100
+
+
+def test_many_random_exchanges_come_near_the_exact_value():
+    a, b = some_systems(13, seed=11, gain=0.03)
+    exact = compare_scores([a, b], ["a", "b"], resamples=2**13).of("f1")[0].p_randomisation
+    near = compare_scores([a, b], ["a", "b"], resamples=2**13 - 1).of("f1")[0].p_randomisation
+    assert 0.05 < exact < 0.95
+    assert near == pytest.approx(exact, abs=5 * math.sqrt(exact * (1 - exact) / 2**13))
+
+
+def test_paired_bootstrap_follows_the_definition():
+    a, b = some_systems(15, seed=6, gain=0.05)
+    row = compare_scores([a, b], ["a", "b"], resamples=99, seed=2).of("f1")[0]
+    weights, draws = np.empty(15, np.int32), []
+    for replicate in range(99):
+        replicate_weights(2, BOOTSTRAP, replicate, weights)
+        rows = [np.repeat(system.pairs.statistics, weights, axis=1).T for system in (a, b)]
+        draws.append(difference(result(rows[0]), result(rows[1]), "f1"))
+    draws = np.array(draws)
+    as_far = np.abs(draws - draws.mean()) >= abs(row.difference)
+    assert row.p_bootstrap == (as_far.sum() + 1) / 100
+    low, high = np.quantile(draws, [0.025, 0.975])
+    percentile = compare_scores([a, b], ["a", "b"], resamples=99, seed=2, method="percentile").of("f1")[0]
+    np.testing.assert_allclose(percentile.interval, (low, high), rtol=1e-12)
+
+
+def test_false_alarms_are_as_rare_as_promised():
+    """Two equally good systems, 200 times: p < 0.05 in about 10 of them, by either test."""
+    alarms = np.zeros(2, int)
+    for trial in range(200):
+        a, b = some_systems(40, seed=1000 + trial, gain=0.0)
+        row = compare_scores([a, b], ["a", "b"], resamples=199, seed=trial).of("f1")[0]
+        alarms += np.array([row.p_randomisation, row.p_bootstrap]) <= 0.05
+    assert (alarms <= 21).all()
+    assert (alarms >= 2).all()
+
+
+def test_a_clear_difference_and_none_at_all():
+    a, b = some_systems(60, gain=0.3)
+    for row in compare_scores([a, b], ["a", "b"], resamples=500).of("f1"):
+        assert row.p_randomisation == row.p_bootstrap == 1 / 501
+        assert 0 < row.interval.low < row.difference < row.interval.high
+        assert row.better > row.worse
+        assert row.effect > 0.5
+    for row in compare_scores([a, a], ["a", "a"], resamples=500).differences:
+        assert row.p_randomisation == row.p_bootstrap == 1
+        assert row.interval == (0, 0)
+        assert (row.effect, row.better, row.equal, row.worse) == (0, 0, 60, 0)
+        assert (row.first, row.second) == ("a", "a (2)")
+
+
+def test_effect_of_means_is_cohens_d():
+    a, b = some_systems(25, seed=4)
+    row = compare_scores([a, b], ["a", "b"], resamples=50).of("macro_f1")[0]
+    gains = b.pairs.f1 - a.pairs.f1
+    assert row.effect == pytest.approx(gains.mean() / gains.std(ddof=1), rel=1e-9)
+    back = compare_scores([b, a], ["b", "a"], resamples=50).of("macro_f1")[0]
+    assert back.effect == pytest.approx(-row.effect, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_too_few_pairs_say_nothing(n):
+    a, b = some_systems(n)
+    found = compare_scores([a, b], ["a", "b"], resamples=10)
+    for row in found.differences:
+        assert all(map(math.isnan, (row.p_randomisation, row.p_bootstrap, row.adjusted_bootstrap, row.effect)))
+        assert all(map(math.isnan, row.interval))
+    assert "NaN" not in json.dumps(found.to_dict())
+
+
+def test_real_statistics():
+    """Soft matches are float64; with sums that end at 0, rounding must not leave a negative count."""
+    a, b = some_systems(9, seed=7)
+    soft = []
+    for system in (a, b):
+        columns = [column / 10 for column in (system.pairs.matched, system.pairs.n_pred, system.pairs.n_gold)]
+        columns[0][::2] = 0
+        soft.append(CorpusScore(TripleScores(*columns, columns[0], system.pairs.certified), SIGNATURE))
+    whole = [result(np.round(10 * system.pairs.statistics.T)) for system in soft]
+    found = compare_scores(soft, ["a", "b"], resamples=600)
+    expected = compare_scores(whole, ["a", "b"], resamples=600)
+    for row, other in zip(found.differences, expected.differences, strict=True):
+        assert row.p_randomisation == other.p_randomisation
+        assert row.difference == pytest.approx(other.difference, abs=1e-12)
+
+
+# ---------------------------------------------------------------- several systems
+
+
+def test_corrections():
+    p = [0.01, 0.04, 0.03, 0.005]
+    assert adjusted(p, "bonferroni") == pytest.approx([0.04, 0.16, 0.12, 0.02])
+    assert adjusted(p, "holm") == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert adjusted(p, "bh") == pytest.approx([0.02, 0.04, 0.04, 0.02])
+    assert adjusted(p, "none") == p
+    assert adjusted([], "holm") == []
+    assert all(map(math.isnan, adjusted([0.1, math.nan], "holm")))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_corrections_against_their_definitions(p):
+    assert adjusted(p, "bh") == pytest.approx(list(stats.false_discovery_control(p)), abs=1e-12)
+    holm, bonferroni = adjusted(p, "holm"), adjusted(p, "bonferroni")
+    # Holm by its stepwise definition: rejected at level t if all smaller ones are, and p_(i) <= t / (m - i)
+    for level in (0.01, 0.05, 0.3):
+        rejected = set()
+        for place, number in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+            if p[number] * (len(p) - place) > level:
+                break
+            rejected.add(number)
+        assert rejected == {number for number, value in enumerate(holm) if value <= level}
+    assert all(before <= after <= most for before, after, most in zip(p, holm, bonferroni, strict=True))
+
+
+def test_which_are_compared():
+    systems = [*some_systems(30), some_systems(30, seed=1)[1]]
+    names = ["base", "one", "two"]
+    first = compare_scores(systems, names, resamples=200)
+    assert [(row.first, row.second) for row in first.of("f1")] == [("base", "one"), ("base", "two")]
+    every = compare_scores(systems, names, resamples=200, against="all", correction="bonferroni")
+    assert [(row.first, row.second) for row in every.of("f1")] == [("base", "one"), ("base", "two"), ("one", "two")]
+    for row, other in zip(first.of("f1"), every.of("f1"), strict=False):
+        assert (row.p_randomisation, row.interval) == (other.p_randomisation, other.interval)
+        assert other.adjusted_randomisation == min(1, 3 * other.p_randomisation)
+    assert "against:all|correction:bonferroni|family:3" in str(every.signature)
+    assert "correction" not in str(compare_scores(systems[:2], names[:2], resamples=10).signature)
+    for system, scored in zip(systems, every.results, strict=True):
+        assert scored.intervals == resampling.bootstrap(system.pairs, resamples=200)
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_workers_change_nothing(workers, monkeypatch):
+    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-6)
+    systems = some_systems(40)
+    assert (
+        compare_scores(systems, "ab", resamples=200, workers=workers).differences
+        == compare_scores(systems, "ab", resamples=200).differences
+    )
+
+
+# ---------------------------------------------------------------- from graphs
+
+
+GOLD = ["(a / b :ARG0 (c / d))", "(e / f :mod (g / h))", "(x / y)"]
+ONE = ["(a / b :ARG0 (c / d))", "(e / f)", "(x / z)"]
+TWO = ["(a / b :ARG1 (c / d))", "(e / f :mod (g / i))", "(x / y)"]
+
+
+@pytest.mark.parametrize("metric", ["smatch", "toy"])
+def test_every_form_of_arguments(metric):
+    from support import toy_metric  # noqa: F401
+
+    expected = fm.compare(ONE, TWO, GOLD, metric=metric, resamples=50)
+    assert expected.names == ("A", "B")
+    assert expected.of("f1")[0].values == (
+        fm.score(ONE, GOLD, metric=metric).f1,
+        fm.score(TWO, GOLD, metric=metric).f1,
+    )
+    forms = [
+        fm.compare(ONE, TWO, gold=GOLD, metric=metric, resamples=50),
+        fm.compare(fm.parse(ONE), fm.parse(TWO), fm.parse(GOLD), metric=metric, resamples=50),
+        fm.compare(*(fm.score(side, GOLD, metric=metric) for side in (ONE, TWO)), resamples=50),
+    ]
+    for form in forms:
+        assert form.differences == expected.differences
+        assert form.signature == expected.signature
+    assert f"p {expected.of('f1')[0].p_randomisation:.4f}" in repr(expected)
+    assert json.loads(json.dumps(expected.to_dict()))["systems"][1]["name"] == "B"
+
+
+@pytest.mark.parametrize("name", available())
+def test_every_metric(name):
+    """Intervals and comparisons of whatever a metric counts; its own scores of the corpus stand in them."""
+    metric = make(name)
+    gold, one, two = (fm.parse(side * 4, dialect=metric.dialect) for side in (GOLD, ONE, TWO))
+    result = fm.score(one, gold, metric=metric, bootstrap=40)
+    expected = dict(result.micro) if result.pairs.summable else {}
+    prefix = "macro_" if expected else ""
+    expected.update({f"{prefix}{name}": value for name, value in result.macro.items()})
+    assert set(result.intervals) == set(expected)
+    assert all(low <= high for low, high in result.intervals.values())
+    found = fm.compare(one, two, gold, metric=metric, resamples=40)
+    for row in found.differences:
+        assert row.values[0] == pytest.approx(expected[row.score], abs=1e-12)
+        assert 0 < row.p_randomisation <= 1
+        assert 0 < row.p_bootstrap <= 1
+    assert found.of(found.headlines[0])[0].first == "A"
+
+
+def test_what_cannot_be_compared():
+    with pytest.raises(OptionError, match="two systems or more, and the gold graphs"):
+        fm.compare(ONE, GOLD)
+    with pytest.raises(OptionError, match="two systems or more, and the gold graphs"):
+        fm.compare()
+    with pytest.raises(OptionError, match="two systems or more, found 1"):
+        fm.compare(fm.score(ONE, GOLD))
+    with pytest.raises(OptionError, match="results and graphs do not mix"):
+        fm.compare(fm.score(ONE, GOLD), TWO, gold=GOLD)
+    with pytest.raises(PairingError, match="system B has 2 graphs, gold 3"):
+        fm.compare(ONE, TWO[:2], GOLD)
+    with pytest.raises(PairingError, match="A has 3 pairs, B 2"):
+        fm.compare(fm.score(ONE, GOLD), fm.score(TWO[:2], GOLD[:2]))
+    with pytest.raises(OptionError, match=r"A was scored as smatch.* B as smatch.*; score both alike"):
+        fm.compare(fm.score(ONE, GOLD), fm.score(TWO, GOLD, top="none"))
+    with pytest.raises(OptionError, match="2 systems but 1 names"):
+        fm.compare(ONE, TWO, GOLD, names=["one"])
+    with pytest.raises(OptionError, match="correction='sidak': expected one of 'holm', 'bonferroni', 'bh', 'none'"):
+        fm.compare(ONE, TWO, GOLD, correction="sidak")
+    with pytest.raises(OptionError, match="against='last'"):
+        fm.compare(ONE, TWO, GOLD, against="last")
+    with pytest.raises(OptionError, match="score='F1': expected one of 'f1', 'precision'"):
+        fm.compare(ONE, TWO, GOLD, resamples=5).of("F1")

@@ -1,0 +1,358 @@
+"""score and align: what may be given, how it is paired, what comes back, and what wrong input gets."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import threading
+
+import numpy as np
+import penman
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingError, ReadError
+from fastmatch.metrics import make
+
+from support import toy_metric  # noqa: F401 - registers the metric that makes no alignment
+
+PRED = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))",
+    "(c / cat :mod (b / black) :quant 2)",
+    '(n / name :op1 "New" :op2 "York")',
+]
+GOLD = [
+    "(x / want-01 :ARG0 (y / girl) :ARG1 (z / go-02 :ARG0 y))",
+    "(k / cat :domain-of (l / Black) :quant 3)",
+    "(m / name :op1 New)",
+]
+# by hand: all triples but boy/girl and the polarity; all but quant (mod is domain-of, Black is black); all but op2
+MATCHED, N_PRED, N_GOLD = [6, 4, 3], [8, 5, 4], [7, 5, 3]
+
+
+def counts(result: fm.CorpusScore) -> tuple[list[int], list[int], list[int]]:
+    pairs = result.pairs
+    return pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist()
+
+
+# ---------------------------------------------------------------- what may be given
+
+FORMS = {
+    "strings": list,
+    "tuple": tuple,
+    "generator": iter,
+    "text": "\n\n".join,
+    "corpus": fm.parse,
+    "graphs": lambda texts: list(fm.parse(texts)),
+    "penman": lambda texts: [penman.decode(text) for text in texts],
+    "mixed objects": lambda texts: [fm.parse(texts[0])[0], *map(penman.decode, texts[1:])],
+}
+
+
+@pytest.mark.parametrize("gold_form", FORMS)
+@pytest.mark.parametrize("pred_form", FORMS)
+def test_every_form_on_either_side(pred_form, gold_form):
+    result = fm.score(FORMS[pred_form](PRED), FORMS[gold_form](GOLD))
+    assert counts(result) == (MATCHED, N_PRED, N_GOLD)
+
+
+def test_paths(tmp_path):
+    (tmp_path / "pred.amr").write_text("\n\n".join(PRED))
+    (tmp_path / "gold.amr").write_text("\n\n".join(GOLD))
+    assert counts(fm.score(tmp_path / "pred.amr", tmp_path / "gold.amr")) == (MATCHED, N_PRED, N_GOLD)
+
+
+@pytest.mark.parametrize("form", [str, fm.Graph, penman.Graph])
+def test_one_graph(form):
+    def given(text):
+        return {str: lambda t: t, fm.Graph: lambda t: fm.parse(t)[0], penman.Graph: penman.decode}[form](text)
+
+    assert fm.score(given(PRED[0]), given(GOLD[0])).matched == MATCHED[0]
+    assert fm.align(given(PRED[0]), given(GOLD[0])).matched == MATCHED[0]
+
+
+def test_corpora_with_a_vocabulary_each_or_one_for_both():
+    pred = fm.parse(PRED)
+    other, shared = fm.parse(GOLD), fm.parse(GOLD, vocabulary=pred.vocabulary)
+    assert counts(fm.score(pred, other)) == counts(fm.score(pred, shared)) == (MATCHED, N_PRED, N_GOLD)
+    assert other.vocabulary is not pred.vocabulary  # the corpora that were given stay as they are
+    assert other == shared
+
+
+def test_slices_and_corpora_that_were_saved(tmp_path):
+    pred, gold = fm.parse(PRED), fm.parse(GOLD)
+    gold.save(tmp_path / "gold.fm")
+    assert counts(fm.score(pred[1:], fm.Corpus.load(tmp_path / "gold.fm")[1:])) == (MATCHED[1:], N_PRED[1:], N_GOLD[1:])
+
+
+@pytest.mark.parametrize("bad", [3, None, b"(a / b)", [b"(a / b)"], [PRED[0], 3, PRED[2]], object()])
+def test_what_holds_no_graphs(bad):
+    where = r"gold\[1\]" if isinstance(bad, list) and len(bad) == 3 else r"gold(\[0\])?"
+    with pytest.raises(
+        TypeError, match=where + ": expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence"
+    ):
+        fm.score(PRED, bad)
+
+
+def test_strings_and_objects_do_not_mix():
+    with pytest.raises(TypeError, match="pred: strings and graph objects do not mix"):
+        fm.score([PRED[0], fm.parse(PRED[1])[0]], GOLD)
+
+
+# ---------------------------------------------------------------- pairing and reading
+
+
+def test_different_lengths():
+    with pytest.raises(PairingError, match=r"^score: 3 predictions but 2 gold graphs"):
+        fm.score(PRED, GOLD[:2])
+
+
+def test_an_unreadable_graph_says_which():
+    with pytest.raises(ReadError, match=r"^gold\[1\]:1:") as caught:
+        fm.score(PRED, [GOLD[0], "(c / ", GOLD[2]])
+    assert caught.value.source == "gold[1]"
+    with pytest.raises(ReadError, match=r"^pred\[2\]:1:"):
+        fm.score([*PRED[:2], "nothing"], GOLD)
+    with pytest.raises(ReadError, match=r"^pred:3:"):
+        fm.score("(a / b)\n\n(c / ", "(a / b) (c / d)")
+
+
+def test_a_string_of_a_sequence_is_one_graph():
+    with pytest.raises(ReadError, match=r"^pred\[0\]"):
+        fm.score(["(a / b) (c / d)"], ["(a / b)"])
+
+
+def test_unreadable_graphs_counted_as_empty():
+    result = fm.score([PRED[0], "(c / ", PRED[2]], [GOLD[0], GOLD[1], ""], on_error="empty")
+    assert counts(result) == ([6, 0, 0], [8, 0, 4], [7, 5, 0])
+    assert result.pairs.f1.tolist()[1:] == [0, 0]
+    assert [(side, index) for side, index, _ in result.problems] == [("pred", 1), ("gold", 2)]
+    assert "2 unreadable" in repr(result)
+    assert len(result.to_dict()["problems"]) == 2
+
+
+def test_two_broken_graphs_are_two_empty_graphs():
+    """Not a reward: whoever trains on this has gold graphs that can be read. But the convention is one."""
+    assert fm.score(["("], [")"], on_error="empty").f1 == 1
+
+
+@pytest.mark.parametrize("on_error", ["skip", "ignore", None])
+def test_wrong_on_error(on_error):
+    with pytest.raises(OptionError, match=r"on_error=.*: expected one of 'raise', 'empty'"):
+        fm.score(PRED, GOLD, on_error=on_error)
+
+
+# ---------------------------------------------------------------- options
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("solver", "best", "'exact', 'climb', 'ilp'"),
+        ("top", "root", "'none', 'constant', 'concept'"),
+        ("top", True, "'none', 'constant', 'concept'"),
+        ("duplicates", "twice", "'once', 'bag', 'multiply'"),
+        ("triples", "relations", "'all', 'instance', 'attribute', 'relation'"),
+        ("standard", "smatch+", "'default', 'smatch', 'smatch++'"),
+        ("restarts", -1, "a whole number from 0"),
+        ("restarts", 1.5, "a whole number from 0"),
+        ("restarts", True, "a whole number from 0"),
+        ("seed", "x", "a whole number from 0"),
+        ("seed", -1, "a whole number from 0"),
+        ("time_limit", 0, "seconds per pair, more than 0"),
+        ("time_limit", float("nan"), "seconds per pair, more than 0"),
+        ("time_limit", "1", "seconds per pair, more than 0"),
+        ("solver", ["exact"], "'exact', 'climb', 'ilp'"),
+    ],
+)
+def test_wrong_values_name_the_right_ones(option, value, expected):
+    for call in (fm.score, fm.align):
+        with pytest.raises(OptionError) as caught:
+            call(PRED[0], GOLD[0], **{option: value})
+        assert f"{option}={value!r}: expected" in str(caught.value)
+        assert expected in str(caught.value)
+
+
+def test_unknown_names():
+    with pytest.raises(OptionError, match=r"metric 'smatch' has no option 'sovler'; expected one of 'solver'"):
+        fm.score(PRED, GOLD, sovler="exact")
+    with pytest.raises(OptionError, match="metric='smach'"):
+        fm.score(PRED, GOLD, metric="smach")
+    with pytest.raises(OptionError, match="preset='amr'"):
+        fm.score(PRED, GOLD, preset="amr")
+    with pytest.raises(OptionError, match="workers=0"):
+        fm.score(PRED, GOLD, workers=0)
+
+
+def test_a_metric_that_is_made_already():
+    metric = make("smatch", top="concept")
+    assert fm.score(PRED, GOLD, metric=metric).signature.fields["top"] == "concept"
+    with pytest.raises(OptionError, match="metric is made already: 'preset', 'top' cannot be given besides"):
+        fm.score(PRED, GOLD, metric=metric, preset="smatch", top="none")
+    with pytest.raises(TypeError, match="expected the name of a metric or a Metric"):
+        fm.score(PRED, GOLD, metric=3)
+
+
+def test_equal_numbers_of_different_types_are_not_confused_by_the_cache():
+    fm.score(PRED, GOLD, restarts=1)
+    with pytest.raises(OptionError, match="restarts=True"):
+        fm.score(PRED, GOLD, restarts=True)
+
+
+def test_preset_needs_its_dialect():
+    corpus = fm.parse(PRED)
+    with pytest.raises(OptionError, match=r"preset 'smatch' needs .* read them with dialect='smatch'"):
+        fm.score(corpus, GOLD, preset="smatch")
+    result = fm.score(fm.parse(PRED, dialect="smatch"), GOLD, preset="smatch")
+    assert result.signature.fields["read"] == "smatch"
+    with pytest.raises(OptionError, match="pred was read with dialect='penman', gold with 'smatch'"):
+        fm.score(corpus, fm.parse(GOLD, dialect="smatch"))
+
+
+@pytest.mark.parametrize("form", ["strings", "graphs", "penman"])
+def test_preset_reads_text_as_smatch_does(form):
+    """``:mod 5`` leaves no triple in smatch's reading, wherever the graph comes from."""
+    texts = ["(a / b :mod 5)"]
+    assert fm.score(FORMS[form](texts), FORMS[form](texts)).n_pred == 3
+    assert fm.score(FORMS[form](texts), FORMS[form](texts), preset="smatch").n_pred == 2
+
+
+# ---------------------------------------------------------------- results
+
+
+def test_corpus_score():
+    result = fm.score(PRED, GOLD)
+    assert (result.matched, result.n_pred, result.n_gold, result.upper) == (13, 17, 15, 13)
+    assert (result.precision, result.recall, result.f1) == (13 / 17, 13 / 15, 26 / 32)
+    assert result.micro == {"f1": result.f1, "precision": result.precision, "recall": result.recall}
+    assert result.score == result.micro.headline == result.f1
+    assert result.macro.recall == pytest.approx((6 / 7 + 4 / 5 + 1) / 3)
+    assert result.certified
+    assert result.n_certified == len(result) == 3
+    assert result.signature == f"smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:{fm.__version__}"
+    assert repr(result) == (
+        "<CorpusScore: F1 0.812500 precision 0.764706 recall 0.866667, 3 pairs, 3 certified, "
+        + str(result.signature)
+        + ">"
+    )
+    assert "<td>81.25</td>" in result._repr_html_()
+    assert str(result.signature) in result._repr_html_()
+
+
+def test_results_as_plain_values():
+    result = fm.score(PRED, GOLD)
+    assert "pairs" not in result.to_dict()
+    plain = result.to_dict(pairs=True)
+    assert json.loads(json.dumps(plain)) == plain
+    assert plain["pairs"]["matched"] == MATCHED
+    assert plain["macro"]["f1"] == result.macro.f1
+    assert fm.align(PRED[0], GOLD[0]).to_dict() == json.loads(json.dumps(fm.align(PRED[0], GOLD[0]).to_dict()))
+
+
+def test_results_are_frozen():
+    result, alignment = fm.score(PRED, GOLD), fm.align(PRED[0], GOLD[0])
+    for thing, name in ((result, "pairs"), (result.pairs, "matched"), (alignment, "matched")):
+        with pytest.raises(AttributeError):
+            setattr(thing, name, 0)
+        with pytest.raises(AttributeError):
+            delattr(thing, name)
+
+
+def test_results_can_be_pickled():
+    result, alignment = fm.score(PRED, GOLD), fm.align(PRED[0], GOLD[0])
+    assert pickle.loads(pickle.dumps(result)).to_dict(pairs=True) == result.to_dict(pairs=True)
+    back = pickle.loads(pickle.dumps(alignment))
+    assert back.to_dict() == alignment.to_dict()
+    assert str(back) == str(alignment)
+    assert pickle.loads(pickle.dumps(back)).mapping == alignment.mapping
+
+
+def test_mappings_of_many_pairs():
+    result = fm.score(PRED, GOLD, mapping=True)
+    assert result.pairs.mapping_of(0).tolist() == [0, 1, 2]
+    assert result.pairs.mapping_of(1).tolist() == result.pairs.mapping_of(-2).tolist() == [0, 1]
+    with pytest.raises(IndexError, match="pair 3 of 3"):
+        result.pairs.mapping_of(3)
+    with pytest.raises(ValueError, match="alignments were not asked for"):
+        fm.score(PRED, GOLD).pairs.mapping_of(0)
+
+
+def test_alignment():
+    alignment = fm.align(PRED[0], GOLD[0])
+    assert alignment.mapping == {"w": "x", "b": "y", "g": "z"}
+    assert (("g", ":ARG0", "b"), ("z", ":ARG0", "y")) in alignment.matched_triples
+    assert (("w", ":TOP", "top"), ("x", ":TOP", "top")) in alignment.matched_triples
+    assert len(alignment.matched_triples) == alignment.matched == alignment.upper == 6
+    assert alignment.unmatched_pred == [("b", ":instance", "boy"), ("g", ":polarity", "-")]
+    assert alignment.unmatched_gold == [("y", ":instance", "girl")]
+    assert (alignment.precision, alignment.recall, alignment.f1) == (6 / 8, 6 / 7, 12 / 15)
+    assert alignment.certified
+    assert repr(alignment).startswith(
+        "<Alignment: F1 0.800000, 6 triples matched (optimal) of 8 predicted and 7 gold, smatch|"
+    )
+    lines = str(alignment).splitlines()
+    assert "  w -> x" in lines
+    assert "  = g :ARG0 b  z :ARG0 y" in lines
+    assert "  - g :polarity -" in lines
+    assert "  + y :instance girl" in lines
+    assert "<td>g :ARG0 b</td><td>z :ARG0 y</td>" in alignment._repr_html_()
+
+
+def test_html_is_escaped():
+    html = fm.align('(a / b :op1 "<b>&")', "(a / b)")._repr_html_()
+    assert "&lt;b&gt;&amp;" in html
+    assert "<b>" not in html
+
+
+def test_align_takes_one_pair():
+    with pytest.raises(PairingError, match=r"align: expected one graph, gold has 3; choose one: gold\[0\]"):
+        fm.align(PRED[0], fm.parse(GOLD))
+    with pytest.raises(ReadError, match=r"^gold:"):
+        fm.align(PRED[0], "(a / b) (c / d)")
+    with pytest.raises(OptionError, match="metric 'toy' makes no alignment"):
+        fm.align(PRED[0], GOLD[0], metric="toy")
+
+
+def test_graphs_without_variables():
+    """penman reads ``()`` as one node without a name."""
+    assert fm.align("()", "(a / b)").mapping == {None: "a"}
+    assert fm.score("()", "()").f1 == 1
+
+
+# ---------------------------------------------------------------- threads
+
+
+@pytest.mark.parametrize("workers", [2, 3, 7, -1])
+def test_workers_change_nothing(workers):
+    n = 400
+    rng = np.random.default_rng(5)
+    i, j = rng.integers(0, 3, n).tolist(), rng.integers(0, 3, n).tolist()
+    pred, gold = [PRED[k] for k in i], [(GOLD + PRED)[k + 3 * (k % 2)] for k in j]
+    alone = fm.score(pred, gold, mapping=True)
+    several = fm.score(pred, gold, workers=workers, mapping=True)
+    assert several.to_dict(pairs=True) == alone.to_dict(pairs=True)
+    np.testing.assert_array_equal(several.pairs.mapping, alone.pairs.mapping)
+
+
+def test_called_from_several_threads_at_once():
+    """Each reads into a vocabulary that all share, and scores with threads of its own."""
+    gold = fm.parse(GOLD * 100)
+    expected = fm.score(PRED * 100, GOLD * 100).to_dict(pairs=True)
+    results, errors = [], []
+
+    def call(number: int) -> None:
+        try:
+            for turn in range(5):
+                texts = [text.replace(" :polarity -", f" :polarity p{number}t{turn}") for text in PRED * 100]
+                results.append(fm.score(texts, gold, workers=2).to_dict(pairs=True))
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=call, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert all(result == expected for result in results)
+    assert len(results) == 20

@@ -1,0 +1,226 @@
+"""Fine-grained scores against a slow twin on generated graphs, and what the aspects' interface promises."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingError, ReadError
+
+from support.strategies import Spec, specs
+from twins.fine_grained import default_scores, one_sense, tool_scores, unlabelled
+from twins.old_smatch import RefusedError
+from twins.readers import read_penman
+
+ROWS = {
+    "damonte": (
+        *("Smatch", "Unlabeled", "No WSD"),
+        *("Concepts", "Named Ent.", "Negations", "Wikification", "Reentrancies", "SRL"),
+    ),
+    "enhanced": (
+        *("Smatch", "Unlabeled", "No WSD"),
+        *("Concepts", "Frames", "Non_sense_frames", "Named Ent.", "Negations", "Wikification", "IgnoreVars"),
+        *("Reentrancies", "SRL"),
+    ),
+}
+
+CONCEPTS = ("cat", "Cat", "want-01", "want-02", "go-101", "boeing-747-plane", "name", "v0", "v1", "x-3")
+ROLES = (":ARG0", ":ARG1", ":ARG0-of", ":ARG1-of", ":mod", ":domain", ":name", ":polarity", ":prep-out-of", ":part-of")
+VALUE_ROLES = (":ARG0", ":ARG1-of", ":op1", ":op2", ":polarity", ":polarity-of", ":wiki", ":quant", ":wiki-of")
+VALUES = ("-", "5", '"Kim"', "v0", "v2", '"a:b"', '"x-07"')
+
+
+@st.composite
+def rich_specs(draw: st.DrawFn) -> Spec:
+    """Graphs in which every row finds something, re-entrancies and constants spelled like variables included."""
+    n = draw(st.integers(1, 5))
+    node = st.integers(0, n - 1)
+    role = st.sampled_from(ROLES)
+    return Spec(
+        concepts=tuple(draw(st.lists(st.sampled_from(CONCEPTS), min_size=n, max_size=n))),
+        tree=tuple((draw(st.integers(0, k - 1)), draw(role)) for k in range(1, n)),
+        edges=tuple(draw(st.lists(st.tuples(node, role, node), max_size=n + 2))),
+        attributes=tuple(
+            draw(st.lists(st.tuples(node, st.sampled_from(VALUE_ROLES), st.sampled_from(VALUES)), max_size=5))
+        ),
+    )
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    spec = draw(st.one_of(rich_specs(), specs(max_size=5)))
+    return spec.text(order=draw(st.permutations(range(spec.n_branches))))
+
+
+def counts(scores: fm.AspectScores) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(score.pairs.statistics[:, 0].tolist()) for name, score in scores.items()}
+
+
+# ---------------------------------------------------------------- against the twin
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@given(pred=texts(), gold=texts())
+def test_the_tools(kind, pred, gold):
+    try:
+        expected = tool_scores(pred, gold, kind)
+    except RefusedError:
+        assume(False)
+    assert counts(fm.aspects([pred], [gold], kind=kind, preset="tool")) == expected
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@given(pred=texts(), gold=texts())
+def test_the_default(kind, pred, gold):
+    expected = default_scores(read_penman(pred), read_penman(gold), kind)
+    assert counts(fm.aspects([pred], [gold], kind=kind)) == expected
+
+
+@given(st.text(alphabet=':abof-1/ ("\n', max_size=30))
+def test_rewriting(text):
+    from fastmatch.fine_grained import damonte as fine_grained
+
+    assert fine_grained._unlabelled_text(text) == unlabelled(text, "damonte")
+    assert fine_grained._one_sense_text(text) == one_sense(text)
+    half = unlabelled(text, "enhanced")
+    assert fine_grained._half_unlabelled_text(text) == half
+
+
+# ---------------------------------------------------------------- what rows mean
+
+
+def test_rows_by_hand():
+    pred = """(w / want-02 :polarity - :ARG0 (p / person :name (n / name :op1 "Kim") :wiki "Kim")
+        :ARG1 (g / go-01 :ARG0 p))"""
+    gold = """(w / want-01 :polarity - :ARG0 (c / city :name (n / name :op1 "Kim") :wiki "Kim")
+        :ARG1 (g / go-01 :ARG1 c))"""
+    found = fm.aspects(pred, gold, kind="enhanced")
+    assert counts(found) == {
+        # 4 concepts (2 match), TOP, polarity, op1, wiki, ARG0, ARG1, ARG0 | ARG1, name
+        "Smatch": (9, 12, 12),
+        "Unlabeled": (10, 12, 12),
+        "No WSD": (10, 12, 12),
+        "Concepts": (2, 4, 4),
+        "Frames": (1, 2, 2),
+        "Non_sense_frames": (2, 2, 2),
+        "Named Ent.": (0, 1, 1),
+        "Negations": (0, 1, 1),
+        "Wikification": (1, 1, 1),
+        # the name's op1 alone has the same concepts at its ends
+        "IgnoreVars": (1, 8, 8),
+        # two edges into p or c, three nodes: go-01, and the edge from want
+        "Reentrancies": (2, 5, 5),
+        "SRL": (3, 6, 6),
+    }
+    assert found["Negations"].f1 == 0
+    assert found["Non_sense_frames"].macro.f1 == 1
+
+
+def test_nothing_to_score():
+    """Nothing on either side: equal by the library's convention, 0 as amr-evaluation prints it, 1 as enhanced does."""
+    for kind, preset, expected in (("damonte", None, 1), ("damonte", "tool", 0), ("enhanced", "tool", 1)):
+        found = fm.aspects("(a / b)", "(a / b)", kind=kind, preset=preset)
+        assert found["Wikification"].f1 == found["Wikification"].macro.f1 == expected
+        assert found["Smatch"].f1 == 1
+    assert fm.aspects([], [])["Concepts"].f1 == 1
+
+
+def test_no_sense_for_a_part_of_a_word():
+    """A sense is two digits or more at the end; the tools take any digits behind a hyphen, in the middle as well."""
+    pair = "(a / boeing-747-plane)", "(a / boeing-737-plane)"
+    assert fm.aspects(*pair)["No WSD"].f1 == 0.5
+    assert fm.aspects(*pair, preset="tool")["No WSD"].f1 == 1
+
+
+# ---------------------------------------------------------------- the interface
+
+
+PRED = ["(a / want-01 :ARG0 (b / boy) :polarity -)", "(c / cat :mod (d / dog))", "(x / y)"]
+GOLD = ["(a / want-01 :ARG1 (b / boy))", "(c / cat :mod (d / dog) :ARG0 d)", "(x / y :polarity -)"]
+
+
+@pytest.mark.parametrize("preset", [None, "tool"])
+@pytest.mark.parametrize("kind", ROWS)
+def test_every_form_of_graphs(kind, preset, tmp_path):
+    expected = fm.aspects(PRED, GOLD, kind=kind, preset=preset)
+    assert tuple(expected) == ROWS[kind]
+    paths = []
+    for name, graphs in (("pred", PRED), ("gold", GOLD)):
+        paths.append(tmp_path / f"{name}.amr")
+        paths[-1].write_text("# ::id 1 :x\n" + "\n\n".join(graphs) + "\n", encoding="utf-8")
+    forms = [
+        fm.aspects(*paths, kind=kind, preset=preset),
+        fm.aspects("\n\n".join(PRED), "\n\n".join(GOLD), kind=kind, preset=preset),
+        fm.aspects(fm.parse(PRED), fm.parse(GOLD), kind=kind, preset=preset),
+        fm.aspects(list(fm.parse(PRED)), GOLD, kind=kind, preset=preset),
+        fm.aspects(PRED, GOLD, kind=kind, preset=preset, workers=2),
+    ]
+    for form in forms:
+        assert form.to_dict() == expected.to_dict()
+
+
+def test_results():
+    found = fm.aspects(PRED, GOLD, kind="enhanced", bootstrap=50, confidence=0.9)
+    assert found["Smatch"].f1 == fm.score(PRED, GOLD).f1
+    assert found["Smatch"].intervals["f1"] == fm.score(PRED, GOLD, bootstrap=50, confidence=0.9).intervals["f1"]
+    assert all(score.certified for score in found.values())
+    assert str(found.signature).startswith("aspects|kind:enhanced|solver:exact|")
+    assert "aspects|kind:enhanced|aspect:Named Ent.|" in str(found["Named Ent."].signature)
+    record = json.loads(json.dumps(found.to_dict()))
+    assert list(record["aspects"]) == list(found)
+    assert "<td>" in found._repr_html_()
+    assert f"Smatch {found['Smatch'].f1:.4f}" in repr(found)
+    climb = fm.aspects(PRED, GOLD, solver="climb", seed=3)
+    assert "solver:climb" in str(climb.signature)
+
+
+def test_with_s2match():
+    """Enhanced, with S2match in the rows that align; its options are taken."""
+    found = fm.aspects(PRED, GOLD, kind="s2match", diffsense=0.25)
+    enhanced = fm.aspects(PRED, GOLD, kind="enhanced")
+    assert tuple(found) == ("S2match", *ROWS["enhanced"][1:])
+    assert found["S2match"].f1 == fm.score(PRED, GOLD, metric="s2match", diffsense=0.25).f1
+    assert "diffsense:0.25" in str(found.signature)
+    for name in ("Concepts", "Frames", "IgnoreVars", "Negations"):
+        assert found[name].pairs.statistics.tolist() == enhanced[name].pairs.statistics.tolist()
+    pair = "(a / see-01 :ARG0 (b / b))", "(a / see-02 :ARG0 (b / b))"
+    # two senses of a lemma bring a half; with one sense for all, everything
+    assert fm.aspects(*pair, kind="s2match")["SRL"].matched == 2.5
+    assert fm.aspects(*pair, kind="s2match")["No WSD"].f1 == 1
+    # the program counts the edge again, with its child's concept
+    assert fm.aspects(*pair, kind="s2match", preset="tool")["SRL"].matched == 3.5
+
+
+def test_unreadable_graphs():
+    for preset in (None, "tool"):
+        found = fm.aspects(["(a / b", "(c / d)"], ["(a / b)", "(c / d)"], preset=preset, on_error="empty")
+        assert [problem[:2] for problem in found.problems] == [("pred", 0)]
+        assert found["Concepts"].pairs.f1.tolist() == [0, 1]
+        with pytest.raises(ReadError, match=r"gold\[1\]"):
+            fm.aspects(PRED[:2], ["(a / b)", "junk"], preset=preset)
+
+
+def test_refused(tmp_path):
+    with pytest.raises(OptionError, match="kind='damonty': expected one of 'damonte', 'enhanced'"):
+        fm.aspects(PRED, GOLD, kind="damonty")
+    with pytest.raises(OptionError, match="preset='smatch': fine-grained scores have 'tool'"):
+        fm.aspects(PRED, GOLD, preset="smatch")
+    with pytest.raises(OptionError, match="duplicates='once': preset 'tool' sets this"):
+        fm.aspects(PRED, GOLD, preset="tool", duplicates="once")
+    with pytest.raises(OptionError, match="has no option 'colour'"):
+        fm.aspects(PRED, GOLD, colour="red")
+    with pytest.raises(PairingError, match="3 predictions but 2 gold graphs"):
+        fm.aspects(PRED, GOLD[:2])
+    with pytest.raises(OptionError, match="rewrites the text before it is read; gold was read with dialect='smatch'"):
+        fm.aspects(PRED, fm.parse(GOLD, dialect="smatch"), preset="tool")
+    with pytest.raises(OptionError, match="bootstrap=0"):
+        fm.aspects(PRED, GOLD, bootstrap=0)
+    with pytest.raises(OSError, match="absent"):
+        fm.aspects(tmp_path / "absent.amr", GOLD, preset="tool")
+    (tmp_path / "broken.amr").write_bytes(b"(a / b\xff)\n")
+    with pytest.raises(ReadError, match=r"broken\.amr:1:"):
+        fm.aspects(tmp_path / "broken.amr", GOLD, preset="tool")

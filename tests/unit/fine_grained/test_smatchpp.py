@@ -1,0 +1,146 @@
+"""Smatch++'s aspects: what is in a sub-graph, frames, averages, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch._ext.matching import subgraphs
+from fastmatch.fine_grained.smatchpp import ASPECTS
+from fastmatch.metrics.base import make
+from fastmatch.standardization import steps as standardization
+
+GOLD = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :time (n / now)) :polarity -)",
+    '(d / dog :location (c / city :name (m / name :op1 "Bonn")))',
+    "()",
+]
+PRED = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 (c / cat) :time (n / now)))",
+    "(d / dog :mod (c / city))",
+    "()",
+]
+
+
+def counts(scores: fm.AspectScores, name: str) -> tuple[list[int], list[int], list[int]]:
+    pairs = scores[name].pairs
+    return pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist()
+
+
+@pytest.mark.parametrize("align", ["one", "each"])
+def test_what_is_in_an_aspect(align):
+    scores = fm.aspects(PRED, GOLD, kind="smatch++", align=align)
+    assert list(scores) == list(ASPECTS)
+    assert counts(scores, "POLARITY") == ([0, 0, 0], [0, 0, 0], [2, 0, 0])
+    assert counts(scores, "TIME (temporal)") == ([3, 0, 0], [3, 0, 0], [3, 0, 0])
+    assert counts(scores, "REENTRANCIES") == ([0, 0, 0], [0, 0, 0], [5, 0, 0])
+    # the city triggers, with what leads to it and what hangs on it
+    assert counts(scores, "LOCATION (spatial)") == ([0, 2, 0], [0, 3, 0], [0, 6, 0])
+    assert counts(scores, "CONCEPT") == ([4, 2, 1], [5, 2, 1], [4, 3, 1])
+    assert counts(scores, "WIKI") == ([0, 0, 0], [0, 0, 0], [0, 0, 0])
+
+
+def test_means_leave_out_pairs_without_the_aspect():
+    scores = fm.aspects(PRED, GOLD, kind="smatch++", bootstrap=50)
+    assert scores["TIME (temporal)"].macro.f1 == 1
+    assert scores["POLARITY"].macro.f1 == 0
+    assert scores["CONCEPT"].macro.f1 == pytest.approx((8 / 9 + 4 / 5 + 1) / 3)
+    assert scores["WIKI"].macro.f1 == scores["WIKI"].f1 == 1
+    assert scores["WIKI"].n_pred == 0
+    assert scores["WIKI"].intervals is not None
+    assert not scores["WIKI"].pairs.present.any()
+
+
+def test_a_graph_with_itself():
+    scores = fm.aspects(GOLD, GOLD, kind="smatch++")
+    assert all(score.f1 == 1 and score.certified for score in scores.values())
+    assert "kind:smatch++|solver:exact|top:concept|dup:once|std:smatch++|read:penman|align:one|frames:no|" in str(
+        scores.signature
+    )
+
+
+def test_only_some_and_compressed():
+    assert list(fm.aspects(PRED, GOLD, kind="smatch++", only="NER")) == ["NER"]
+    assert list(fm.aspects(PRED, GOLD, kind="smatch++", only=["WIKI", "NER"])) == ["WIKI", "NER"]
+    compressed = fm.aspects(PRED, GOLD, kind="smatch++", compress=True, align="each", only="CONCEPT")
+    assert counts(compressed, "CONCEPT")[1] == [0, 0, 1]
+    assert fm.aspects([], [], kind="smatch++")["NER"].f1 == 1
+
+
+def test_frames(tmp_path):
+    """A role is renamed where its description has the word; later aspects win; a second colon ends a description."""
+    file = tmp_path / "frames.txt"
+    file.write_text(
+        "go-02  ARG0: owner, purpose  ARG1: tool: x  ARG2:  the\tcause\nat-01\n\nrun-01  ARG1: cause-like\n"
+    )
+    text = "(g / go-02 :ARG0 (a / a) :ARG1 (b / b) :ARG2 (c / c :ARG0-of (r / run-01 :ARG1 x)) :ARG1 y)"
+    sizes = {name: score.n_pred for name, score in fm.aspects(text, text, kind="smatch++", frames=file).items()}
+    plain = {name: score.n_pred for name, score in fm.aspects(text, text, kind="smatch++").items()}
+    assert plain["PURPOSE"] == plain["INSTRUMENT"] == plain["CAUSE"] == 0
+    assert sizes["PURPOSE"] > 0
+    assert sizes["INSTRUMENT"] > 0
+    assert sizes["CAUSE"] > 0
+    assert sizes["POSSESSION"] == 0
+    assert sizes["SRL-core"] < plain["SRL-core"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("two words ARG0: x", "frames:1: expected 'predicate  ARG0: description  ARG1: …', found 'two words ARG0: x'"),
+        ("nothing", "frames: a frame file without a role"),
+        (b"\xff", "frames: a frame file is UTF-8 text"),
+    ],
+)
+def test_bad_frames(tmp_path, monkeypatch, text, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "frames").write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(OptionError) as caught:
+        fm.aspects(PRED, GOLD, kind="smatch++", frames="frames")
+    assert str(caught.value) == message
+
+
+def test_what_is_refused():
+    for options, message in (
+        ({"align": "two"}, "align='two': expected one of 'one', 'each'"),
+        ({"only": "NERD"}, "only='NERD': expected aspects, of 'AGENT'"),
+        ({"preset": "generic"}, "need graphs standardised for AMR"),
+        ({"triples": "relation"}, "need graphs standardised for AMR"),
+        ({"preset": "amr"}, r"metric 'smatch\+\+' has 'tool'"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            fm.aspects(PRED, GOLD, kind="smatch++", **options)
+    with pytest.raises(fm.PairingError, match="2 predictions but 3 gold graphs"):
+        fm.aspects(PRED[:2], GOLD, kind="smatch++")
+    with pytest.raises(FileNotFoundError):
+        fm.aspects(PRED, GOLD, kind="smatch++", frames="no such file")
+
+
+def test_presets_read_as_their_tool():
+    assert make("smatch++").dialect == "penman"
+    assert make("smatch++", "tool").dialect == make("smatch", "smatch++").dialect == "smatchpp"
+    assert fm.score("(a / b :c d ) )", "(a / b :c d)", metric="smatch++", preset="tool").f1 == 1
+    corpus = fm.parse("(a / b)", dialect="smatch")
+    with pytest.raises(OptionError, match=r"standard 'smatch\+\+' needs graphs as smatchpp or penman reads them"):
+        fm.score(corpus, corpus, preset="smatch++")
+
+
+def test_kernels_refuse_what_does_not_fit():
+    corpus = fm.parse("(a / b :c (d / e))")
+    tables, labels = standardization.tables(corpus), np.zeros(len(corpus.vocabulary), np.uint8)
+    with pytest.raises(ValueError, match="one entry a label"):
+        subgraphs.extract(tables, labels, labels[:1], labels, root_role=-1)
+    features, index = make("smatch").prepare(corpus), np.zeros(1, np.int32)
+    with pytest.raises(ValueError, match="one entry a pair"):
+        subgraphs.count_matched(features, features, index, index, np.zeros(1, np.int64), index)
+    with pytest.raises(IndexError, match="pair 0 is of graphs 0 and 1"):
+        subgraphs.count_matched(features, features, index, index + 1, np.array([0, 2]), np.zeros(2, np.int32))
+    with pytest.raises(ValueError, match="has no room for its 2 variables"):
+        subgraphs.count_matched(features, features, index, index, np.array([0, 1]), np.zeros(2, np.int32))
+    identity = np.arange(2, dtype=np.int32)
+    assert subgraphs.count_matched(features, features, index, index, np.array([0, 2]), identity).tolist() == [4]
+    assert subgraphs.count_matched(
+        features, features, index, index, np.array([0, 2]), identity[::-1].copy()
+    ).tolist() == [0]

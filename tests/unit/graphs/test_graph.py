@@ -1,0 +1,263 @@
+"""Graph: from triples and penman, looking at it, and writing it as text."""
+
+from __future__ import annotations
+
+import time
+
+import penman
+import pytest
+from penman.models.amr import model
+
+from fastmatch.errors import FastmatchError
+from fastmatch.graphs.graph import Graph
+from fastmatch.graphs.notation import format_metadata, parse_metadata
+from fastmatch.graphs.reading import parse
+
+WANT = """\
+# ::id 7 ::date today
+# ::snt The boy wants to go.
+(w / want-01
+      :ARG0 (b / boy~e.1,2)
+      :ARG1~e.3 (g / go-02
+            :ARG0 b~e.1
+            :polarity -)
+      :ARG0-of (l / last-01))"""
+
+
+def decode(text: str) -> penman.Graph:
+    return penman.decode(text, model=model)
+
+
+def graph_of(text: str) -> Graph:
+    return Graph.from_penman(decode(text))
+
+
+def test_looking():
+    graph = graph_of(WANT)
+    assert graph.top == "w"
+    assert graph.variables == ("w", "b", "g", "l")
+    assert graph.triples == decode(WANT).triples
+    assert graph.instances[-1] == ("l", ":instance", "last-01")
+    assert graph.attributes == [("g", ":polarity", "-")]
+    assert graph.relations == [("w", ":ARG0", "b"), ("w", ":ARG1", "g"), ("g", ":ARG0", "b"), ("l", ":ARG0", "w")]
+    assert graph.metadata == {"id": "7", "date": "today", "snt": "The boy wants to go."}
+    assert graph.alignments == {("b", ":instance", "boy"): (1, 2), ("g", ":ARG0", "b"): (1,)}
+    assert graph.role_alignments == {("w", ":ARG1", "g"): (3,)}
+    assert repr(graph) == "<Graph: 7, top w, 4 variables, 9 triples>"
+
+
+def test_text_as_it_was():
+    graph = graph_of(WANT)
+    assert str(graph).splitlines()[3:] == WANT.splitlines()[2:]
+    assert graph.encode(indent=None).splitlines()[-1] == (
+        "(w / want-01 :ARG0 (b / boy~e.1,2) :ARG1~e.3 (g / go-02 :ARG0 b~e.1 :polarity -) :ARG0-of (l / last-01))"
+    )
+    assert "\n  :ARG1~e.3 (g / go-02\n    :ARG0 b" in graph.encode(indent=2)
+
+
+def test_from_triples_fills_in_as_penman_does():
+    triples = [("b", "instance", "boy"), ("b", ":quant", 3), ("g", "ARG0", "b"), ("g", ":instance", "go-02")]
+    graph = Graph.from_triples(triples, metadata={"id": "x", "snt": "two\nlines"})
+    assert graph.top == "b"
+    assert graph.triples == [
+        ("b", ":instance", "boy"),
+        ("b", ":quant", "3"),
+        ("g", ":ARG0", "b"),
+        ("g", ":instance", "go-02"),
+    ]
+    assert graph.encode(None) == "# ::id x\n# ::snt two lines\n(b / boy :quant 3 :ARG0-of (g / go-02))"
+    assert Graph.from_triples(triples, "g").encode(None) == "(g / go-02 :ARG0 (b / boy :quant 3))"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(a)",
+        "()",
+        "(a :quant 3)",
+        "(a / x :ARG0 ())",
+        "(a / x :ARG0)",
+        "(a / x :ARG0 a)",
+        "(a / x :ARG0 (a / y))",
+        "(a / x :ARG0 (b / y :ARG1 a))",
+        "(w / want-01 :ARG0 b :ARG1 (g / go-02 :ARG0 (b / boy)))",
+        "(w / want-01 :ARG0-of g :ARG1 (g / go-02))",
+        "(a / and :op1 (b / boy) :op2 (b / girl))",
+        "(a / and :op1 (b / boy) :op1 b)",
+        "(a / x :mod 1 :mod 1)",
+        "(b / boy :ARG0-of-of (g / go-02))",
+        "(b / boy :of (g / go-02) :-of (h / he) : (i / it))",
+        "(a / act-01 :prep-on-behalf-of (b / boy) :prep-out-of (c / cup) :consist-of b)",
+        '(n / name :op1 "a\\"b" :op2 "x (y) :z ~1 # /" :op3 "")',
+        "(b / boy :quant-of 3)",
+        "(é / garçon :ARG0 (日 / 日本))",
+    ],
+)
+def test_round_trip(text):
+    judge = decode(text)
+    graph = Graph.from_penman(judge)
+    assert graph.encode(None) == text
+    assert graph.to_penman() == judge
+    again = decode(Graph.from_triples(judge.triples, judge.top).encode())
+    assert sorted(map(str, again.triples)) == sorted(map(str, judge.triples))
+    assert again.top == judge.top
+
+
+def test_roles_that_only_stand_one_way():
+    consist = Graph.from_triples([("a", ":instance", "x"), ("b", ":consist", "a"), ("b", ":instance", "y")], "a")
+    with pytest.raises(FastmatchError, match="variable 'b' is not connected with the top 'a'"):
+        consist.encode()
+    assert Graph.from_triples(consist.triples, "b").encode(None) == "(b / y :consist (a / x))"
+    turned = Graph.from_triples([("a", ":instance", "x"), ("a", ":ARG0-of", "b"), ("b", ":instance", "y")], "a")
+    with pytest.raises(FastmatchError):
+        turned.encode()  # ':ARG0-of (b' would be read as (b, :ARG0, a)
+    assert Graph.from_triples(turned.triples, "b").encode(None) == "(b / y :ARG0-of-of (a / x))"
+
+
+def test_what_cannot_be_written():
+    with pytest.raises(FastmatchError, match="variable 'c' is not connected with the top 'a'; Penman notation"):
+        Graph.from_triples([("a", ":instance", "x"), ("c", ":instance", "y")]).encode()
+    with pytest.raises(FastmatchError, match="variable 'a' has 2 concepts, more than there are places"):
+        Graph.from_triples([("a", ":instance", "x"), ("a", ":instance", "y")]).encode()
+    with pytest.raises(FastmatchError, match="value 'New York' cannot be written in Penman notation; put it into"):
+        Graph.from_triples([("a", ":instance", "x"), ("a", ":op1", "New York")]).encode()
+    for concept in ("", "#x", "a/b", '"open', '"a\nb"', "(", "12:30"):
+        with pytest.raises(FastmatchError, match="concept"):
+            Graph.from_triples([("a", ":instance", concept)]).encode()
+    with pytest.raises(FastmatchError, match="variable 'a b'"):
+        Graph.from_triples([("a b", ":instance", "x")]).encode()
+    with pytest.raises(FastmatchError, match="role ':a b'"):
+        Graph.from_triples([("a", ":a b", "x")]).encode()
+
+
+def test_further_concepts_find_a_place():
+    """The second concept of a needs a relation written at its other end."""
+    triples = [("a", ":instance", "x"), ("a", ":ARG0", "b"), ("b", ":instance", "y"), ("a", ":ARG1", "b")]
+    triples.append(("a", ":instance", "z"))
+    text = Graph.from_triples(triples).encode(None)
+    assert text == "(a / x :ARG0 (b / y :ARG1-of (a / z)))"
+
+
+def test_empty_graph():
+    graph = Graph.from_triples([])
+    assert graph.top is None
+    assert graph.variables == ()
+    assert graph.encode() == "()"
+    assert Graph.from_triples([], "a").encode() == "(a)"
+
+
+def test_equality_ignores_order_but_not_number():
+    triples = decode("(a / x :mod 1 :ARG0 (b / y))").triples
+    one = Graph.from_triples(triples, "a")
+    assert one == Graph.from_triples(reversed(triples), "a")
+    assert hash(one) == hash(Graph.from_triples(reversed(triples), "a"))
+    assert one != Graph.from_triples(triples, "b")
+    assert one != Graph.from_triples([*triples, ("a", ":mod", "1")], "a")
+    assert one != "(a / x)"
+
+
+@pytest.mark.parametrize("shape", ["chain", "inverted chain", "star", "ring"])
+def test_big_graphs_are_written_in_linear_time(shape):
+    """10,000 nodes, nested 10,000 deep or all under one; penman gives up at about 490."""
+
+    def graph(n: int) -> Graph:
+        triples = [(f"v{k}", ":instance", "x") for k in range(n)]
+        for k in range(n - 1):
+            s, t = (0, k + 1) if shape == "star" else (k + 1, k) if shape == "inverted chain" else (k, k + 1)
+            triples.append((f"v{s}", ":ARG0", f"v{t}"))
+        if shape == "ring":
+            triples.append((f"v{n - 1}", ":ARG1", "v0"))
+        return Graph.from_triples(triples, "v0")
+
+    def seconds(n: int) -> float:
+        one = graph(n)
+        start = time.process_time()
+        text = one.encode()
+        assert text.count("(") == n
+        assert len(text) < 300 * n
+        return time.process_time() - start
+
+    small = min(seconds(1_000) for _ in range(5))
+    assert min(seconds(10_000) for _ in range(3)) < 50 * small + 0.05  # quadratic would be 100
+
+
+def test_deep_text_order_is_kept():
+    """A text's own triples, 10,000 deep, go the way of the remembered tree."""
+    triples = []
+    for k in range(10_000):
+        if k:
+            triples.append((f"v{k - 1}", ":ARG0", f"v{k}"))
+        triples.append((f"v{k}", ":instance", "x"))
+    text = Graph.from_triples(triples).encode(None)
+    assert text.startswith("(v0 / x :ARG0 (v1 / x :ARG0 (v2 / x")
+    assert text.endswith(")" * 10_000)
+    graph = parse([text])[0]
+    assert graph.triples == triples
+    assert parse([graph.encode()])[0] == graph
+
+
+def test_metadata_rules():
+    assert parse_metadata("# ::id 7 ::date today ::x\n# ::snt see std::vector now") == {
+        "id": "7",
+        "date": "today",
+        "x": "",
+        "snt": "see std",
+        "vector": "now",
+    }
+    assert parse_metadata("# no colons") == {}
+    assert parse_metadata("#::id 3 ::id 4") == {"id": "3"}
+    assert parse_metadata("# ::id 3\r\n# ::id 4\t ") == {"id": "4"}
+    assert parse_metadata("") == {}
+    assert format_metadata({"id": "3", "preferred": ""}) == "# ::id 3\n# ::preferred"
+    assert format_metadata(None) == ""
+
+
+@pytest.mark.parametrize(
+    "comment", ["# ::a b::c  d :: e", "#:::a b", "# ::::", "# x ::y z ", "#::a\tb c", "# ::a  b", "#", "# ::a ::a b"]
+)
+def test_metadata_as_penman_reads_it(comment):
+    assert parse_metadata(comment) == decode(f"{comment}\n(a)").metadata
+
+
+def test_comment_lines_without_hash_are_not_written_as_graph():
+    graph = Graph("a", ("a",), [("a", ":instance", "x")], [0], {}, "(b / c)\n  # fine")
+    assert graph.encode() == "# (b / c)\n  # fine\n(a / x)"
+
+
+def test_smatch_graphs_are_quoted_where_they_must_be():
+    triples = [("a", ":instance", "name"), ("a", ":op1", "12:00_"), ("a", ":op2", "New_")]
+    graph = Graph("a", ("a",), triples, [0, 1, 1], {}, "", "smatch")
+    assert graph.encode(None) == '(a / name :op1 "12:00" :op2 New_)'
+
+
+def test_penman_writes_the_tree_that_to_penman_gives():
+    text = "(w / want-01\n   :ARG0 b\n   :ARG1-of g\n   :ARG2 (g / go-02\n            :ARG0 (b / boy)))"
+    assert penman.encode(graph_of(text).to_penman(), model=model) == text
+    assert penman.encode(parse(text)[0].to_penman(), model=model) == text
+    graph = graph_of(WANT)
+    assert penman.encode(graph.to_penman(), model=model) == penman.encode(decode(WANT), model=model)
+
+
+def test_to_penman_of_what_no_text_has():
+    for triples, top in (
+        ([("a", ":instance", "x"), ("b", ":instance", "y")], "a"),
+        ([("a", ":ARG0", "b"), ("a", ":instance", "x"), ("b", ":instance", "y")], "a"),
+        ([], "a"),
+        ([], None),
+    ):
+        graph = Graph.from_triples(triples, top).to_penman()
+        assert graph.triples == triples
+        assert graph.top == top
+        assert not any(graph.epidata.values())
+
+
+def test_little_prince(data_dir):
+    """Every graph of the corpus: penman's triples in penman's order, also after writing them."""
+    for judge in penman.load(data_dir / "data/lpp/lpp-v3.0.amr", model=model):
+        graph = Graph.from_penman(judge)
+        assert graph.triples == judge.triples
+        again = decode(graph.encode())
+        assert again.triples == judge.triples
+        assert again.top == judge.top
+        assert again.metadata == judge.metadata
+        assert decode(Graph.from_triples(judge.triples, judge.top).encode()) == judge

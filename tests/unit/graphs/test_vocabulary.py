@@ -1,0 +1,74 @@
+"""Vocabulary: strings to ids and back, merging, sharing through pickle."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from fastmatch.graphs.vocabulary import CASE, QUOTES, UNDERSCORES, Vocabulary
+
+
+def test_ids_follow_first_appearance():
+    vocabulary = Vocabulary(["boy", ":ARG0", "boy", "é日"])
+    assert len(vocabulary) == 3
+    assert list(vocabulary) == ["boy", ":ARG0", "é日"]
+    assert [vocabulary.id("é日"), vocabulary.id("new"), vocabulary.id("boy")] == [2, 3, 0]
+    assert vocabulary.text(3) == "new"
+    assert vocabulary.nbytes > 0
+    assert repr(vocabulary) == "<Vocabulary: 4 strings>"
+
+
+def test_lookup_and_in_add_nothing():
+    vocabulary = Vocabulary(["boy"])
+    assert vocabulary.lookup("girl") == -1
+    assert "girl" not in vocabulary
+    assert 0 not in vocabulary
+    assert vocabulary.lookup("boy") == 0
+    assert "boy" in vocabulary
+    assert len(vocabulary) == 1
+
+
+def test_text_of_no_id():
+    with pytest.raises(IndexError):
+        Vocabulary(["boy"]).text(1)
+    with pytest.raises(IndexError):
+        Vocabulary(["boy"]).text(-1)
+
+
+def test_ids_of_many():
+    ids = Vocabulary(["a"]).ids(text for text in ("b", "a", "b"))
+    assert ids.dtype == np.int32
+    assert ids.tolist() == [1, 0, 1]
+
+
+def test_fold():
+    vocabulary = Vocabulary(['"New"', "new_", "NEW"])
+    fold = vocabulary.fold(CASE | QUOTES | UNDERSCORES)
+    assert len(fold) == len(vocabulary) == 4
+    assert {vocabulary.text(id) for id in fold} == {"new"}
+
+
+def test_merge_and_match():
+    one, other = Vocabulary(["a", "b"]), Vocabulary(["c", "b", ""])
+    assert one.match(other).tolist() == [-2, 1, -2]
+    assert one.merge(other).tolist() == [2, 1, 3]
+    assert list(one) == ["a", "b", "c", ""]
+    assert list(other) == ["c", "b", ""]
+    assert one.merge(one).tolist() == [0, 1, 2, 3]
+    assert one.merge(Vocabulary()).tolist() == []
+
+
+def test_half_a_surrogate_pair_is_a_string_like_any_other():
+    vocabulary = Vocabulary(["\ud800"])
+    assert vocabulary.text(0) == "\ud800"
+    assert "\ud800" in vocabulary
+
+
+def test_pickle_keeps_ids_and_sharing():
+    vocabulary = Vocabulary(["a", "", "b"])
+    one, other = pickle.loads(pickle.dumps((vocabulary, [vocabulary])))
+    assert one is other[0]
+    assert list(one) == ["a", "", "b"]
+    assert one.id("c") == 3

@@ -1,0 +1,331 @@
+"""AnCast on pairs that can be worked out by hand, its options, and what it says of bad ones."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch._ext.anchors.graphs import ancast_graphs
+from fastmatch._ext.anchors.score import score_ancast
+from fastmatch.metrics.base import from_signature, make
+
+TOOL = {"metric": "ancast", "preset": "tool"}
+
+
+def one(pred: str, gold: str, **options: object) -> dict[str, float]:
+    result = fm.score([pred], [gold], **{"metric": "ancast", **options})
+    return {name: column[0] for name, column in result.pairs.scores.items()}
+
+
+# ---------------------------------------------------------------- similarity of concepts
+
+
+def test_the_example_of_the_paper():
+    """(4) of the paper: the similarity of fry-03 and stir-fry-01 is 0.41875, by equations 1 to 4."""
+    scores = one("(f / fry-03 :quant 5 :polarity -)", "(s / stir-fry-01 :quant 7 :polarity -)")
+    assert scores["concept_f"] == pytest.approx(0.41875, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "similarity"),
+    [
+        ("(a / cat)", "(b / cat)", 1),
+        ("(a / cat)", "(b / Cat)", 1),
+        ("(a / cat)", "(b / dog)", 0),
+        ("(a / cat)", "(b / cats)", 3 / 4),
+        ("(a / see-01)", "(b / see-02)", 0.9),
+        ("(a / see-01)", "(b / see)", 0.9),
+        ("(a / über-01)", "(b / üb-01)", 2 / 4),  # characters, not bytes
+        ("(a / covid-19-01)", "(b / covid-19-02)", 0.9),
+        ("(a / cat :quant 1)", "(b / cat :quant 2)", 1 / 2),
+        ("(a / cat :quant 1)", "(b / cat :polarity -)", 1),
+        ('(a / name :op1 "New" :op2 "York")', '(b / name :op1 "New" :op2 "Jersey")', (1 + 1 / 2) / 2),
+    ],
+)
+def test_similarity(pred, gold, similarity):
+    assert one(pred, gold)["concept_f"] == pytest.approx(similarity, abs=1e-15)
+
+
+def test_operators_as_part_of_the_name():
+    texts = '(a / name :op1 "New" :op2 "York")', '(b / name :op1 "New" :op2 "Yor")'
+    assert one(*texts, ops="name")["concept_f"] == pytest.approx(10 / 11)
+    assert one(*texts, ops="name")["mock_smatch_f"] == pytest.approx(4 / 8)  # no instance, TOP and one operator
+
+
+def test_how_much_a_sense_counts():
+    assert one("(a / see-01)", "(b / see-02)", sense=0.25)["concept_f"] == 0.75
+
+
+# ---------------------------------------------------------------- alignment
+
+
+def test_the_walk_through_of_the_paper():
+    """(5) of the paper: paper and book, i and i, he and she by their places; house and home at the very end."""
+    pred = "(r1 / read-01 :location (h2 / house) :ARG0 (h / he) :ARG1 (b / book :poss (i / i)))"
+    gold = "(r1 / read-03 :location (h2 / home) :ARG0 (s / she) :ARG1 (p / paper :part (i / i)))"
+    sentence = "# ::snt She is reading my book in the house.\n"
+    aligned = fm.align(sentence + pred, sentence + gold, metric="ancast")
+    assert aligned.mapping == {"r1": "r1", "h2": "h2", "h": "s", "b": "p", "i": "i"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "paper", "tool"),
+    [
+        ("# ::snt Black AND whitening\n", 3, 3),
+        ("# ::id 7 ::snt noir et blanc\n", 0, 0),
+        ("# ::snt\tblack\n", 1, 1),
+        ("# ::snt SCHWÄRZE black\n", 1, 1),
+        ("", 3, 0),
+    ],
+)
+def test_anchors_occur_in_the_sentence_and_nowhere_else(sentence, paper, tool):
+    """The two cats never are anchors. The paper's rules ask for no sentence where there is none."""
+    text = sentence + "(a / and :op1 (c / cat :mod (b / black)) :op2 (d / Cat-01 :mod (w / white)))"
+    for preset, expected in ((None, paper), ("tool", tool)):
+        metric = make("ancast", preset)
+        assert metric.prepare(fm.parse([text], dialect=metric.dialect)).n_candidates.tolist() == [expected]
+
+
+def test_larger_and_smaller_graph():
+    aligned = fm.align("(a / and :op1 (b / boy) :op2 (g / girl))", "(g / girl)", metric="ancast")
+    assert aligned.mapping == {"g": "g"}
+    scores = one("(a / and :op1 (b / boy) :op2 (g / girl))", "(g / girl)")
+    assert (scores["concept_p"], scores["concept_r"]) == (1 / 3, 1)
+    assert scores["lr_p"] == 0
+    assert scores["lr_r"] == 1  # no relations: what the concepts have
+
+
+# ---------------------------------------------------------------- relations
+
+
+PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG2 (g / go-01 :ARG0 b))"
+
+
+def test_relations():
+    scores = one(PRED, GOLD)
+    assert scores["concept_f"] == pytest.approx((1 + 1 + 0.9) / 3)
+    assert scores["lr_f"] == pytest.approx((1 + 0.95) / 3)
+    assert scores["ulr_f"] == pytest.approx((1 + 0.95 + 0.95) / 3)
+    # want reaches 2, go 1, boy 0: only want-go weighs more than 1
+    assert scores["wlr_f"] == pytest.approx((1 + 0.95) / (1 + 1 + np.sqrt(2 * 1 + 1)))
+    assert scores["mock_smatch_f"] == pytest.approx((2 + 2 + 1) / (3 + 3 + 1))
+
+
+def test_the_other_weight():
+    assert one(PRED, GOLD, weight="outer")["wlr_f"] == pytest.approx((1 + 0.95) / (1 + 1 + np.sqrt(2 * 1) + 1))
+
+
+def test_relations_by_names_alone():
+    pred, gold = "(c / cat :quant 1 :mod (b / big))", "(c / cat :quant 2 :mod (b / big))"
+    assert one(pred, gold)["lr_f"] == pytest.approx(0.75 / 2)
+    assert one(pred, gold, similarity="names")["lr_f"] == pytest.approx(1 / 2)
+
+
+def test_domain_is_mod_turned_round():
+    assert one("(m / marble :mod (s / small))", "(s / small :domain (m / marble))", top="none")["mock_smatch_f"] == 1
+
+
+def test_no_triple_for_the_root():
+    assert one("(a / cat)", "(b / dog)", top="none")["mock_smatch_f"] == 0
+    assert one("(a / cat)", "(b / dog)")["mock_smatch_f"] == 1 / 2
+
+
+# ---------------------------------------------------------------- neighbours
+
+
+def aligned(options: dict[str, object], spans: str = "") -> dict[str, str]:
+    """Cats under cats: places alone tell them apart, and only the root is an anchor."""
+    pred = "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))"
+    gold = "(r / root :ARG0 (x / cat) :ARG1 (y / cat :ARG1 (z / cat)))"
+    return fm.align(spans + pred, spans + gold, metric="ancast", **options).mapping
+
+
+def test_neighbours_that_weigh_nothing():
+    """Then nothing but the roles around them tells the cats apart."""
+    assert aligned({}) == {"r": "r", "a": "y", "b": "z", "c": "x"}
+    assert aligned({"neighbours": 0}) == {"r": "r", "b": "x", "c": "z", "a": "y"}
+
+
+def test_one_and_two_steps_apart():
+    """Two ways lead from the root of the one graph to its only grandchild, one in the other."""
+    pred = "(a / a :ARG0 (b / b :ARG0 (d / d)) :ARG1 (c / c :ARG0 d))"
+    gold = "(a / a :ARG0 (b / b :ARG0 (d / e)) :ARG1 (c / c))"
+    prepared = make("ancast", hops="apart").prepare(fm.parse([pred, gold]))
+    together = make("ancast").prepare(fm.parse([pred, gold]))
+    ways = prepared.arrays[14], together.arrays[14]  # out_groups_two
+    assert (len(ways[0]), len(ways[1])) == (3, 0)  # d twice for a of the first graph, once for that of the second
+    assert prepared.n_classes.tolist() == together.n_classes.tolist() == [4, 4]
+
+
+def test_anchors_by_alignment():
+    spans = "# ::alignment a: 2-2 x: 2-2 b: 3-4 z: 3-4 c: 0-0 y: 0-0 r: 5-4\n"
+    metric = make("ancast", anchors="alignment")
+    pred = fm.parse(spans + "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))")
+    low, high = metric.prepare(pred).arrays[2][8:10]
+    assert (low.tolist(), high.tolist()) == ([5, 2, 3, 0], [4, 2, 4, 0])
+    assert aligned({"anchors": "alignment"}, spans)["b"] == "z"
+    assert aligned({"anchors": "alignment"}, spans) != aligned({"anchors": "alignment"})
+
+
+def test_spans_have_a_column_a_variable():
+    corpus = fm.parse([PRED])
+    fold = corpus.vocabulary.fold(1)
+    arrays = [
+        corpus.root, corpus.variable_offsets, corpus.variable_names, corpus.instance_offsets, corpus.instances,
+        corpus.attribute_offsets, corpus.attributes, corpus.relation_offsets, corpus.relations, corpus.comment_offsets,
+        corpus.comments,
+    ]  # fmt: skip
+    options = {"tool": False, "ops": False, "assume": True, "hops": False}
+    with pytest.raises(ValueError, match="spans must have two rows, and a column a variable"):
+        ancast_graphs(corpus.vocabulary.interner, *arrays, fold, fold, np.zeros((2, 4), np.int32), **options)
+
+
+# ---------------------------------------------------------------- the package's way
+
+
+def test_slips_of_the_package():
+    """Concept recall is precision, and a gold variable's name reaches into the prediction."""
+    scores = one("# ::snt the boy\n" + PRED, "# ::snt the boy\n(b / boy)", **TOOL)
+    assert scores["concept_p"] == scores["concept_r"] == scores["concept_f"] == pytest.approx(1 / 3)
+    renamed = GOLD.replace("(w", "(x").replace("(b", "(y").replace("(g", "(z").replace(" b)", " y)")
+    sentence = "# ::snt the boy wants to go\n"
+    assert (
+        one(sentence + PRED, sentence + GOLD, **TOOL)["wlr_f"]
+        != one(sentence + PRED, sentence + renamed, **TOOL)["wlr_f"]
+    )
+    assert one(sentence + PRED, sentence + GOLD)["wlr_f"] == one(sentence + PRED, sentence + renamed)["wlr_f"]
+
+
+def test_text_is_read_as_the_package_reads_it():
+    corpus = fm.parse(
+        "# ::snt x\n(a / x :mode interrogative :quant 1,000 :li 2 :ARG0 (b / y-01) :ARG1-of b)", dialect="ancast"
+    )
+    assert corpus[0].triples == [
+        ("a", ":instance", "x"),
+        ("a", ":li", "2"),
+        ("b", ":instance", "y-01"),
+        ("a", ":ARG0", "b"),
+        ("b", ":ARG1", "a"),
+    ]
+
+
+def test_the_tool_needs_its_dialect():
+    corpus = fm.parse("(a / cat)")
+    with pytest.raises(OptionError, match="dialect='ancast'"):
+        fm.score(corpus, corpus, **TOOL)
+
+
+# ---------------------------------------------------------------- whole corpora
+
+
+def test_micro_and_macro():
+    pred = ["(a / cat)", "(a / cat :mod (b / big) :quant 2)"]
+    gold = ["(a / dog)", "(a / cat :mod (b / big) :quant 2)"]
+    result = fm.score(pred, gold, metric="ancast")
+    assert result.score == result.micro.lr_f == 1  # the first pair has no relations
+    assert result.macro.lr_f == 1 / 2
+    assert result.micro.concept_f == pytest.approx(2 / 3)
+    assert result.macro.concept_f == 1 / 2
+    assert list(result.pairs.columns())[:6] == ["score", "concept_f", "lr_f", "ulr_f", "wlr_f", "mock_smatch_f"]
+
+
+def test_empty_graphs():
+    result = fm.score(["x", "x", "(a / b)"], ["x", "(a / b)", "x"], metric="ancast", on_error="empty")
+    for name in ("lr_f", "concept_f", "ulr_f", "wlr_f", "mock_smatch_f"):
+        assert result.pairs.scores[name].tolist() == [1, 0, 0]
+
+
+def test_identical_siblings_are_one_class():
+    """The package takes half a minute for 400 of them."""
+    text = "(r / root" + "".join(f" :ARG0 (v{k} / leaf)" for k in range(400)) + ")"
+    corpus = fm.parse([text])
+    assert make("ancast").prepare(corpus).n_classes.tolist() == [2]
+    result = fm.score(corpus, corpus, metric="ancast", mapping=True)
+    assert result.pairs.mapping_of(0).tolist() == list(range(401))
+    assert result.score == 1
+
+
+def test_ties_are_decided_by_roles():
+    """Three cats in a row, written from either end: nothing else tells them apart."""
+    pred, gold = "(c / cat :ARG0 (d / cat :ARG0 (e / cat)))", "(e / cat :ARG0-of (d / cat :ARG0-of (c / cat)))"
+    assert fm.align(pred, gold, metric="ancast").mapping == {"c": "c", "d": "d", "e": "e"}
+
+
+# ---------------------------------------------------------------- options and errors
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("alpha", -1),
+        ("beta", "x"),
+        ("neighbours", -0.5),
+        ("neighbours", 101),
+        ("sense", 1.5),
+        ("sense", True),
+        ("alpha", float("nan")),
+    ],
+)
+def test_numbers_out_of_range(option, value):
+    with pytest.raises(OptionError, match=rf"{option}=.*: expected a number from 0 to"):
+        make("ancast", **{option: value})
+
+
+def test_choices():
+    with pytest.raises(OptionError, match="ties='dice': expected one of 'overlap', 'jaccard'"):
+        make("ancast", ties="dice")
+
+
+def test_signature_of_the_preset():
+    metric = make("ancast", "tool", alpha=0.3)
+    assert from_signature(str(metric.signature("ancast"))) == metric
+    assert "|beta:0.001|" in str(metric.signature("ancast"))
+
+
+def test_prepared_graphs_can_be_pickled():
+    prepared = make("ancast").prepare(fm.parse([PRED, GOLD]))
+    again = pickle.loads(pickle.dumps(prepared))
+    assert all(np.array_equal(a, b) for a, b in zip(prepared.arrays, again.arrays, strict=True))
+    assert len(again) == 2
+    assert again.n_nodes.tolist() == again.n_variables.tolist() == [3, 3]
+
+
+def call(prepared, index, out, **options):
+    defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "alignment", "hops", "tool"), False)
+    numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "neighbours": 1.0, "tolerance": 1e-4, "relative": 0.0}
+    settings = {**defaults, **numbers, "iterations": 50, "rounds": 5, "cancel": np.zeros(1, np.uint8), **options}
+    score_ancast(prepared, prepared, index, index, 0, len(index), out=out, **settings)
+
+
+def test_the_kernel_checks_what_it_is_given():
+    prepared = make("ancast").prepare(fm.parse([PRED]))
+    index = np.zeros(1, np.int32)
+    with pytest.raises(IndexError, match="pair 0 is of graphs 1 and 1, of 1 and 1"):
+        call(prepared, index + 1, np.zeros((18, 1)))
+    with pytest.raises(ValueError, match="18 rows"):
+        call(prepared, index, np.zeros((17, 1)))
+    with pytest.raises(ValueError, match="not prepared for the tool"):
+        call(prepared, index, np.zeros((18, 1)), tool=True)
+    with pytest.raises(ValueError, match="at least 1"):
+        call(prepared, index, np.zeros((18, 1)), rounds=0)
+    with pytest.raises(ValueError, match="no room for its 3 variables"):
+        call(prepared, index, np.zeros((18, 1)), mapping_offsets=np.array([0, 2]), mapping=np.zeros(2, np.int32))
+
+
+def test_a_corpus_that_points_outside_its_tables():
+    corpus = fm.parse([PRED])
+    relations = corpus.relations.copy()
+    relations[2, 0] = 3
+    fold = corpus.vocabulary.fold(1)
+    arrays = [
+        corpus.root, corpus.variable_offsets, corpus.variable_names, corpus.instance_offsets, corpus.instances,
+        corpus.attribute_offsets, corpus.attributes, corpus.relation_offsets, relations, corpus.comment_offsets,
+        corpus.comments,
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="graph 0: a variable or label lies outside its table"):
+        ancast_graphs(corpus.vocabulary.interner, *arrays, fold, fold, tool=False, ops=False, assume=True, hops=False)

@@ -1,0 +1,174 @@
+"""Rematch: motifs by hand and against a plain Python twin, its switches, its file of frames."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch._ext.features.motifs import motif_sets
+from fastmatch.errors import OptionError
+from fastmatch.metrics import from_signature, make
+
+from support.strategies import specs
+from twins.motifs import motifs
+from twins.readers import read_penman
+
+BOY = "(w / want-01 :ARG0 (b / boy :quant 2) :ARG1 (g / go-02 :ARG0 b))"
+GIRL = "(w / want-01 :ARG0 (b / girl :quant 2) :ARG1 (g / go-02 :ARG0 b))"
+
+
+def counts(pred: str, gold: str, **options) -> tuple[int, int]:
+    pairs = fm.score(pred, gold, metric="rematch", **options).pairs
+    return pairs.shared.item(), pairs.union.item()
+
+
+def test_by_hand():
+    """Shared: quant 2; want-01; go-02; want-01 ARG1 go-02. Own: boy with quant, and it under both ARG0, a side each."""
+    assert counts(BOY, GIRL) == (4, 10)
+    assert counts(BOY, GIRL, instances=False, relations=False) == (1, 1)
+    assert counts(BOY, GIRL, attributes=False, relations=False) == (2, 4)
+    assert counts(BOY, GIRL, attributes=False, instances=False) == (1, 5)
+    assert counts(BOY, GIRL, labels=True, attributes=False, instances=False, relations=False) == (6, 8)
+
+
+def test_different_graphs_with_the_same_motifs():
+    """The limit of motifs: two equal concepts that exchange what hangs on their neighbours."""
+    text = "(a / and :op1 (m / man :mod (t / {})) :op2 (n / man :mod (s / {})))"
+    assert fm.score(text.format("tall", "short"), text.format("short", "tall"), metric="rematch").score == 1
+
+
+SWITCHES = [
+    tuple(some) for n in range(1, 5) for some in combinations(("attributes", "instances", "relations", "labels"), n)
+]
+
+
+@given(specs(missing_concepts=True), specs(missing_concepts=True), st.sampled_from(SWITCHES))
+def test_as_the_twin(pred, gold, switches):
+    options = {name: name in switches for name in ("attributes", "instances", "relations", "labels")}
+    left, right = (motifs(read_penman(spec.text()), switches) for spec in (pred, gold))
+    expected = len(left & right), len(left | right)
+    assert counts(pred.text(), gold.text(), **options) == expected
+    assert counts(pred.text(), gold.text(), **options, keys="exact") == expected
+
+
+@given(specs(), st.randoms(use_true_random=False))
+def test_names_and_order_change_nothing(spec, random):
+    names = [f"x{k}" for k in range(spec.n)]
+    random.shuffle(names)
+    order = list(range(spec.n_branches))
+    random.shuffle(order)
+    assert fm.score(spec.text(), spec.text(names, order), metric="rematch").score == 1
+
+
+@given(specs(), st.data())
+def test_a_repeated_triple_counts_once(spec, data):
+    if spec.n_branches:
+        twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1)))
+        assert fm.score(spec.text(), twice.text(), metric="rematch").score == 1
+
+
+def test_micro_is_the_sum():
+    result = fm.score([BOY, BOY], [GIRL, BOY], metric="rematch")
+    assert (result.shared, result.union) == (11, 17)
+    assert result.score == result.micro.jaccard == 11 / 17
+    assert result.macro.jaccard == (0.4 + 1) / 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["want-01 WISH\n# a comment\n\nwish-01\tWISH\n", json.dumps({"want-01": {"label": "WISH"}, "wish-01": "WISH"})],
+)
+def test_frames(tmp_path, content):
+    path = tmp_path / "frames"
+    path.write_text(content)
+    pred, gold = "(w / Want-01 :ARG0 (i / i))", "(w / wish-01 :ARG0 (i / i))"
+    assert counts(pred, gold) == (1, 5)
+    for keys in ("hashed", "exact"):
+        assert counts(pred, gold, frames=str(path), keys=keys) == (3, 3)
+    signature = str(make("rematch", frames=str(path)).signature("penman"))
+    assert "|frames:" in signature
+    with pytest.raises(OptionError, match=r"came from a file; give it with frames="):
+        from_signature(signature)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("a b c", "frames:1: expected a concept and a frame, found 'a b c'"),
+        ('{"a": 3}', "expected a frame, or an object with a label, for 'a'"),
+        ("{", "frames"),
+    ],
+)
+def test_bad_frames(tmp_path, content, message):
+    path = tmp_path / "frames"
+    path.write_text(content)
+    with pytest.raises(OptionError, match=message):
+        make("rematch", frames=str(path))
+    with pytest.raises(OptionError, match="cannot read"):
+        make("rematch", frames=str(tmp_path / "nowhere"))
+
+
+def test_options_that_make_no_sense():
+    with pytest.raises(OptionError, match="nothing to compare"):
+        make("rematch", attributes=False, instances=False, relations=False)
+    with pytest.raises(OptionError, match="expected True or False"):
+        make("rematch", labels=1)
+    with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='sema'"):
+        fm.score(fm.parse(BOY), fm.parse(BOY), metric="rematch", preset="tool")
+
+
+def test_signatures_come_back():
+    for metric in (make("rematch", keys="exact", labels=True, instances=False), make("rematch", "tool")):
+        assert from_signature(str(metric.signature(metric.dialect))) == metric
+
+
+def test_the_tools_quirks():
+    """Underscores and case of values fall away, a value ``top`` takes its attribute along, roles keep their case."""
+    assert counts("(a / B_ :mode top :x Y_)", "(a / b :x y)", preset="tool") == (2, 2)
+    assert counts("(a / b :ARG0 (c / d))", "(a / b :arg0 (c / d))", preset="tool") == (2, 4)
+    assert counts("(a / b :ARG0 (c / d))", "(a / b :arg0 (c / d))") == (3, 3)
+
+
+def test_too_many_motifs():
+    """Two variables with thousands of attributes each, and a relation: an error, not gigabytes."""
+    values = " ".join(f":x {k}" for k in range(8000))
+    with pytest.raises(ValueError, match="graph 0 has more than 50,000,000 motifs"):
+        fm.score(f"(a / a {values} :y (b / b {values}))", "(a / a)", metric="rematch")
+    options = {"relations": False}
+    assert counts(f"(a / a {values} :y (b / b {values}))", "(a / a)", **options) == (0, 24001)
+
+
+def columns(corpus: fm.Corpus) -> dict[str, np.ndarray]:
+    names = ("variable", "instance", "attribute", "relation")
+    table = {f"{name}_offsets": getattr(corpus, f"{name}_offsets") for name in names}
+    table |= {name: getattr(corpus, name).copy() for name in ("instances", "attributes", "relations")}
+    keys = np.arange(len(corpus.vocabulary), dtype=np.uint64)
+    return table | {"concept_keys": keys, "constant_keys": keys, "role_keys": keys}
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "value", "message"),
+    [
+        ("instances", 0, 9, "instances: graph 0 has no such variable"),
+        ("instances", 1, 999, "instances: a label of graph 0 lies outside"),
+        ("attributes", 2, -2, "attributes: a label of graph 0 lies outside"),
+        ("relations", 2, 3, "relations: graph 0 has no such variable"),
+        ("relations", 1, 999, "relations: a label of graph 0 lies outside"),
+        ("relation_offsets", 0, 99, "relations: "),
+    ],
+)
+def test_the_kernel_checks_its_tables(table, row, value, message):
+    given = columns(fm.parse(BOY))
+    motif_sets(**given)
+    if given[table].ndim == 2:
+        given[table][row, 0] = value
+    else:
+        given[table] = np.full_like(given[table], value)
+    with pytest.raises(ValueError, match=message):
+        motif_sets(**given)

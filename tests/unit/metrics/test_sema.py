@@ -1,0 +1,168 @@
+"""Sema: by hand, against the program's own loops, against the definition of the default."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch._ext.features.concept_triples import concept_triples, match_concept_triples
+from fastmatch.errors import OptionError
+from fastmatch.metrics import from_signature, make
+
+from support.strategies import edited, specs
+from twins.readers import read_penman
+from twins.sema import as_defined, as_the_program
+
+SAY = "(x / say-01 :ARG0 (y / boy))"
+
+
+def counts(pred: str, gold: str, **options) -> tuple[int, int, int]:
+    pairs = fm.score(pred, gold, metric="sema", **options).pairs
+    return pairs.matched.item(), pairs.n_pred.item(), pairs.n_gold.item()
+
+
+def test_scores_above_one():
+    """The program counts the root twice; the default does not."""
+    assert counts(SAY, SAY, preset="tool") == (4, 3, 3)
+    assert counts(SAY, SAY) == (3, 3, 3)
+    assert fm.score(SAY, SAY, metric="sema", preset="tool").f1 == 4 / 3
+    assert not make("sema", "tool").bounded
+
+
+def test_one_gold_relation_serves_many():
+    pred = "(a / and :op (b / boy) :op (c / boy) :op (d / boy))"
+    gold = "(a / and :op (b / boy))"
+    assert counts(pred, gold, preset="tool") == (8, 7, 3)
+    assert counts(pred, gold) == (3, 7, 3)
+
+
+def test_concepts_need_a_relation():
+    pred, gold = "(s / say-01 :ARG0 (b / boy))", "(g / go-02 :ARG1 (b / boy))"
+    assert counts(pred, gold) == (0, 3, 3)
+    assert counts(pred, "(s / say-01 :ARG1 (b / boy))") == (1, 3, 3)
+    assert counts("(b / boy)", gold) == (0, 1, 3)
+    assert counts("(b / boy)", "(b / boy :ARG1-of (g / go-02))") == (1, 1, 3)
+
+
+def test_parallel_edges():
+    """Between the same two nodes the program counts one relation only."""
+    text = "(w / want-01 :ARG0 (b / boy) :ARG1 b)"
+    assert counts(text, text, preset="tool") == (4, 4, 4)
+    assert counts(text, text) == (4, 4, 4)
+
+
+def pair(pred: str, gold: str) -> tuple[fm.Corpus, fm.Corpus]:
+    corpus = fm.parse([pred], dialect="sema")
+    return corpus, fm.parse([gold], dialect="sema", vocabulary=corpus.vocabulary)
+
+
+def test_until_october_2024_it_looked_at_the_gold_graph():
+    """The root is one of the variables then, and what serves many is a relation of the prediction."""
+    assert counts(SAY, SAY, preset="bamboo") == (3, 3, 3)
+    many, one = "(a / and :op (b / boy) :op (c / boy) :op (d / boy))", "(a / and :op (b / boy))"
+    assert counts(many, one, preset="bamboo") == (3, 7, 3)
+    assert counts(one, many, preset="bamboo") == (7, 3, 7)
+    assert counts("(a / and :x (b / boy))", "(a / and :y (b / boy))", preset="bamboo") == (1, 3, 3)
+    assert not make("sema", "bamboo").bounded
+    assert make("sema", "bamboo").dialect == "sema"
+
+
+@pytest.mark.parametrize("preset", ["tool", "bamboo"])
+@given(data=st.data(), gold=specs())
+def test_as_the_program_goes_about_it(preset, data, gold):
+    pred = data.draw(edited(gold, max_size=7, max_edits=4))
+    corpora = pair(pred.text(), gold.text())
+    expected = as_the_program(*corpora, in_gold=preset == "bamboo")
+    for keys in ("hashed", "exact"):
+        pairs = fm.score(*corpora, metric="sema", preset=preset, keys=keys).pairs
+        assert (pairs.matched.item(), pairs.n_pred.item(), pairs.n_gold.item()) == expected
+
+
+@given(st.data(), specs(missing_concepts=True))
+def test_as_defined(data, gold):
+    pred = data.draw(edited(gold, max_size=7, max_edits=4))
+    expected = as_defined(read_penman(pred.text()), read_penman(gold.text()))
+    assert counts(pred.text(), gold.text()) == counts(pred.text(), gold.text(), keys="exact") == expected
+    matched, n_pred, n_gold = expected
+    assert matched <= min(n_pred, n_gold)
+    assert counts(gold.text(), pred.text()) == (matched, n_gold, n_pred)
+
+
+@given(specs(), st.randoms(use_true_random=False))
+def test_names_and_order_change_nothing(spec, random):
+    names = [f"x{k}" for k in range(spec.n)]
+    random.shuffle(names)
+    order = list(range(spec.n_branches))
+    random.shuffle(order)
+    assert fm.score(spec.text(), spec.text(names, order), metric="sema").score == 1
+
+
+@given(specs(), st.data())
+def test_a_repeated_triple_counts_once(spec, data):
+    if spec.n_branches:
+        twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1)))
+        assert fm.score(spec.text(), twice.text(), metric="sema").score == 1
+
+
+def test_large_graphs_take_linear_time():
+    """5,000 equal relations a side: 25 million comparisons, times a list, for the program."""
+    text = "(a / a " + " ".join(f":x (b{k} / b)" for k in range(5000)) + ")"
+    assert counts(text, text, preset="tool") == (10002, 10001, 10001)
+    assert counts(text, text) == (10001, 10001, 10001)
+
+
+def test_two_concepts_of_one_variable():
+    text = "(a / a :x (b / b) :y (b / c))"
+    matched, n_pred, n_gold = counts(text, text)
+    assert matched == n_pred == n_gold
+    assert counts(text, "(a / a :x (b / b) :y b)")[0] == matched - 1
+
+
+def test_variables_without_relations():
+    """Only triples make such graphs; they equal themselves all the same."""
+    graphs = [("a", [("a", ":instance", "a"), ("b", ":instance", "b"), ("c", ":instance", "b")])]
+    corpus = fm.Corpus.from_triples(graphs)
+    assert fm.score(corpus, corpus, metric="sema").pairs.matched.tolist() == [3]
+
+
+def test_the_wrong_dialect():
+    with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='sema'"):
+        fm.score(fm.parse(SAY), fm.parse(SAY), metric="sema", preset="tool")
+
+
+def test_signatures_come_back():
+    for metric in (make("sema", keys="exact"), make("sema", "tool"), make("sema", "bamboo")):
+        assert from_signature(str(metric.signature(metric.dialect))) == metric
+
+
+def test_the_kernel_checks_its_pairs():
+    metric = make("sema")
+    prepared = metric.prepare(fm.parse([SAY, SAY]))
+    index, cancel, out = np.array([0, 1], np.int32), np.zeros(1, np.uint8), np.full(2, -1, np.int64)
+    for arguments, message in (
+        ((index + 1, index, 0, 2, cancel, out), "pair 1: no such graph"),
+        ((index, index - 1, 0, 2, cancel, out), "pair 0: no such graph"),
+        ((index, index, 0, 3, cancel, out), "lie outside"),
+        ((index, index, 0, 2, cancel, out[:1]), "lie outside"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            match_concept_triples(prepared, prepared, *arguments)
+    match_concept_triples(prepared, prepared, index, index, 0, 2, np.ones(1, np.uint8), out)
+    assert out.tolist() == [-1, -1]
+
+
+def test_the_kernel_checks_its_tables():
+    corpus = fm.parse([SAY])
+    names = ("variable", "instance", "attribute", "relation")
+    table = {f"{name}_offsets": getattr(corpus, f"{name}_offsets") for name in names}
+    table |= {name: getattr(corpus, name).copy() for name in ("root", "instances", "attributes", "relations")}
+    table["keys"] = np.arange(len(corpus.vocabulary), dtype=np.uint64)
+    concept_triples(**table)
+    for name, place, message in (("root", 0, "no such root"), ("relations", (2, 0), "relations: graph 0 has no such")):
+        broken = table[name].copy()
+        broken[place] = 2
+        with pytest.raises(ValueError, match=message):
+            concept_triples(**table | {name: broken})

@@ -1,0 +1,298 @@
+"""Smatch's own options, presets and explanations; the optimum itself is judged in parity/ and properties/."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import Signature
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch.metrics import from_signature, make
+from fastmatch.metrics.shared import integer_program as _ilp
+from fastmatch.metrics.smatch import Smatch
+from fastmatch.metrics.run import run
+
+# ---------------------------------------------------------------- what is equal
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "options", "expected"),
+    [
+        pytest.param("(a / Cat)", "(b / cat)", {}, (2, 2, 2), id="case"),
+        pytest.param('(a / n :op1 "New")', "(b / n :op1 new)", {}, (3, 3, 3), id="quotes"),
+        pytest.param("(a / cat_)", "(b / cat)", {}, (1, 2, 2), id="underscores count by default"),
+        pytest.param("(a / cat_)", "(b / cat)", {"preset": "smatch"}, (2, 2, 2), id="underscores do not in smatch"),
+        pytest.param("(a / x :mod (b / y))", "(a / x :domain-of (b / y))", {}, (4, 4, 4), id="mod is domain-of"),
+        pytest.param(
+            "(a / x :domain (b / y))", "(b / y :mod (a / x))", {"top": "none"}, (3, 3, 3), id="domain is mod-of"
+        ),
+        pytest.param("(a / x :domain a)", "(b / x :mod b)", {}, (3, 3, 3), id="also in a loop"),
+        pytest.param("(a / x :op1 5 :op1 5)", "(b / x :op1 5)", {}, (3, 3, 3), id="a repeated triple counts once"),
+        pytest.param(
+            "(a / x :op1 5 :op1 5)", "(a / x :op1 5 :op1 5)", {"preset": "smatch"}, (6, 4, 4), id="smatch: k·m"
+        ),
+        pytest.param("(a / x :ARG0 (b / y) :ARG0 b)", "(c / x :arg0 (d / y))", {}, (4, 4, 4), id="also a relation"),
+        pytest.param("(a / x)", "(b / y)", {}, (1, 2, 2), id="top: constant"),
+        pytest.param("(a / x)", "(b / y)", {"top": "concept"}, (0, 2, 2), id="top: concept"),
+        pytest.param("(a / x)", "(b / y)", {"top": "none"}, (0, 1, 1), id="top: none"),
+        pytest.param("(a / x :TOP top)", "(b / x)", {}, (2, 2, 2), id="a TOP in the text is the same triple"),
+        pytest.param("(a :ARG0 (b))", "(c :ARG0 (d))", {}, (4, 4, 4), id="no concept equals no concept"),
+        pytest.param("(a)", "(c / x)", {}, (1, 2, 2), id="and nothing else"),
+    ],
+)
+def test_counts_by_hand(pred, gold, options, expected):
+    result = fm.score(pred, gold, **options)
+    assert (result.matched, result.n_pred, result.n_gold) == expected
+    alignment = fm.align(pred, gold, **options)
+    assert (alignment.matched, alignment.n_pred, alignment.n_gold) == expected
+
+
+TEXT = '(w / want-01 :ARG0 (b / boy :name (n / name :op1 "Li")) :ARG1 (g / go-02 :ARG0 b :polarity -) :quant 3)'
+
+
+@pytest.mark.parametrize(("triples", "expected"), [("all", 12), ("instance", 4), ("attribute", 4), ("relation", 4)])
+def test_one_class_of_triples(triples, expected):
+    result = fm.score(TEXT, TEXT, triples=triples)
+    assert (result.matched, result.n_pred, result.n_gold) == (expected,) * 3
+    assert len(fm.align(TEXT, TEXT, triples=triples).matched_triples) == expected
+    assert result.signature.fields.get("triples", "all") == triples
+
+
+def test_top_belongs_to_the_attributes():
+    assert fm.score("(a / x)", "(a / x)", triples="attribute").n_pred == 1
+    assert fm.score("(a / x)", "(a / x)", triples="attribute", top="none").n_pred == 0
+    assert fm.score("(a / x)", "(a / x)", triples="relation").f1 == 1  # nothing against nothing
+
+
+# ---------------------------------------------------------------- explanations
+
+OPTIONS = [{}, {"top": "concept"}, {"top": "none"}, {"triples": "relation"}, {"preset": "smatch"}, {"solver": "ilp"}]
+
+
+def check(alignment: fm.Alignment, pred: fm.Graph, gold: fm.Graph) -> None:
+    """What is matched is what was counted; every triple is named once; partners agree under the map."""
+    matched = alignment.matched_triples
+    multiply = alignment.signature.fields["dup"] == "multiply"
+    if multiply:
+        assert len(matched) <= alignment.matched
+    else:
+        assert len(matched) == alignment.matched
+    assert len(matched) + len(alignment.unmatched_pred) == alignment.n_pred
+    assert len(matched) + len(alignment.unmatched_gold) == alignment.n_gold
+    mapping = alignment.mapping
+    assert set(mapping) <= set(pred.variables)
+    assert set(mapping.values()) <= set(gold.variables)
+    assert len(set(mapping.values())) == len(mapping)
+    for left, right in matched:
+        ends = [mapping.get(end, end) for end in (left[0], left[2])]
+        assert right[0] in ends  # (b :domain a) is (a :mod b), so they may have changed places
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_explanations_of_the_own_corpora(own_data, options):
+    dialect = make("smatch", options.get("preset")).dialect
+    pred = fm.read(own_data / "pairs-pred.amr", dialect=dialect)
+    gold = fm.read(own_data / "pairs-gold.amr", dialect=dialect)
+    result = fm.score(pred, gold, **options)
+    for k in range(len(pred)):
+        alignment = fm.align(pred[k : k + 1], gold[k : k + 1], **options)
+        assert alignment.matched == result.pairs.matched[k]
+        check(alignment, pred[k], gold[k])
+
+
+concepts, roles = (
+    st.sampled_from(["x", "X", "y", '"x"', "x_"]),
+    st.sampled_from([":a", ":A", ":mod", ":domain", ":TOP"]),
+)
+
+
+@st.composite
+def graphs(draw) -> fm.Graph:
+    names = [f"v{k}" for k in range(draw(st.integers(1, 5)))]
+    variables = st.sampled_from(names)
+    triples = [(name, ":instance", draw(concepts)) for name in names]
+    triples += draw(st.lists(st.tuples(variables, roles, st.one_of(variables, concepts, st.just("top"))), max_size=12))
+    return fm.Graph.from_triples(triples, draw(variables))
+
+
+@given(graphs(), graphs(), st.sampled_from(["once", "multiply"]), st.sampled_from(["none", "constant", "concept"]))
+def test_explanations_of_any_pair(pred, gold, duplicates, top):
+    """Repeated triples, loops, parallel edges, both names of a role, TOP in the text."""
+    check(fm.align(pred, gold, duplicates=duplicates, top=top), pred, gold)
+
+
+def test_multiplied_triples_are_listed_once():
+    alignment = fm.align("(a / x :op1 5 :op1 5 :op1 5)", "(b / x :op1 5 :op1 5)", preset="smatch")
+    assert alignment.matched == 2 + 3 * 2
+    assert len(alignment.matched_triples) == 4
+    assert alignment.unmatched_pred == [("a", ":op1", "5")]
+    assert alignment.unmatched_gold == []
+
+
+def test_triples_are_shown_as_they_were_written():
+    alignment = fm.align('(a / X :domain (b / Y) :op1 "N")', "(c / y :mod (d / x) :op1 N)", top="concept")
+    assert (("a", ":domain", "b"), ("c", ":mod", "d")) in alignment.matched_triples
+    assert (("a", ":instance", "X"), ("d", ":instance", "x")) in alignment.matched_triples
+    assert ("a", ":TOP", "X") in alignment.unmatched_pred
+    assert ("c", ":TOP", "y") in alignment.unmatched_gold
+
+
+# ---------------------------------------------------------------- signatures
+
+
+@pytest.mark.parametrize(
+    ("metric", "fields"),
+    [
+        (Smatch(), "solver:exact|top:constant|dup:once|std:default|read:penman"),
+        (make("smatch", "smatch"), "solver:exact|top:constant|dup:multiply|std:smatch|read:smatch"),
+        (Smatch(time_limit=2.5), "solver:exact|top:constant|dup:once|std:default|read:penman|limit:2.5"),
+        (Smatch(solver="ilp", top="none"), "solver:ilp|top:none|dup:once|std:default|read:penman"),
+        (
+            Smatch(solver="climb", seed=7, triples="relation"),
+            "solver:climb|top:constant|dup:once|triples:relation|std:default|read:penman|restarts:4|seed:7",
+        ),
+    ],
+)
+def test_signatures(metric, fields):
+    signature = metric.signature(metric.dialect)
+    assert signature == f"smatch|{fields}|v:{fm.__version__}"
+    assert from_signature(str(signature)) == metric
+
+
+def test_a_signature_that_is_none_of_smatch():
+    with pytest.raises(fm.OptionError, match="signature of smatch: "):
+        from_signature(Signature("smatch", {"solver": "climb", "seed": "x"}))
+    with pytest.raises(fm.OptionError, match="solver='magic'"):
+        from_signature(Signature("smatch", {"solver": "magic"}))
+
+
+# ---------------------------------------------------------------- the integer program
+
+
+def problems() -> list[tuple]:
+    metric = Smatch()
+    pred = fm.parse([TEXT, "(a / x :r (b / x :r (c / x :r a)))", "(a / x)"])
+    gold = fm.parse(["(a / x :r (b / x) :r (c / x :r b))", TEXT.replace("boy", "girl"), "(b / y)"])
+    gold = gold.remap(pred.vocabulary)
+    a, b = metric.prepare(pred), metric.prepare(gold)
+    return [build_problem(a, b, i, j) for i in range(3) for j in range(3)]
+
+
+@pytest.mark.parametrize("k", range(9))
+def test_the_solution_is_what_its_map_is_worth(k):
+    problem = problems()[k]
+    n, m, candidate_a, candidate_b, unary, first, second, weight = problem
+    solution = _ilp.solve(problem)
+    assert solution.certified
+    assert solution.matched == solution.upper
+    assert solution.mapping.dtype == np.int32
+    assert solution.mapping.shape == (n,)
+    used = solution.mapping[solution.mapping >= 0]
+    assert len(set(used.tolist())) == len(used)
+    assert (used < m).all()
+    chosen = solution.mapping[candidate_a] == candidate_b
+    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == solution.matched
+
+
+def test_no_candidates():
+    nothing = np.zeros(0, np.int32)
+    solution = _ilp.solve(
+        (2, 3, nothing, nothing, nothing.astype(np.int64), nothing, nothing, nothing.astype(np.int64))
+    )
+    assert solution[:3] == (0, 0, True)
+    assert solution.mapping.tolist() == [-1, -1]
+
+
+def tangle(n: int, seed: int) -> fm.Graph:
+    """All concepts equal, edges at random: what no bound closes soon."""
+    rng = np.random.default_rng(seed)
+    edges = [(f"v{i}", f":r{r}", f"v{j}") for i, r, j in rng.integers(0, (n, 2, n), (3 * n, 3)).tolist()]
+    return fm.Graph.from_triples([*((f"v{i}", ":instance", "x") for i in range(n)), *edges], "v0")
+
+
+@pytest.mark.parametrize("solver", ["exact", "ilp"])
+def test_a_time_limit_leaves_a_bound(solver):
+    result = fm.score(tangle(40, 1), tangle(40, 2), solver=solver, time_limit=0.2)
+    assert not result.certified
+    assert result.n_certified == 0
+    assert 0 <= result.matched < result.upper <= result.n_pred  # HiGHS may find no map at all in that time
+    if solver == "exact":
+        alignment = fm.align(tangle(40, 1), tangle(40, 2), time_limit=0.2)
+        assert f"(at most {alignment.upper})" in repr(alignment)
+        check(alignment, tangle(40, 1), tangle(40, 2))
+
+
+def test_the_oracle_agrees_on_the_own_corpora(own_data):
+    pred, gold = fm.read(own_data / "pairs-pred.amr"), fm.read(own_data / "pairs-gold.amr")
+    exact, ilp = fm.score(pred, gold), fm.score(pred, gold, solver="ilp", mapping=True)
+    assert exact.pairs.matched.tolist() == ilp.pairs.matched.tolist()
+    assert ilp.certified
+    assert len(ilp.pairs.mapping_of(0)) == len(pred[0].variables)
+
+
+# ---------------------------------------------------------------- the climber
+
+
+@pytest.mark.parametrize("options", [{}, {"preset": "smatch"}], ids=str)
+def test_climbing_stays_below_the_optimum(own_data, options):
+    dialect = make("smatch", options.get("preset")).dialect
+    pred = fm.read(own_data / "pairs-pred.amr", dialect=dialect)
+    gold = fm.read(own_data / "pairs-gold.amr", dialect=dialect)
+    optimum = fm.score(pred, gold, **options).pairs
+    climbed = fm.score(pred, gold, solver="climb", mapping=True, **options).pairs
+    assert (climbed.matched <= optimum.matched).all()
+    assert (climbed.upper >= optimum.upper).all()  # a bound that a climber can know, repeated triples included
+    assert (climbed.certified == (climbed.matched == climbed.upper)).all()
+    assert climbed.certified.any()
+    alone = [fm.score(pred[k : k + 1], gold[k : k + 1], solver="climb", **options).upper for k in range(len(pred))]
+    assert climbed.upper.tolist() == alone
+
+
+def test_climbing_repeats():
+    pred, gold = [tangle(12, k) for k in range(60)], [tangle(12, k + 100) for k in range(60)]
+
+    def climb(**options) -> list[int]:
+        return fm.score(pred, gold, solver="climb", **options).pairs.matched.tolist()
+
+    one = climb()
+    for workers in (1, 2, 3, 7):
+        assert climb(workers=workers) == one
+    assert climb(seed=1) == climb(seed=1) != one
+    assert sum(climb(restarts=0)) < sum(one) < sum(climb(restarts=40))
+    alignment = fm.align(pred[0], gold[0], solver="climb")
+    assert alignment.matched == one[0]
+    check(alignment, pred[0], gold[0])
+
+
+def test_a_bound_for_repeated_triples():
+    """Three copies against two: k·m = 6 of 4 and 3 triples; the climber's bound must not be below."""
+    result = fm.score("(a / x :op1 5 :op1 5 :op1 5)", "(b / x :op1 5 :op1 5)", preset="smatch", solver="climb")
+    assert (result.matched, result.n_pred, result.n_gold) == (8, 5, 4)
+    assert result.upper >= 8
+
+
+# ---------------------------------------------------------------- prepared once
+
+
+def test_all_pairs_of_prepared_corpora(own_data):
+    """The same calls serve all pairs: what a matrix of scores will be built on."""
+    metric = Smatch()
+    corpus = fm.read(own_data / "pairs-gold.amr")[:8]
+    prepared = metric.prepare(corpus)
+    i, j = np.divmod(np.arange(64, dtype=np.int32), np.int32(8))
+    matrix = run(metric, prepared, prepared, i, j, workers=2).f1.reshape(8, 8)
+    np.testing.assert_array_equal(matrix, matrix.T)
+    np.testing.assert_array_equal(np.diag(matrix), 1)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_pairs_outside_the_corpora(side):
+    metric = Smatch()
+    prepared = metric.prepare(fm.parse("(a / b)"))
+    index = [np.zeros(1, np.int32), np.zeros(1, np.int32)]
+    index[side][0] = 1
+    with pytest.raises(IndexError):
+        run(metric, prepared, prepared, *index)

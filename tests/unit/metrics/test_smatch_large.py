@@ -1,0 +1,129 @@
+"""Pairs that ``exact`` neither closes with its bound nor soon by branching: what is left goes to an integer program."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.matching.score import score_exact
+from fastmatch.metrics import make
+from fastmatch.metrics.shared import integer_program as _ilp
+from fastmatch.metrics.shared import search as _search
+
+N, CONCEPTS, ROLES, MORE_EDGES, CHANGED = 150, 35, 5, 30, 0.6
+
+
+def knot(seed: int) -> tuple[fm.Corpus, fm.Corpus]:
+    """A tree of 150 variables with 30 edges more and few labels, and the same with six labels of ten drawn anew."""
+    rng = np.random.default_rng(seed)
+    gold = [(f"v{i}", ":instance", f"c{rng.integers(CONCEPTS)}") for i in range(N)]
+    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(ROLES)}", f"v{i}") for i in range(1, N)]
+    for _ in range(MORE_EDGES):
+        i, j = rng.choice(N, 2, replace=False)
+        gold.append((f"v{i}", f":r{rng.integers(ROLES)}", f"v{j}"))
+    pred = []
+    for source, role, target in gold:
+        if rng.random() < CHANGED:
+            if role == ":instance":
+                target = f"c{rng.integers(CONCEPTS)}"
+            else:
+                role = f":r{rng.integers(ROLES)}"
+        pred.append((source, role, target))
+    corpus = fm.Corpus.from_triples([("v0", pred)])
+    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+
+
+def run(seed: int, **options):
+    pred, gold = (make("smatch").prepare(corpus) for corpus in knot(seed))
+    index = np.zeros(1, np.int32)
+    matched, upper, certified = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.uint8)
+    mapping = np.empty(N, np.int32)
+    score_exact(
+        pred,
+        gold,
+        index,
+        index,
+        0,
+        1,
+        max_work=10**9,
+        time_limit=np.inf,
+        cancel=np.zeros(1, np.uint8),
+        matched=matched,
+        upper=upper,
+        certified=certified,
+        mapping_offsets=np.array([0, N]),
+        mapping=mapping,
+        **options,
+    )
+    return matched[0], upper[0], bool(certified[0]), mapping, build_problem(pred, gold, 0, 0)
+
+
+def test_what_is_left_holds_every_better_map():
+    optimum, _, certified, mapping, whole = run(4)
+    assert certified
+    unsolved: list = []
+    matched, upper, certified, _, _ = run(4, unsolved=unsolved, branching=0)
+    assert matched < optimum <= upper
+    assert not certified
+    [(pair, seconds, rest)] = unsolved
+    assert (pair, seconds) == (0, 0)
+    n, m, rows, columns, unary, first, second, weight = rest
+    assert (n, m) == (N, N)
+    # a part of the problem, gains unchanged
+    gains = {(i, j): gain for i, j, gain in zip(*(column.tolist() for column in whole[2:5]), strict=True)}
+    places = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    assert len(places) < len(gains) / 2
+    assert [gains[place] for place in places] == unary.tolist()
+    # with all that the best map gains from
+    chosen = mapping[rows] == columns
+    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == optimum
+
+
+def test_a_large_pair_is_certified():
+    """180 triples are the most, as branching to the end shows in a few seconds; HiGHS proves it from what is left."""
+    pred, gold = knot(2)
+    result = fm.score(pred, gold)
+    assert (result.matched, result.upper) == (180, 180)
+    assert result.certified
+
+
+@pytest.mark.parametrize("limit", [1e-9, None])
+def test_time_for_the_rest(monkeypatch, limit):
+    """No time left: what is known stays; time used up inside: both bounds stay valid."""
+    calls = []
+
+    def solve(problem, time_limit, *, more_than):
+        calls.append(time_limit)
+        return _ilp.Solution(more_than + 1, more_than + 2, False, np.arange(N, dtype=np.int32))
+
+    monkeypatch.setattr(_ilp, "solve", solve)
+    result = fm.score(*knot(4), mapping=True, time_limit=limit)
+    if limit is None:
+        assert calls == [_search.MAX_SECONDS]
+        assert result.pairs.mapping_of(0).tolist() == list(range(N))
+        assert (result.matched, result.upper) == (177, 177)
+        assert result.certified
+    else:
+        assert not calls
+        assert not result.certified
+
+
+PROBLEM = (
+    2,
+    2,
+    *(np.array(column, np.int32) for column in ([0, 0, 1, 1], [0, 1, 0, 1])),
+    np.array([2, 1, 1, 0]),
+    np.array([0, 1], np.int32),
+    np.array([3, 2], np.int32),
+    np.array([1, 3]),
+)
+
+
+@pytest.mark.parametrize(("more_than", "matched", "mapping"), [(4, 5, [1, 0]), (5, 5, [-1, -1]), (7, 7, [-1, -1])])
+def test_only_better_maps(more_than, matched, mapping):
+    """The best map of this problem is worth 5: 1 + 1, and 3 for the edge-pair between them."""
+    solution = _ilp.solve(PROBLEM, more_than=more_than)
+    assert solution[:3] == (matched, matched, True)
+    assert solution.mapping.tolist() == mapping

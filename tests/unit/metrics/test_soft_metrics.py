@@ -1,0 +1,373 @@
+"""S2match, WSmatch and Softmatch as users meet them: small examples worked out by hand, options, the command line."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, ReadError
+from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem, root_distances
+from fastmatch._ext.matching.score_partial import score_soft
+from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
+from fastmatch.embeddings.vectors import Embeddings
+from fastmatch.metrics import from_signature, make
+from fastmatch.metrics.shared.search import finish
+from fastmatch.metrics.softmatch import Softmatch
+from fastmatch.metrics.run import run
+
+#: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
+WORDS = {
+    "cat": (1, 0, 0),
+    "kitten": (4, 3, 0),
+    "dog": (3, 4, 0),
+    "run": (2, 0, 1),
+    "runs": (0, 2, 1),
+    "house": (0, 0, 2),
+    "cat-flap": (0, 1, 0),
+}
+EMBEDDINGS = Embeddings.from_arrays(list(WORDS), list(WORDS.values()))
+
+
+def similarity(a: str, b: str, preset: str | None = None, **options: object) -> float:
+    """What mapping one concept to the other brings."""
+    options.setdefault("embeddings", EMBEDDINGS)
+    return fm.score(
+        [f"(x / {a})"], [f"(y / {b})"], metric="s2match", preset=preset, top="none", **options
+    ).pairs.matched[0]
+
+
+@pytest.mark.parametrize("preset", [None, "tool"])
+def test_similarities(preset):
+    def similar(a, b, **options):
+        return similarity(a, b, preset, **options)
+
+    assert similar("cat", "Cat") == 1
+    assert similar("cat", "kitten") == pytest.approx(0.8, abs=1e-7)
+    assert similar("cat", "dog") == pytest.approx(0.6, abs=1e-7)
+    assert similar("cat", "dog", cutoff=0.7) == 0
+    assert similar("cat", "house", cutoff=0) == 0
+    assert similar("cat", "kitten", embeddings=None) == 0
+    assert similar("cat", "wombat") == 0
+    # senses
+    assert similar("run-01", "run-02") == 0.5
+    assert similar("run-01", "run") == similar("run", "run-01") == 0.5
+    assert similar("run-01", "run-02", diffsense=0.25) == 0.25
+    assert similar("wombat-01", "wombat-02", embeddings=None) == 0.5
+    # names of several parts: their own vector first, else the sum of those of the parts that have one
+    assert similar("cat-house", "cat", cutoff=0) == pytest.approx(1 / np.sqrt(5), abs=1e-7)
+    assert similar("cat-wombat", "kitten") == pytest.approx(0.8, abs=1e-7)
+    assert similar("cat-flap", "cat", cutoff=0) == 0
+    # distances
+    assert similar("kitten", "dog", similarity="euclidean", cutoff=0) == pytest.approx(np.exp(-np.sqrt(2)), abs=1e-8)
+    assert similar("kitten", "dog", similarity="cityblock", cutoff=0) == pytest.approx(np.exp(-2), abs=1e-8)
+
+
+def test_predicates_differ_between_default_and_tool():
+    # the tool adds the vector of the plural: (2, 2, 2) instead of (2, 0, 1)
+    assert similarity("run-01", "cat") == pytest.approx(0.5 * 2 / np.sqrt(5), abs=1e-7)
+    assert similarity("run-01", "cat", "tool") == pytest.approx(0.5 / np.sqrt(3), abs=1e-7)
+    assert similarity("run", "cat", "tool") == pytest.approx(2 / np.sqrt(5), abs=1e-7)
+    # a predicate of several words: the tool looks for the whole only
+    assert similarity("cat-wombat-01", "cat") == pytest.approx(0.5, abs=1e-7)
+    assert similarity("cat-wombat-01", "cat", "tool") == 0
+    # one digit anywhere makes a predicate of anything with a hyphen
+    assert similarity("cat-5x", "cat-6", "tool") == 0.5
+    assert similarity("cat-5x", "cat-6") == 1, "cat and cat: the vectors of the parts that have one"
+
+
+def test_attributes_and_the_root():
+    left = '(x / cat :quant 5 :op1 "Kim")'
+    right = "(y / kitten :quant 5 :op1 kim)"
+    found = fm.score([left], [right], metric="s2match", embeddings=EMBEDDINGS).pairs
+    assert (found.matched[0], found.n_pred[0]) == (pytest.approx(0.8 + 2 + 1), 4)
+    assert fm.score([left], [right], metric="s2match", embeddings=EMBEDDINGS, quotes=True).pairs.matched[
+        0
+    ] == pytest.approx(0.8 + 1 + 1)
+    soft = fm.score([left], [right], metric="s2match", embeddings=EMBEDDINGS, top="concept").pairs
+    assert soft.matched[0] == pytest.approx(0.8 + 2 + 0.8)
+    # the tool: a mark for the quote, unless it is told not to
+    tool = fm.score([left], [right], metric="s2match", preset="tool", embeddings=EMBEDDINGS).pairs
+    assert tool.matched[0] == pytest.approx(0.8 + 1 + 0.8)
+    unmarked = fm.score([left], [right], metric="s2match", preset="tool", quotes=False, embeddings=EMBEDDINGS)
+    assert unmarked.pairs.matched[0] == pytest.approx(0.8 + 2 + 0.8)
+    assert "|read:amrsuite-unmarked|" in str(unmarked.signature)
+
+
+def test_wsmatch_by_hand():
+    """Levels 0, 1, 2, 3 and a constant at 4: weights 5, 4, 3, 2 and 1."""
+    text = "(a / a :r (b / b :r (c / c :r (d / d :q 1))))"
+    result = fm.score([text], [text], metric="wsmatch").pairs
+    # instances 5 + 4 + 3 + 2, relations 4 + 3 + 2, the constant 1, TOP 5
+    assert result.n_pred[0] == result.matched[0] == 29
+    assert fm.score([text], [text], metric="wsmatch", top="none").pairs.n_pred[0] == 24
+    assert fm.score([text], [text], metric="wsmatch", levels=1).pairs.n_pred[0] == 5 + 4 + 4 + 5
+    core = fm.score([text], [text], metric="wsmatch", preset="core").pairs
+    assert core.n_pred[0] == 4 + 3 + 1 + 1
+    assert fm.score([text], [text], metric="wsmatch", preset="core", levels=2).pairs.n_pred[0] == 3 + 2 + 1
+    # what a deep triple brings to a shallow one is the smaller weight
+    deep = fm.score(["(a / a :r (b / b))"], ["(b / b)"], metric="wsmatch", top="none").pairs
+    assert (deep.matched[0], deep.n_pred[0], deep.n_gold[0]) == (4, 5 + 4 + 4, 5)
+    # inverted relations and re-entrancies shorten the way
+    text = "(a / a :r (b / b :r (c / c :r-of a)))"
+    assert fm.score([text], [text], metric="wsmatch", top="none").pairs.n_pred[0] == (5 + 4 + 4) + (4 + 4 + 4)
+
+
+def test_softmatch_by_hand():
+    table = {("cat", "kitten"): 0.9, ("dog", "cat"): 0.2, ("cat", "dog"): 0.1}
+    one = Softmatch(similarity=table, top="none")
+    assert not one.symmetric
+    assert fm.score(["(a / kitten)"], ["(b / cat)"], metric=one).pairs.matched[0] == pytest.approx(0.9)
+    assert fm.score(["(a / dog)"], ["(b / cat)"], metric=one).pairs.matched[0] == pytest.approx(0.2)
+    assert fm.score(["(a / cat)"], ["(b / dog)"], metric=one).pairs.matched[0] == pytest.approx(0.1)
+    calls = []
+
+    def function(a, b):
+        calls.append((a, b))
+        return 0.5 * (a[0] == b[0])
+
+    texts = ["(a / cat :mod (b / dog))", "(a / Cow :mod (b / dog))"] * 3
+    result = fm.score(texts, [texts[1]] * 6, metric=Softmatch(similarity=function, weight={":MOD": 9, ":mod": 3}))
+    assert result.pairs.matched[0] == 0.5 + 1 + 3 + 1
+    assert sorted(calls) == sorted(set(calls)), "each two concepts once"
+    weighted = Softmatch(weight=lambda role, a, b: {":instance": 1.0, ":TOP": 0.0, ":mod": a + b}[role])
+    assert fm.score([texts[0]], [texts[0]], metric=weighted).pairs.n_pred[0] == 1 + 1 + 2
+
+
+def test_a_similarity_of_vectors_is_compiled():
+    numba = pytest.importorskip("numba")
+
+    def product(x, y):
+        return min(1.0, abs((x * y).sum()) / 100)
+
+    for function in (product, numba.njit(product)):
+        metric = Softmatch(similarity=function, embeddings=EMBEDDINGS, top="none")
+        result = fm.score(["(a / kitten)", "(a / kitten)"], ["(b / dog)", "(b / wombat)"], metric=metric)
+        assert result.pairs.matched.tolist() == pytest.approx([0.24, 0], abs=1e-8)
+        assert "|sim:function-product|vec:vectors#" in str(result.signature)
+
+
+def test_signatures(tmp_path):
+    path = tmp_path / "some|words.txt"
+    path.write_text("cat 1 0\nkitten 1 1\n")
+    metric = make("s2match", embeddings=str(path), cutoff=0.25)
+    text = str(metric.signature("penman"))
+    assert text.startswith("s2match|solver:exact|vec:some_words.txt#")
+    assert "|sim:cosine|cutoff:0.25|diffsense:0.5|oov:zero|quotes:no|top:constant|std:default|read:penman|" in text
+    with pytest.raises(OptionError, match=r"it names the vectors 'some_words.txt#.*' but not where they are"):
+        from_signature(text)
+    assert make("s2match", embeddings=path) == metric or make("s2match", embeddings=path).embeddings == str(path)
+    for one in (
+        make("s2match", "tool", solver="climb", seed=3, restarts=2),
+        make("s2match", time_limit=2.5, quotes=True),
+        make("wsmatch", "core", solver="ilp"),
+        make("wsmatch", "tool", threshold=7, levels=3),
+        make("softmatch", solver="climb"),
+    ):
+        assert from_signature(str(one.signature(one.dialect))) == one
+    table = Softmatch(similarity={("b", "c"): 1, ("a", "b"): 0.5})
+    assert table.signature("penman") == Softmatch(similarity={("a", "b"): 0.5, ("b", "c"): 1.0}).signature("penman")
+    with pytest.raises(OptionError, match="it names sim:table#"):
+        from_signature(table.signature("penman"))
+    for broken in ("s2match|cutoff:x|v:0", "wsmatch|levels:x|v:0", "softmatch|seed:x|v:0"):
+        with pytest.raises(OptionError, match="signature of"):
+            from_signature(broken)
+
+
+def test_graphs_read_otherwise_are_refused():
+    corpus = fm.parse("(a / b)")
+    for name in ("s2match", "wsmatch"):
+        with pytest.raises(OptionError, match="read them with dialect='amrsuite'"):
+            fm.score(corpus, corpus, metric=name, preset="tool")
+
+
+def test_bad_vectors_say_so(tmp_path):
+    texts = ["(a / b)"]
+    with pytest.raises(OptionError, match=r"embeddings: cannot read .*nowhere: No such file"):
+        fm.score(texts, texts, metric="s2match", embeddings=str(tmp_path / "nowhere"))
+    path = tmp_path / "v"
+    path.write_text("cat 1 0\nkitten 1\n")
+    with pytest.raises(ReadError, match=r"v:2:1: expected 2 numbers behind the word, found 1"):
+        fm.score(texts, texts, metric="s2match", embeddings=str(path))
+
+
+def test_a_file_is_loaded_once_until_it_changes(tmp_path):
+    path = tmp_path / "v"
+    texts = (["(a / cat)"], ["(a / dog)"])
+    scores = []
+    for number, line in enumerate(["dog 1 0", "dog 0 1"]):
+        path.write_text(f"cat 1 0\n{line}\n")
+        os.utime(path, ns=(10**18 + number, 10**18 + number))
+        scores.append(fm.score(*texts, metric="s2match", embeddings=str(path), top="none").f1)
+    assert scores == [1, 0]
+
+
+def test_prepared_graphs_travel():
+    metric = make("s2match", embeddings=EMBEDDINGS, top="concept", solver="climb")
+    corpus = fm.parse(["(a / cat :mod (b / run-01))", "(a / kitten)", "()"])
+    prepared = metric.prepare(corpus)
+    i, j = np.divmod(np.arange(9, dtype=np.int32), np.int32(3))
+    there = pickle.loads(pickle.dumps((metric, prepared)))
+    found = [run(*pair, pair[1], i, j, mapping=True) for pair in ((metric, prepared), there)]
+    assert found[0].matched.tolist() == found[1].matched.tolist()
+    assert pickle.loads(pickle.dumps(found[0])).shared is None
+    # a range can be scored into arrays that bring no links along
+    bare = fm.TripleScores(np.zeros(9), found[0].n_pred, found[0].n_gold, np.zeros(9), np.zeros(9, np.bool_))
+    metric.score(prepared, prepared, i, j, 2, 7, bare, np.zeros(1, np.uint8))
+    assert bare.matched[2:7].tolist() == found[0].matched[2:7].tolist()
+    assert not bare.matched[7:].any()
+
+
+def test_kernels_check_what_they_are_given():
+    metric = make("s2match", embeddings=EMBEDDINGS)
+    prepared = metric.prepare(fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"]))
+    features = prepared.features
+    unary, relations, offsets, soft = features.arrays
+    for arguments, message in (
+        ((unary[:-1], relations, offsets, soft), "one class for each"),
+        ((unary, relations, offsets[:-1], soft), "do not divide"),
+        ((unary, relations, offsets, soft[:3]), "do not divide"),
+        ((unary, relations, offsets, np.where(soft == soft[2], 9, soft).astype(np.int32)), "outside its table"),
+        ((unary, relations, offsets, np.ascontiguousarray(soft[:, ::-1])), "graph 0: "),
+    ):
+        with pytest.raises(ValueError, match=message):
+            SoftFeatures(features.hard, *arguments)
+    for arguments, message in (
+        (([0], [9], [0.5]), "concept is out of range"),
+        (([0], [0], [1.5]), "not between 0 and 1"),
+        (([0], [0], [np.nan]), "not between 0 and 1"),
+        (([0, 0], [1, 1], [0.5, 0.6]), "two similarities"),
+        (([0], [0, 1], [0.5]), "differ in shape"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Links(3, 3, *arguments)
+    links, weight = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1))
+    assert [part.tolist() for part in links.arrays] == [[0], [1], [0.5]]
+    for wrong_links, wrong_weight, message in (
+        (Links(2, 3, [], [], []), weight, "not one of the 2"),
+        (links, np.ones((0, 1)), "class of a triple"),
+        (links, np.full((1, 1), 1 / 3), "multiple of 2"),
+        (links, np.full((1, 1), -1.0), "multiple of 2"),
+        (links, np.full((1, 1), 2.0**21), "between 0 and 2"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            build_soft_problem(features, features, wrong_links, wrong_weight, 0, 0)
+    with pytest.raises(IndexError, match="no graph 2"):
+        build_soft_problem(features, features, links, weight, 2, 0)
+    index, out = np.zeros(1, np.int32), np.zeros((2, 1))
+    keywords = {
+        "whole": False,
+        "max_work": 9,
+        "time_limit": 1.0,
+        "cancel": np.zeros(1, np.uint8),
+        "matched": out[0],
+        "upper": out[1],
+        "certified": np.zeros(1, np.uint8),
+    }
+    with pytest.raises(ValueError, match="one entry a row"):
+        score_soft(features, features, links, weight, np.ones(2), np.ones(1), index, index, 0, 1, **keywords)
+    with pytest.raises(IndexError, match="pair 0"):
+        score_soft(features, features, links, weight, np.ones(1), np.ones(1), index + 7, index, 0, 1, **keywords)
+    with pytest.raises(IndexError, match="pair 0"):
+        concepts_that_meet(features, features, index + 7, index, 3, 3)
+    with pytest.raises(IndexError, match="not one of 2"):
+        concepts_that_meet(features, features, index, index, 2, 3)
+    table, vectors = prepared.more
+    for arguments, message in (
+        ((np.array([[9], [0]], np.int32), table, vectors, table, vectors), "concept is out of range"),
+        ((np.array([[0], [0]], np.int32), table, vectors[:1], table, vectors), "vector is out of range"),
+        ((np.array([[0], [0]], np.int32), table, vectors, table, vectors[:, :2].copy()), "do not fit"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            concept_similarities(*arguments, kind=0, cutoff=0.5, diffsense=0.5)
+    corpus = fm.parse("(a / b :c (d / e))")
+    columns = (corpus.root, corpus.variable_offsets, corpus.relation_offsets, corpus.relations)
+    assert root_distances(*columns).tolist() == [0, 1]
+    assert root_distances(corpus.root, columns[1], np.zeros(2, np.int64), columns[3]).tolist() == [0, 999999]
+    for place, wrong in ((0, corpus.root + 5), (2, columns[2] + 1), (3, columns[3] + 5)):
+        with pytest.raises(ValueError, match="graph 0"):
+            root_distances(*columns[:place], wrong, *columns[place + 1 :])
+
+
+def knot(seed: int, n: int) -> tuple[fm.Corpus, fm.Corpus]:
+    """A tree with some edges more and few labels, and the same with half of the labels drawn anew."""
+    rng = np.random.default_rng(seed)
+    gold = [(f"v{i}", ":instance", f"c{rng.integers(n // 4)}") for i in range(n)]
+    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(5)}", f"v{i}") for i in range(1, n)]
+    pred = []
+    for source, role, target in gold:
+        if rng.random() < 0.6:
+            if role == ":instance":
+                target = f"c{rng.integers(n // 4)}"
+            else:
+                role = f":r{rng.integers(5)}"
+        pred.append((source, role, target))
+    corpus = fm.Corpus.from_triples([("v0", pred)])
+    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+
+
+def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program():
+    metric = Softmatch(weight={f":r{k}": 0.8 + 0.07 * k for k in range(5)})
+    prepared = [metric.prepare(corpus) for corpus in knot(1, 100)]
+    index = np.zeros(1, np.int32)
+    out = metric.empty(*prepared, index, index, True)
+    links, weight = out.shared
+    unsolved: list[tuple] = []
+    score_soft(
+        *(graphs.features for graphs in prepared), links, weight, weight.max(axis=1), weight.max(axis=0), index, index,
+        0, 1, whole=False, max_work=10**9, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
+        upper=out.upper, certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets,
+        mapping=out.mapping, unsolved=unsolved, branching=0,
+    )  # fmt: skip
+    assert len(unsolved) == 1
+    before = out.matched[0]
+    finish(metric, *unsolved[0], out)
+    assert out.certified[0]
+    assert before <= out.matched[0] == out.upper[0]
+    _, _, rows, columns, unary, first, second, gains = build_soft_problem(
+        *(graphs.features for graphs in prepared), links, weight, 0, 0
+    )
+    chosen = out.mapping[rows] == columns
+    worth = unary[chosen].sum() + gains[chosen[first] & chosen[second]].sum()
+    assert worth == pytest.approx(out.matched[0], abs=1e-8)
+
+
+def test_the_command_line(tmp_path: Path):
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in WORDS.items()))
+    pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    pred.write_text("(a / cat :mod (b / big))\n")
+    gold.write_text("(a / kitten :mod (b / big))\n")
+
+    def fastmatch(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "fastmatch", "score", str(pred), str(gold), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    done = fastmatch("--metric", "s2match", "--embeddings", str(vectors), "--s2match-cutoff", "0.7", "--per-pair", "-")
+    assert done.returncode == 0, done.stderr
+    header, row = done.stdout.splitlines()
+    assert header.split("\t")[:3] == ["index", "id", "score"]
+    assert float(dict(zip(header.split("\t"), row.split("\t"), strict=True))["matched"]) == pytest.approx(3.8)
+    done = fastmatch("--metric", "s2match", "--preset", "tool", "--embeddings", str(tmp_path / "nowhere"))
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "embeddings: cannot read" in done.stderr
+    done = fastmatch("--metric", "wsmatch", "--wsmatch-levels", "0", "--no-wsmatch-weighted", "--json")
+    assert done.returncode == 0, done.stderr
+    assert '"matched": 1.0' in done.stdout
+
+
+def test_scoring_imports_neither_numba_nor_scipy(tmp_path):
+    code = (
+        "import sys, fastmatch as fm; from fastmatch.metrics.softmatch import Softmatch\n"
+        "for metric in ('s2match', 'wsmatch', Softmatch(similarity=lambda a, b: 0.5)):\n"
+        "    fm.score('(a / b)', '(a / c)', metric=metric)\n"
+        "assert not {'numba', 'scipy', 'penman'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,184 @@
+"""WLK: by hand, every option against a plain Python twin, the program's quirks."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch._ext.features.neighbourhoods import label_bags as compiled
+from fastmatch.errors import OptionError
+from fastmatch.metrics import from_signature, make
+
+from support.strategies import edited, specs
+from twins.readers import read_penman
+from twins.wlk import kernel, label_bags
+
+BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+GIRL = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02 :ARG0 b))"
+
+
+def score(pred: str, gold: str, **options) -> float:
+    return fm.score(pred, gold, metric="wlk", **options).pairs.score.item()
+
+
+def test_by_hand():
+    """Two of three labels are shared at first; each of the three nodes sees the boy, so none is later."""
+    assert score(BOY, GIRL, k=0) == pytest.approx(2 / 3)
+    assert score(BOY, GIRL) == pytest.approx(2 / 9)
+    # what a node sees above it: want-01 sees nothing and stays what it is, go-02 sees want-01
+    assert score(BOY, GIRL, direction="top-down") == pytest.approx(6 / 9)
+    assert score(BOY, GIRL, direction="bottom-up") == pytest.approx(2 / 9)
+    assert score(BOY, GIRL, k=1, kernel="minmax") == pytest.approx(2 / 10)
+    assert score(BOY, GIRL, k=1, kernel="dot") == 2
+
+
+def test_counts():
+    """Two dogs and a cat: (2, 1) against (1, 2), or both labels alike."""
+    pred, gold = "(d / dog :x (e / dog) :x (c / cat))", "(c / cat :x (d / dog) :x (e / cat))"
+    assert score(pred, gold, k=0) == pytest.approx(4 / 5)
+    assert score(pred, gold, k=0, counting="set") == 1
+    assert score(pred, gold, k=0, kernel="minmax") == pytest.approx(2 / 4)
+
+
+def test_two_ways_tell_directions_apart():
+    there, back = "(a / c :x (b / c :y (d / e)))", "(b / c :x (a / c) :y (d / e))"
+    turned = "(d / e :y (b / c :x (a / c)))"
+    assert score(there, turned, direction="undirected") == 1
+    assert score(there, turned, direction="2-way") < 1
+    assert score(there, back, direction="undirected") == 1
+
+
+OPTIONS = st.fixed_dictionaries(
+    {
+        "k": st.integers(0, 4),
+        "direction": st.sampled_from(["undirected", "top-down", "bottom-up", "2-way"]),
+        "kernel": st.sampled_from(["cosine", "minmax", "dot"]),
+        "weighting": st.sampled_from(["uniform", "linear"]),
+        "counting": st.sampled_from(["bag", "set"]),
+        "edges": st.booleans(),
+        "keys": st.sampled_from(["hashed", "exact"]),
+    }
+)
+
+
+@given(st.data(), specs(missing_concepts=True), OPTIONS)
+def test_as_the_twin(data, gold, options):
+    pred = data.draw(edited(gold, max_size=7, max_edits=3))
+    shape = {"direction": options["direction"], "with_triples": options["edges"]}
+    bags = [label_bags(read_penman(spec.text()), options["k"], **shape) for spec in (pred, gold)]
+    weights = [1 / (1 + i) if options["weighting"] == "linear" else 1.0 for i in range(options["k"] + 1)]
+    expected = kernel(*bags, options["kernel"], weights, options["counting"] == "set")
+    assert score(pred.text(), gold.text(), **options) == pytest.approx(expected, abs=1e-12)
+
+
+@given(specs(max_size=5), st.integers(0, 3))
+def test_relabelling_by_label(spec, k):
+    """Numbers of different labels a round, as the twin makes them; without constants, for their order is free."""
+    spec = type(spec)(spec.concepts, spec.tree, spec.edges)
+    bags = make("wlk", k=k, update="label").prepare(fm.parse([spec.text()])).bags
+    expected = label_bags(read_penman(spec.text()), k, by_label=True)
+    for level, bag in enumerate(expected):
+        counts = bags.counts[bags.offsets[level] : bags.offsets[level + 1]]
+        assert sorted(counts.tolist()) == sorted(bag.values())
+
+
+@given(specs(), st.randoms(use_true_random=False), st.integers(0, 4))
+def test_names_and_order_change_nothing(spec, random, k):
+    names = [f"x{n}" for n in range(spec.n)]
+    random.shuffle(names)
+    order = list(range(spec.n_branches))
+    random.shuffle(order)
+    assert score(spec.text(), spec.text(names, order), k=k) == 1
+
+
+@given(specs(), st.data())
+def test_a_repeated_triple_counts_once(spec, data):
+    if spec.n_branches:
+        twice = spec.doubled(data.draw(st.integers(0, spec.n_branches - 1)))
+        assert score(spec.text(), twice.text()) == 1
+
+
+def test_the_corpus_score_is_the_mean():
+    result = fm.score([BOY, BOY], [GIRL, BOY], metric="wlk", k=0)
+    assert result.score == result.macro.cosine == pytest.approx((2 / 3 + 1) / 2)
+    with pytest.raises(AttributeError, match="wlk has no micro score"):
+        result.micro  # noqa: B018
+
+
+def test_the_tools_quirks():
+    """Triples, sets, weights; -of anywhere turns a role; quotes do not count; constants that are concepts."""
+    # labels 2 and 2, of which 1 is shared; triples 1 and 1; no label later
+    assert score("(a / b :x (c / d))", "(a / b :x (c / e))", preset="tool") == pytest.approx(1 / (3 + 2 / 4 + 2 / 9))
+    assert score("(a / b :consist-of (c / d))", "(c / d :consist (a / b))", preset="tool") == 1
+    assert score('(a / b :x "C" :y d)', "(a / B :X c :y d)", preset="tool") == 1
+    text = '(c / city :name (n / name :op1 "{}"))'
+    nodes = [
+        make("wlk", "tool", k=0).prepare(fm.parse([text.format(x)], dialect="wlk")).bags.totals.item()
+        for x in ("city", "x")
+    ]
+    assert nodes == [4, 5]
+    # of two boys the last gives both their new label, so the order of nodes matters
+    pred = "(a / and :x (b / boy :y (c / cat)) :x (d / boy :z (e / dog)))"
+    gold = "(a / and :x (d / boy :z (e / dog)) :x (b / boy :y (c / cat)))"
+    assert score(pred, gold, preset="tool") < 1
+    assert score(pred, gold, preset="tool", update="node") == score(pred, gold) == 1
+
+
+def test_options_that_make_no_sense():
+    for k in (-1, 101, True, "3"):
+        with pytest.raises(OptionError, match="expected a whole number from 0 to 100"):
+            make("wlk", k=k)
+    with pytest.raises(OptionError, match="expected True or False"):
+        make("wlk", edges=1)
+    with pytest.raises(OptionError, match=r"needs graphs as its tool reads them.*dialect='wlk'"):
+        fm.score(fm.parse(BOY), fm.parse(BOY), metric="wlk", preset="tool")
+
+
+def test_signatures_come_back():
+    for metric in (make("wlk", k=4, kernel="minmax", direction="2-way", keys="exact"), make("wlk", "tool")):
+        assert from_signature(str(metric.signature(metric.dialect))) == metric
+    with pytest.raises(OptionError, match="signature of wlk"):
+        from_signature(str(make("wlk").signature("penman")).replace("k:2", "k:two"))
+
+
+def test_no_division_by_nothing():
+    """A graph without nodes against one with; the product of nothing is 0."""
+    for options, empty in (({}, 1.0), ({"kernel": "minmax"}, 1.0), ({"kernel": "dot"}, 0.0)):
+        result = fm.score(["(", "("], ["(", BOY], metric="wlk", on_error="empty", **options)
+        assert result.pairs.score.tolist() == [empty, 0.0]
+    # by the law for squares: a graph is exactly equal to itself
+    counts = np.arange(1, 2000, dtype=np.float64)
+    assert (counts / np.sqrt(counts * counts) == 1).all()
+    assert sqrt(3.0 * 3.0) == 3
+
+
+def test_the_kernel_checks_its_tables():
+    table = {
+        "node_offsets": np.array([0, 2]),
+        "node_labels": np.array([0, 1], np.int32),
+        "edge_offsets": np.array([0, 1]),
+        "edges": np.array([[0], [2], [1]], np.int32),
+        "label_keys": np.arange(3, dtype=np.uint64),
+        "role_keys": np.arange(3, dtype=np.uint64),
+    }
+    options = {"rounds": 1, "down": True, "up": True}
+    compiled(**table, **options)
+    for name, change, message in (
+        ("node_offsets", [0, 3], "do not fit"),
+        ("node_offsets", [1, 0], "decrease"),
+        ("node_labels", [0, 3], "a label of graph 0"),
+        ("edge_offsets", [0, 2], "do not fit"),
+        ("edges", [[0], [3], [1]], "an edge of graph 0"),
+        ("edges", [[0], [2], [2]], "an edge of graph 0"),
+        ("role_keys", [1], "do not fit"),
+    ):
+        broken = np.array(change, table[name].dtype)
+        with pytest.raises(ValueError, match=message):
+            compiled(**table | {name: broken}, **options)
+    with pytest.raises(ValueError, match="rounds 101"):
+        compiled(**table, **options | {"rounds": 101})

@@ -1,0 +1,467 @@
+"""WWLK: against its slow twin, option by option; what must hold for every graph; weights and vectors; alignments."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import OptionError, ReadError
+from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
+from fastmatch.embeddings.vectors import Embeddings
+from fastmatch.metrics import make
+from fastmatch.metrics.shared.role_weights import read_weights, write_weights
+from fastmatch.metrics.run import run
+
+from support import strategies
+from twins import wwlk as twin
+
+WORDS = ["cat", "dog", "want", "kim", "new", "york", "top", "5", "1", "9", "false", "not", "-", "in", "law", "a_b", "b"]
+TABLE = dict(zip(WORDS, np.random.default_rng(5).normal(size=(len(WORDS), 12)).astype(np.float32), strict=True))
+VECTORS = Embeddings.from_arrays(list(TABLE), np.array(list(TABLE.values())))
+
+A = "(w / want-01 :ARG0 (b / cat) :ARG1 (g / go-02 :ARG0 b :polarity -))"
+B = '(w / want-01 :ARG0 (d / dog :quant 5) :ARG1 (k / kim :name (n / name :op1 "New" :op2 "York")))'
+
+
+def both(pred: str, gold: str) -> tuple[fm.Corpus, fm.Corpus]:
+    first = fm.parse([pred])
+    return first, fm.parse([gold], vocabulary=first.vocabulary)
+
+
+def first_vector(label: str, seed: int, oov: str) -> np.ndarray:
+    found = twin.vector(label, TABLE)
+    if found is not None:
+        return found
+    if oov == "zero":
+        return np.zeros(12)
+    return draw_vectors(text_keys([twin.words_of(label)[0].encode()]), seed, 1, 12)[0, 0]
+
+
+# ---------------------------------------------------------------- the twin
+
+
+@settings(max_examples=60)
+@given(strategies.pairs(missing_concepts=True), st.data())
+def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], data: st.DataObject) -> None:
+    """Every option that enters the formula."""
+    pred, gold = (side.text() for side in sides)
+    options = {
+        "k": data.draw(st.integers(0, 3)),
+        "direction": data.draw(st.sampled_from(["undirected", "top-down", "bottom-up", "2-way"])),
+        "update": data.draw(st.sampled_from(["paper", "tool"])),
+        "oov": data.draw(st.sampled_from(["hash", "zero"])),
+        "seed": data.draw(st.integers(0, 3)),
+        "edge_weights": data.draw(st.sampled_from(["constant", "ones", "uniform", "min_entropy", "entropy"])),
+        "edges": data.draw(st.sampled_from(["weights", "nodes"])),
+    }
+    metric = make("wwlk", embeddings=VECTORS, clip=False, **options)
+    corpora = both(pred, gold)
+
+    def weight(role: str, against: bool) -> float:
+        if options["edge_weights"] in ("constant", "ones"):
+            return 0.2 if options["edge_weights"] == "constant" else 1.0
+        if against and options["direction"] == "2-way":
+            role += "-of"
+        candidates = 1 if options["edge_weights"] == "uniform" else 10
+        centre = 0.2735 if options["edge_weights"] == "entropy" else 0.0
+        return float(draw_weights(text_keys([role.encode()]), options["seed"], 1, candidates, centre=centre)[0, 0])
+
+    embedded = []
+    for corpus in corpora:
+        graph = twin.graph_of(corpus[0])
+        embedded.append(
+            twin.embed(
+                twin.edges_as_nodes(graph) if options["edges"] == "nodes" else graph,
+                lambda label: first_vector(label, options["seed"], options["oov"]),
+                weight,
+                k=options["k"],
+                update=options["update"],
+                down=options["direction"] != "bottom-up",
+                up=options["direction"] != "top-down",
+            )
+        )
+    spaces = [metric.prepare(corpus) for corpus in corpora]
+    for side, space in zip(embedded, spaces, strict=True):
+        assert space.embeddings(0) == pytest.approx(side, abs=1e-12)
+    cost = twin.costs(*embedded)
+    found = fm.score(*corpora, metric=metric).pairs
+    assert found.distance[0] == pytest.approx(twin.transport(cost), abs=1e-9)
+    assert found.distance_pred[0] == pytest.approx(cost.min(axis=1).mean(), abs=1e-9)
+    assert found.distance_gold[0] == pytest.approx(cost.min(axis=0).mean(), abs=1e-9)
+    assert found.similarity[0] == 1 - found.distance[0]
+
+
+def test_draws_are_averaged_before_the_transport() -> None:
+    corpora = both(A, B)
+    metric = make("wwlk", embeddings=VECTORS, stability=2, seed=7, clip=False)
+    spaces = [metric.prepare(corpus) for corpus in corpora]
+    mean = np.mean([twin.costs(*(space.embeddings(0, draw) for space in spaces)) for draw in range(3)], axis=0)
+    assert fm.score(*corpora, metric=metric).pairs.distance[0] == pytest.approx(twin.transport(mean), abs=1e-9)
+    assert not np.allclose(spaces[0].embeddings(0, 0), spaces[0].embeddings(0, 1))
+
+
+def test_more_products_than_are_kept() -> None:
+    """1,001 draws of 131 labels and as many nodes: 137 MB of labels' products, over what a call keeps."""
+    few = Embeddings.from_arrays(["dog", "cat"], np.array([[1.0, 0.0], [0.6, 0.8]], np.float32))
+    text = f"(a0 / dog {' '.join(f':ARG1 (a{k} / w{k})' for k in range(1, 131))})"
+    corpora = both(text, "(c / cat :ARG1 (d / dog) :mod (e / w3))")
+    metric = make("wwlk", embeddings=few, stability=1000, k=1, clip=False)
+    spaces = [metric.prepare(corpus) for corpus in corpora[::-1]]
+    mean = np.mean([twin.costs(*(space.embeddings(0, draw) for space in spaces)) for draw in range(1001)], axis=0)
+    found = fm.score(*corpora[::-1], metric=metric).pairs
+    back = fm.score(*corpora, metric=metric).pairs
+    assert found.distance_pred[0] == pytest.approx(mean.min(axis=1).mean(), abs=1e-12)
+    assert found.distance_gold[0] == pytest.approx(mean.min(axis=0).mean(), abs=1e-12)
+    assert back.distance[0] == found.distance[0]
+
+
+# ---------------------------------------------------------------- properties
+
+
+@given(strategies.specs(), st.randoms(use_true_random=False))
+def test_names_and_order_do_not_matter(spec: strategies.Spec, random: object) -> None:
+    names = [f"x{k}" for k in range(spec.n)]
+    order = list(range(spec.n_branches))
+    random.shuffle(names)  # type: ignore[attr-defined]
+    random.shuffle(order)  # type: ignore[attr-defined]
+    result = fm.score(spec.text(), spec.text(names, order), metric="wwlk", embeddings=VECTORS)
+    assert result.pairs.distance[0] == pytest.approx(0, abs=1e-7)
+    assert fm.score(spec.text(), spec.text(), metric="wwlk", embeddings=VECTORS).pairs.distance[0] == 0
+
+
+@given(strategies.specs(), strategies.specs())
+def test_symmetric_to_the_last_bit_and_bounded(one: strategies.Spec, two: strategies.Spec) -> None:
+    there = fm.score(one.text(), two.text(), metric="wwlk", clip=False).pairs
+    back = fm.score(two.text(), one.text(), metric="wwlk", clip=False).pairs
+    assert there.distance[0] == back.distance[0]
+    assert there.distance_pred[0] == back.distance_gold[0]
+    assert 0 <= there.distance[0] <= 2
+    assert max(there.distance_pred[0], there.distance_gold[0]) <= there.distance[0] + 1e-12
+
+
+@given(strategies.specs())
+def test_a_repeated_triple_changes_nothing(spec: strategies.Spec) -> None:
+    if spec.n_branches:
+        doubled = spec.doubled(0).text()
+        assert fm.score(spec.text(), doubled, metric="wwlk").pairs.distance[0] == pytest.approx(0, abs=1e-7)
+
+
+def test_a_pair_does_not_depend_on_its_file() -> None:
+    """Drawn weights and vectors belong to labels: other graphs, other order, another vocabulary, the same score."""
+    texts = [A, B, "(x / something-else :ARG7 (y / unheard-of))", "(d / dog)"]
+    alone = fm.score(A, B, metric="wwlk").pairs.distance[0]
+    assert fm.score([*texts[::-1], A], [*texts, B], metric="wwlk").pairs.distance[-1] == alone
+
+
+def test_rows_of_a_matrix_are_the_pairs() -> None:
+    """Many pairs of few graphs take the way through kept embeddings."""
+    texts = [A, B, "(d / dog)", "()", "(c / cat :mod (d / dog))"]
+    corpus = fm.parse(texts)
+    metric = make("wwlk", embeddings=VECTORS)
+    space = metric.prepare(corpus)
+    i, j = np.divmod(np.arange(25, dtype=np.int32), np.int32(5))
+    whole = run(metric, space, space, i, j)
+    for k in range(25):
+        assert run(metric, space, space, i[k : k + 1], j[k : k + 1]).distance[0] == whole.distance[k]
+    assert (whole.distance.reshape(5, 5) == whole.distance.reshape(5, 5).T).all()
+
+
+def some_graphs(count: int) -> list[str]:
+    """Graphs of one to seven nodes with many words in common, equal ones among them."""
+    random = np.random.default_rng(7)
+    words = ["cat", "dog", "want-01", "kim", "new", "york", "top", "unheard-of"]
+    result = []
+    for _ in range(count):
+        text = ""
+        for k in range(random.integers(0, 7)):
+            text = f":{random.choice(['ARG0', 'ARG1', 'mod'])} (x{k} / {random.choice(words)} {text})"
+        result.append(f"(a / {random.choice(words)} {text})")
+    return [*result, "()"]
+
+
+@given(strategies.specs(), strategies.specs(), st.sampled_from(["similarity", "precision", "recall"]))
+def test_bounds_are_not_below_scores(one: strategies.Spec, two: strategies.Spec, variant: str) -> None:
+    corpora = both(one.text(), two.text())
+    metric = make("wwlk", embeddings=VECTORS, clip=False, variant=variant)
+    index = np.zeros(1, np.int32)
+    spaces = [metric.prepare(corpus) for corpus in corpora]
+    score = run(metric, *spaces, index, index).score[0]
+    bound = run(metric.reaching(np.inf), *spaces, index, index).score[0]
+    assert score < bound <= max(1.0, score) + 2e-12 if variant == "similarity" else bound == score
+    for cutoff in (score, np.nextafter(score, -1)):
+        if cutoff > 0:
+            assert run(metric.reaching(cutoff), *spaces, index, index).score[0] == score
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"clip": False}, {"variant": "precision"}, {"stability": 1, "k": 1}, {"edges": "nodes"}], ids=str
+)
+def test_pairs_are_skipped_and_nothing_is_lost(options: dict[str, object]) -> None:
+    graphs = some_graphs(60)
+    queries, corpus = graphs[:15], graphs[10:]
+    metric = make("wwlk", embeddings=VECTORS, **options)
+    full = fm.cdist(queries, corpus, dtype=np.float64, metric=metric)
+    square = fm.cdist(graphs, dtype=np.float64, metric=metric)
+    for cutoff in (0.2, float(full[3, 5]), 0.9, 1.0):
+        if cutoff > 0:
+            found = fm.cdist(queries, corpus, dtype=np.float64, score_cutoff=cutoff, metric=metric)
+            assert (found == np.where(full >= cutoff, full, 0)).all()
+            found = fm.cdist(graphs, dtype=np.float64, score_cutoff=cutoff, workers=2, metric=metric)
+            assert (found == np.where(square >= cutoff, square, 0)).all()
+    for k, least in ((1, None), (3, None), (40, None), (100, None), (5, 0.5)):
+        best = fm.top_k(queries, corpus, k, score_cutoff=least, metric=metric)
+        for row, line in enumerate(full):
+            order = [j for j in np.lexsort((np.arange(len(line)), -line)) if line[j] >= (least or 0)][:k]
+            assert best.indices[row, : len(order)].tolist() == order
+            assert best.scores[row, : len(order)].tolist() == line[order].tolist()
+            assert (best.indices[row, len(order) :] == -1).all()
+
+
+def test_most_pairs_are_not_transported() -> None:
+    """What a cutoff is for: distances are bounds wherever the score is below it, and only there."""
+    corpus = fm.parse(some_graphs(40))
+    metric = make("wwlk", embeddings=VECTORS, clip=False)
+    space = metric.prepare(corpus)
+    i, j = (half.astype(np.int32) for half in np.triu_indices(len(corpus), 1))
+    true = run(metric, space, space, i, j)
+    found = run(metric.reaching(0.8), space, space, i, j)
+    bound = np.maximum(true.distance_pred, true.distance_gold) - 1e-12
+    skipped = bound > 1 - 0.8
+    assert skipped.mean() > 0.5
+    assert (found.distance[skipped] == bound[skipped]).all()
+    assert (found.distance[~skipped] == true.distance[~skipped]).all()
+    assert (bound < true.distance).all()
+
+
+def test_empty_graphs() -> None:
+    found = fm.score(["(", "(", "(a / b)"], ["(", "(a / b)", "("], metric="wwlk", on_error="empty").pairs
+    assert found.distance.tolist() == found.distance_pred.tolist() == found.distance_gold.tolist() == [0, 1, 1]
+
+
+def test_clipping() -> None:
+    pred, gold = "(c / cat)", "(d / dog)"
+    assert fm.score(pred, gold, metric="wwlk").score == 0
+    below = fm.score(pred, gold, metric="wwlk", clip=False)
+    assert below.score == 1 - below.pairs.distance[0] < 0
+
+
+def test_the_headline_can_be_chosen() -> None:
+    found = fm.score(A, B, metric="wwlk", embeddings=VECTORS, variant="recall", clip=False)
+    assert list(found.scores) == ["recall", "similarity", "precision"]
+    assert found.score == 1 - found.pairs.distance_gold[0]
+    assert not make("wwlk", variant="recall").symmetric
+
+
+# ---------------------------------------------------------------- vectors and weights
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("cat", ["cat"]),
+        ("want-01", ["want"]),
+        ("want-01-cat", ["want", "cat"]),
+        ("new_york", ["new", "york"]),
+        ("a_b", ["a_b", "b"]),
+        ("new-york_cat", ["new", "cat"]),
+        ("-", ["false", "not"]),
+        (' "kim" ', ["kim"]),
+        (":new:", ["new"]),
+        ("new york", []),
+        ("-5", []),
+        ("5", ["5"]),
+    ],
+)
+def test_words_of_a_label(label: str, words: list[str]) -> None:
+    out = np.empty((1, 12))
+    known, keys = label_vectors([label.encode()], VECTORS.find, VECTORS.vectors, out)
+    assert known[0] == bool(words)
+    expected = np.mean([TABLE[word].astype(float) for word in words], axis=0) if words else np.zeros(12)
+    assert out[0] == pytest.approx(expected, abs=1e-15)
+    assert keys[0] == text_keys([twin.words_of(label)[0].encode()])[0]
+
+
+def test_digits_of_a_number() -> None:
+    out = np.empty((1, 12))
+    assert label_vectors([b"1595"], VECTORS.find, VECTORS.vectors, out)[0].tolist() == [1]
+    parts = [TABLE["1"] / 1.0, TABLE["5"] / 2.0, TABLE["9"] / 3.0, TABLE["5"] / 4.0]
+    assert out[0] == pytest.approx(np.mean(np.array(parts, float), axis=0), abs=1e-7)
+    assert out[0] == pytest.approx(twin.vector("1595", TABLE), abs=1e-7)
+
+
+def test_drawn_vectors() -> None:
+    keys = text_keys([b"one", b"two"])
+    drawn = draw_vectors(keys, 3, 2, 500)
+    assert drawn.shape == (2, 2, 500)
+    assert (np.abs(drawn) <= 0.05).all()
+    assert np.abs(drawn).max() > 0.0495
+    assert abs(drawn.mean()) < 0.003
+    assert (draw_vectors(keys[1:], 3, 1, 500)[0, 0] == drawn[0, 1]).all()
+    assert len({drawn[0, 0, 0], drawn[0, 1, 0], drawn[1, 0, 0], draw_vectors(keys, 4, 1, 1)[0, 0, 0]}) == 4
+    assert text_keys([b"cat"]).tolist() == [12377401618073479058]  # the same in every run, on every machine
+
+
+def test_drawn_weights() -> None:
+    keys = text_keys([b":role%d" % number for number in range(2000)])
+    uniform, least = draw_weights(keys, 0, 1, 1)[0], draw_weights(keys, 0, 1, 10)[0]
+    for weights in (uniform, least):
+        assert ((weights >= 0.2) & (weights < 0.35)).all()
+    assert uniform.mean() == pytest.approx(0.275, abs=0.005)
+    assert least.mean() == pytest.approx(0.2 + 0.15 / 11, abs=0.001)
+    assert (least <= uniform).all()
+
+
+def entropy(weights: np.ndarray) -> float:
+    shares = weights / weights.sum()
+    return float(-(shares * np.log(shares)).sum())
+
+
+def test_least_entropy_as_the_program_has_it() -> None:
+    """It adds each candidate to all weights so far, where appending is meant: the smallest leaves them least even."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        before, candidates = rng.uniform(0.2, 0.35, rng.integers(2, 9)), rng.uniform(0.2, 0.35, 10)
+        assert np.argmin([entropy(before + one) for one in candidates]) == np.argmin(candidates)
+
+
+def test_least_entropy_as_it_is_meant() -> None:
+    """Role after role, among many, and each by itself: as many small ones, and equal means on both sides."""
+    rng = np.random.default_rng(1)
+    found: list[np.ndarray] = []
+    for _ in range(12):
+        weights = np.empty(0)
+        for _ in range(150):
+            candidates = rng.uniform(0.2, 0.35, 10)
+            best = np.argmin([entropy(np.append(weights, one)) for one in candidates])
+            weights = np.append(weights, candidates[best])
+        found.append(weights[20:])
+    together = np.concatenate(found)
+    alone = draw_weights(text_keys([b":role%d" % number for number in range(4000)]), 0, 1, 10, centre=0.2735)[0]
+    assert ((alone >= 0.2) & (alone < 0.35)).all()
+    low, high = together[together < 0.2735], together[together >= 0.2735]
+    assert (alone < 0.2735).mean() == pytest.approx(len(low) / len(together), abs=0.04)
+    assert alone[alone < 0.2735].mean() == pytest.approx(low.mean(), abs=0.0015)
+    assert alone[alone >= 0.2735].mean() == pytest.approx(high.mean(), abs=0.0015)
+
+
+def test_edges_as_nodes() -> None:
+    """Every edge is a node with the role's words, between two edges that are all alike."""
+    corpus = fm.parse(["(w / want-01 :ARG0 (b / cat :ARG0-of w :quant 5))", "(d / dog)"])
+    offsets, labels, edge_offsets, edges = make("wwlk", edges="nodes").graphs(corpus)
+    assert offsets.tolist() == [0, 5, 6]
+    texts = [corpus.vocabulary.text(label) for label in labels.tolist()]
+    assert texts == ["want-01", "cat", "5", ":arg0", ":quant", "dog"]
+    assert edge_offsets.tolist() == [0, 4, 4]
+    assert {corpus.vocabulary.text(role) for role in edges[1].tolist()} == {":edge"}
+    assert edges[[0, 2]].T.tolist() == [[0, 3], [3, 1], [1, 4], [4, 2]]
+    found = fm.align(corpus[:1], corpus[:1], metric="wwlk", edges="nodes", embeddings=VECTORS)
+    assert [str(node) for node in found.nodes_pred] == ["w / want-01", "b / cat", "5", ":arg0", ":quant"]
+    assert make("wwlk", edges="nodes", edge_weights="ones").role_weights([":edge"]).tolist() == [[[1.0], [1.0]]]
+
+
+def test_weights_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "theta.tsv"
+    write_weights(path, {":arg1": -0.25, ":arg0": 0.1 + 0.2}, ["learnt\nhere"])
+    lines = ["# fastmatch role weights", "# learnt here", ":arg0\t0.30000000000000004", ":arg1\t-0.25", ""]
+    assert path.read_text().split("\n") == lines
+    assert read_weights(path)[0] == {":arg0": 0.1 + 0.2, ":arg1": -0.25}
+    metric = make("wwlk", weights=path, edge_weights="constant")
+    assert metric.role_weights([":arg0", ":arg1", ":mod"])[0].tolist() == [[0.1 + 0.2, -0.25, 0.2]] * 2
+    assert f"theta:{read_weights(path)[1]}" in str(metric.signature("penman"))
+    distances = [fm.score(A, B, metric="wwlk", weights=theta).pairs.distance[0] for theta in (path, None)]
+    assert distances[0] != distances[1]
+    with pytest.raises(OptionError, match="signature is of weights"):
+        fm.metrics.from_signature(metric.signature("penman"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a role and its weight"),
+        (":arg0 0.2\n", "theta.tsv:1:1: expected a role, a tab"),
+        ("# x\n:arg0\tnan\n", "theta.tsv:2:1: expected a role"),
+        ("arg0\t1\n", "theta.tsv:1:1: expected a role"),
+        (":a\t1\n:a\t2\n", "role :a stands there twice"),
+        ("\xff", "not UTF-8"),
+    ],
+)
+def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "theta.tsv"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ReadError, match=message):
+        make("wwlk", weights=str(path)).role_weights([":arg0"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": -1}, "k=-1: expected a whole number between 0 and 100"),
+        ({"stability": True}, "stability=True"),
+        ({"direction": "sideways"}, "direction='sideways'"),
+        ({"embeddings": 3}, "embeddings=3: expected the name of a file"),
+        ({"embeddings": "nowhere.txt"}, "cannot read nowhere.txt"),
+        ({"weights": "nowhere.txt"}, "cannot read nowhere.txt"),
+        ({"clip": 1}, "clip=1"),
+    ],
+)
+def test_wrong_options(options: dict[str, object], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        fm.score(A, B, metric="wwlk", **options)
+
+
+def test_pickled_spaces_score_alike() -> None:
+    corpora = both(A, B)
+    metric = make("wwlk", stability=1, direction="2-way", update="tool")
+    spaces = [metric.prepare(corpus) for corpus in corpora]
+    copies = pickle.loads(pickle.dumps(spaces))
+    assert (copies[0].embeddings(0, 1) == spaces[0].embeddings(0, 1)).all()
+    assert copies[0].usage(np.zeros(1, np.int32)).tolist() == spaces[0].usage(np.zeros(1, np.int32)).tolist()
+
+
+def test_signatures_from_before_roles_could_be_nodes() -> None:
+    metric = make("wwlk", k=1, edges="nodes", edge_weights="entropy")
+    text = str(metric.signature("penman"))
+    assert fm.metrics.from_signature(text) == metric
+    assert fm.metrics.from_signature(text.replace("|edges:nodes", "")) == make("wwlk", k=1, edge_weights="entropy")
+
+
+# ---------------------------------------------------------------- alignment
+
+
+def test_alignment() -> None:
+    found = fm.align(A, B, metric="wwlk", embeddings=VECTORS)
+    n, m = len(found.nodes_pred), len(found.nodes_gold)
+    assert [str(node) for node in found.nodes_pred] == ["w / want-01", "b / cat", "g / go-02", "-"]
+    assert [str(node) for node in found.nodes_gold][-3:] == ["5", "new", "york"]
+    assert found.mass.sum(axis=1) == pytest.approx(np.full(n, 1 / n))
+    assert found.mass.sum(axis=0) == pytest.approx(np.full(m, 1 / m))
+    assert found.distance == pytest.approx(fm.score(A, B, metric="wwlk", embeddings=VECTORS).pairs.distance[0])
+    assert found.score == max(0, 1 - found.distance)
+    assert found.mapping["w"]["w"] == pytest.approx(n / m)
+    record = found.to_dict()
+    assert sum(flow["mass"] for flow in record["flows"]) == pytest.approx(1)
+    assert "want-01" in str(found)
+    assert "want-01" in found._repr_html_()
+
+
+def test_alignment_of_the_longer_with_the_shorter() -> None:
+    """The kernel turns one of the two around; the plan is not affected."""
+    there, back = (fm.align(*side, metric="wwlk", embeddings=VECTORS) for side in ((A, B), (B, A)))
+    assert (there.mass == back.mass.T).all()
+    assert (there.cost == back.cost.T).all()
+
+
+def test_alignment_with_nothing() -> None:
+    found = fm.align("()", "(a / b :quant 3)", metric="wwlk")
+    assert [str(node) for node in found.nodes_pred] == ["()"]
+    empty = fm.parse(["("], on_error="empty")
+    nothing = fm.align(empty, fm.parse(["(a / b)"], vocabulary=empty.vocabulary), metric="wwlk")
+    assert nothing.flows == []
+    assert nothing.distance == 1
+    assert nothing.score == 0

@@ -1,0 +1,302 @@
+"""Feature matrices, and matrices of scores as kernels and distances, in scikit-learn's hands."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch.metrics import available, make
+
+from support import toy_metric  # noqa: F401 - registers itself
+
+#: Three subjects, said in several ways.
+SUBJECTS = {
+    "cat": [
+        "(s / sleep-01 :ARG0 (c / cat :mod (b / black)) :location (s2 / sofa))",
+        "(s / sleep-01 :ARG0 (c / cat) :location (s2 / sofa))",
+        "(s / sleep-01 :ARG0 (c / cat :mod (b / black)))",
+        "(s / sleep-01 :ARG0 (c / cat :mod (b / black) :mod (s3 / small)) :location (s2 / sofa))",
+    ],
+    "train": [
+        "(a / arrive-01 :ARG1 (t / train) :time (l / late) :ARG4 (s / station))",
+        "(a / arrive-01 :ARG1 (t / train) :time (l / late))",
+        "(a / arrive-01 :ARG1 (t / train) :ARG4 (s / station))",
+        "(a / arrive-01 :polarity - :ARG1 (t / train) :ARG4 (s / station))",
+    ],
+    "guitar": [
+        "(p / play-11 :ARG0 (m / man) :ARG2 (g / guitar))",
+        "(p / play-11 :ARG0 (m / man :mod (o / old)) :ARG2 (g / guitar))",
+        "(p / play-11 :ARG0 (m / man) :ARG2 (g / guitar) :location (s / street))",
+        "(p / play-11 :ARG0 (m / man :mod (o / old)) :ARG2 (g / guitar) :location (s / street))",
+    ],
+}
+TEXTS = [text for texts in SUBJECTS.values() for text in texts]
+LABELS = [subject for subject, texts in SUBJECTS.items() for _ in texts]
+
+
+def groups(labels) -> list[set[int]]:
+    """Clusters as sets of places, in the order of their first member."""
+    return [set(np.flatnonzero(np.asarray(labels) == label)) for label in dict.fromkeys(np.asarray(labels).tolist())]
+
+
+# ---------------------------------------------------------------- features
+
+
+@pytest.mark.parametrize("name", available())
+def test_features_hold_what_scores_are_made_of(name):
+    metric = make(name)
+    corpus = fm.parse(TEXTS, dialect=metric.dialect)
+    lists = metric.overlaps(metric.prepare(corpus))
+    if not lists:
+        with pytest.raises(OptionError, match="are not made of features"):
+            fm.features(corpus, metric=metric)
+        return
+    matrix = fm.features(corpus, metric=metric)
+    assert matrix.shape[0] == len(TEXTS)
+    assert matrix.nnz == sum(len(each.keys) for each in lists)
+    assert matrix.sum() == sum(each.values.sum() for each in lists)
+    both = fm.features(corpus[:5], corpus[5:], metric=metric)
+    assert both[0].shape[1] == both[1].shape[1] == matrix.shape[1]
+    assert np.vstack([part.toarray() for part in both]).tolist() == matrix.toarray().tolist()
+
+
+def test_intersections_from_features():
+    matrix = fm.features(TEXTS, metric="rematch")
+    assert set(matrix.data.tolist()) == {1.0}
+    assert matrix.indices.dtype == matrix.indptr.dtype == np.int32  # much of scikit-learn takes nothing wider
+    shared = (matrix @ matrix.T).toarray()
+    sizes = shared.diagonal()
+    jaccard = shared / (sizes[:, None] + sizes - shared)
+    assert jaccard.tolist() == fm.cdist(TEXTS, metric="rematch", dtype=float).tolist()
+
+
+def test_features_without_graphs():
+    assert fm.features([], metric="rematch").shape == (0, 0)
+    assert fm.features([], TEXTS, metric="toy")[0].shape[1] == fm.features(TEXTS, metric="toy").shape[1]
+    assert fm.features(TEXTS, metric="toy", dtype=np.float32).dtype == np.float32
+
+
+# ---------------------------------------------------------------- scikit-learn
+
+cluster = pytest.importorskip("sklearn.cluster", reason="scikit-learn is not installed")
+
+
+@pytest.mark.parametrize("metric", ["rematch", "smatch", "toy"])
+def test_precomputed_distances_and_kernels(metric):
+    scores = fm.cdist(TEXTS, metric=metric, dtype=float)
+    assert (scores == scores.T).all()
+    distances = 1 - scores
+    found = cluster.AgglomerativeClustering(n_clusters=3, metric="precomputed", linkage="average").fit(distances)
+    assert groups(found.labels_) == groups(LABELS)
+    found = cluster.SpectralClustering(n_clusters=3, affinity="precomputed", random_state=0).fit(scores + 0.01)
+    assert groups(found.labels_) == groups(LABELS)
+
+
+def test_a_kernel_machine_and_neighbours():
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+
+    train, test = list(range(0, 12, 2)), list(range(1, 12, 2))
+    corpus = fm.parse(TEXTS)
+    given, wanted = [LABELS[k] for k in train], [LABELS[k] for k in test]
+    kernel = fm.cdist(corpus[train], metric="rematch", dtype=float)
+    machine = SVC(kernel="precomputed").fit(kernel, given)
+    between = fm.cdist(corpus[test], corpus[train], metric="rematch", dtype=float)
+    assert machine.predict(between).tolist() == wanted
+    nearest = KNeighborsClassifier(1, metric="precomputed").fit(1 - kernel, given)
+    assert nearest.predict(1 - between).tolist() == wanted
+    found = fm.top_k(corpus[test], corpus[train], k=1, metric="rematch")
+    assert [given[place] for place in found.indices[:, 0]] == wanted
+
+
+def test_features_as_they_are():
+    from sklearn.linear_model import LogisticRegression
+
+    train, test = fm.features(TEXTS[::2], TEXTS[1::2], metric="rematch")
+    assert LogisticRegression().fit(train, LABELS[::2]).predict(test).tolist() == LABELS[1::2]
+
+
+# ---------------------------------------------------------------- estimators
+
+
+@pytest.mark.parametrize("name", available())
+def test_features_learnt_and_applied(name):
+    """Columns are those of the graphs of ``fit``, and mean the same however often and in whatever process."""
+    from fastmatch.sklearn import GraphFeatures
+
+    metric = make(name)
+    made = GraphFeatures(metric)
+    if not metric.overlaps(metric.prepare(fm.parse(TEXTS, dialect=metric.dialect))):
+        with pytest.raises(OptionError, match="are not made of features"):
+            made.fit(TEXTS)
+        return
+    train, test = TEXTS[::2], TEXTS[1::2]
+    learnt = made.fit_transform(train)
+    wanted, both = fm.features(train, test, metric=metric)
+    assert learnt.shape == fm.features(train, metric=metric).shape
+    kernel = (wanted @ both.T).toarray()
+    for again in (made, pickle.loads(pickle.dumps(made))):
+        again.transform(["(x / CAT :mod (n / new-word) :ARG0 (c2 / Cat))"])
+        assert (again.transform(train) != learnt).nnz == 0
+        for graphs in (test, fm.parse(test, dialect=metric.dialect), np.array(test, dtype=object)):
+            assert (learnt @ again.transform(graphs).T).toarray().tolist() == kernel.tolist()
+
+
+def test_a_kernel_in_a_pipeline():
+    from sklearn.decomposition import KernelPCA
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import SVC
+
+    from fastmatch.sklearn import GraphFeatures, GraphKernel
+
+    order = [k + 4 * subject for k in range(4) for subject in range(3)]
+    texts, labels = [TEXTS[k] for k in order], [LABELS[k] for k in order]
+    line = make_pipeline(GraphKernel("wlk", options={"k": 1}), SVC(kernel="precomputed"))
+    assert line.fit(texts[:6], labels[:6]).predict(texts[6:]).tolist() == labels[6:]
+    assert cross_val_score(line, fm.parse(texts), labels, cv=2).tolist() == [1, 1]
+    choice = GridSearchCV(line, {"graphkernel__options": [{"k": 0}, {"k": 2}], "graphkernel__metric": ["wlk"]}, cv=2)
+    assert choice.fit(texts, labels).best_score_ == 1
+    line = make_pipeline(GraphFeatures("wlk"), SVC(kernel="linear"))
+    assert cross_val_score(line, texts, labels, cv=2).tolist() == [1, 1]
+    kernel = GraphKernel("rematch").fit(texts)
+    assert kernel.transform(texts).tolist() == fm.cdist(texts, metric="rematch", dtype=float).tolist()
+    points = make_pipeline(kernel, KernelPCA(2, kernel="precomputed")).fit_transform(texts)
+    assert points.shape == (12, 2)
+    assert np.linalg.norm(points[0] - points[3]) < np.linalg.norm(points[0] - points[1])  # cat, cat, train
+
+
+def test_distances_in_a_pipeline():
+    from sklearn.pipeline import make_pipeline
+
+    from fastmatch.sklearn import GraphKernel
+
+    last = cluster.AgglomerativeClustering(n_clusters=3, metric="precomputed", linkage="average")
+    found = make_pipeline(GraphKernel("smatch", distance=True, n_jobs=2), last).fit_predict(TEXTS)
+    assert groups(found) == groups(LABELS)
+
+
+@pytest.mark.parametrize("metric", ["rematch", "smatch", "toy"])
+def test_neighbours_as_a_graph(metric):
+    """As scikit-learn's own transformers make them of dense distances."""
+    from sklearn.neighbors import KNeighborsTransformer, RadiusNeighborsTransformer
+
+    from fastmatch.sklearn import GraphNeighbors
+
+    train, test = TEXTS[::2], TEXTS[1::2]
+    distances = 1 - fm.cdist(train, metric=metric, dtype=float)
+    between = 1 - fm.cdist(test, train, metric=metric, dtype=float)
+    mine, theirs = GraphNeighbors(2, metric), KNeighborsTransformer(n_neighbors=2, metric="precomputed")
+    for ours, wanted in (
+        (mine.fit_transform(train), theirs.fit_transform(distances)),
+        (mine.transform(test), theirs.transform(between)),
+    ):
+        assert np.diff(ours.indptr).tolist() == [3] * 6
+        assert np.allclose(ours.data, wanted.data, rtol=0, atol=1e-15)  # which of equally near ones is not defined
+    assert mine.fit_transform(train).indices.reshape(6, 3)[:, 0].tolist() == list(range(6))
+    mine = GraphNeighbors(None, metric, score_cutoff=0.25)
+    theirs = RadiusNeighborsTransformer(radius=0.75, metric="precomputed")
+    for ours, wanted in (
+        (mine.fit_transform(train), theirs.fit_transform(distances)),
+        (mine.transform(test), theirs.transform(between)),
+    ):
+        assert ours.toarray().tolist() == wanted.toarray().tolist()
+        assert ours.nnz == wanted.nnz
+        assert all((np.diff(ours.data[a:b]) >= 0).all() for a, b in pairwise(ours.indptr))
+
+
+@pytest.mark.filterwarnings("ignore:Graph is not fully connected")
+def test_neighbours_that_cluster():
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+
+    from fastmatch.sklearn import GraphNeighbors
+
+    texts = [*TEXTS, "(w / whole :ARG0 (o / other) :ARG1 (t / thing))"]  # in no group
+    for made, eps in (
+        (GraphNeighbors(5), 0.8),
+        (GraphNeighbors(None, score_cutoff=0.2), 0.8),
+        (GraphNeighbors(3, "smatch"), 0.4),
+    ):
+        near = made.fit_transform(texts)
+        found = cluster.DBSCAN(eps=eps, min_samples=3, metric="precomputed").fit_predict(near)
+        assert groups(found[:-1]) == groups(LABELS)
+        assert found[-1] == -1
+    line = make_pipeline(GraphNeighbors(1), KNeighborsClassifier(1, metric="precomputed"))
+    assert line.fit(TEXTS[::2], LABELS[::2]).predict(TEXTS[1::2]).tolist() == LABELS[1::2]
+    near = GraphNeighbors(3).fit_transform(TEXTS)
+    spectral = cluster.SpectralClustering(
+        3, affinity="precomputed_nearest_neighbors", n_neighbors=4, random_state=0, assign_labels="cluster_qr"
+    )
+    assert groups(spectral.fit_predict(near)) == groups(LABELS)
+    dense = cluster.HDBSCAN(min_cluster_size=3, metric="precomputed", copy=True)
+    assert groups(dense.fit_predict(1 - fm.cdist(TEXTS, metric="rematch", dtype=float))) == groups(LABELS)
+    empty = GraphNeighbors(None, "smatch", score_cutoff=0.5).fit_transform(fm.parse(["(a", TEXTS[0]], on_error="empty"))
+    assert empty.nnz == 2
+
+
+def test_estimators_refuse():
+    from sklearn.base import clone
+    from sklearn.exceptions import NotFittedError
+
+    from fastmatch.sklearn import GraphFeatures, GraphKernel, GraphNeighbors
+
+    for made in (GraphFeatures(), GraphKernel(), GraphNeighbors()):
+        assert clone(made).get_params() == made.get_params()
+        with pytest.raises(NotFittedError):
+            made.transform(TEXTS)
+    with pytest.raises(OptionError, match="give n_neighbors, or a score_cutoff"):
+        GraphNeighbors(None).fit(TEXTS)
+    with pytest.raises(OptionError, match="k=0: expected a positive whole number"):
+        GraphNeighbors(0).fit_transform(TEXTS)
+    with pytest.raises(OptionError, match="metric='smach'"):
+        GraphKernel("smach").fit(TEXTS)
+    with pytest.raises(TypeError, match="expected a Corpus, Penman text"):
+        GraphKernel().fit(np.zeros((3, 2)))
+
+
+def test_top_k_as_a_sparse_matrix():
+    found = fm.top_k(TEXTS[:3], TEXTS, k=4, metric="rematch", score_cutoff=0.1)
+    scores = fm.cdist(TEXTS[:3], TEXTS, metric="rematch", dtype=float)
+    matrix = found.to_csr()
+    assert matrix.shape == (3, 12)
+    assert matrix.nnz == np.count_nonzero(found.indices >= 0)
+    kept = matrix.toarray() > 0
+    assert matrix.toarray()[kept].tolist() == scores[kept].tolist()
+    assert found.to_csr("distance").data.tolist() == (1 - matrix.data).tolist()
+    assert (found.to_csr("distance").data == 0).sum() == 3  # each finds itself, and it is stored
+    assert set(found.to_csr("one").data.tolist()) == {1.0}
+    with pytest.raises(OptionError, match="values='far'"):
+        found.to_csr("far")
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def test_sentences_that_mean_the_same_cluster(data_dir):
+    """STS pairs that people call equal (5 of 5): most sentences end in a cluster with their partner."""
+    folder = data_dir / "data" / "bamboo" / "sts"
+    source = fm.read(folder / "main" / "src.test.amr")
+    target = fm.read(folder / "main" / "tgt.test.amr", vocabulary=source.vocabulary)
+    ratings = np.array([float(line) for line in (folder / "test.y").read_text().split()])
+    chosen = np.flatnonzero(ratings == ratings.max())[:60]
+    corpus = source[chosen] + target[chosen]
+    distances = 1 - fm.cdist(corpus, metric="rematch", dtype=float)
+    found = cluster.AgglomerativeClustering(
+        n_clusters=None, metric="precomputed", linkage="average", distance_threshold=0.9
+    ).fit(distances)
+    labels = found.labels_.reshape(2, len(chosen))
+    assert (labels[0] == labels[1]).mean() > 0.75
+    assert found.n_clusters_ > 30  # and not because there is only one
+    from fastmatch.sklearn import GraphNeighbors
+
+    near = GraphNeighbors(None, "rematch", score_cutoff=0.4).fit_transform(corpus)
+    labels = cluster.DBSCAN(eps=0.6, min_samples=2, metric="precomputed").fit_predict(near).reshape(2, len(chosen))
+    both = (labels >= 0).all(axis=0)
+    assert both.sum() > 30
+    assert (labels[0] == labels[1])[both].mean() > 0.95

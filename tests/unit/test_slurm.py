@@ -1,0 +1,54 @@
+"""The documented lines for SLURM against dask-jobqueue: keywords that it has, and job scripts that ask for the right
+thing. No SLURM is needed; docs/all-pairs.md tells of a run on a real one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed", reason="distributed is not installed")
+jobqueue = pytest.importorskip("dask_jobqueue", reason="dask-jobqueue is not installed")
+
+ROOT = Path(__file__).parents[2]
+PAGES = [page for page in (ROOT / "README.md", ROOT / "docs" / "all-pairs.md") if page.exists()]
+
+
+def documented(page: Path) -> list[dict]:
+    """The keywords of every ``SLURMCluster(…)`` of a page."""
+    found = []
+    for block in re.findall(r"^```py(?:thon)?\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        for node in ast.walk(ast.parse(block)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "SLURMCluster":
+                assert not node.args
+                found.append({each.arg: ast.literal_eval(each.value) for each in node.keywords})
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_documented_clusters(page):
+    assert documented(page)
+    for keywords in documented(page):
+        local = {"host": "127.0.0.1", "dashboard_address": ":0"}
+        with jobqueue.SLURMCluster(**keywords, scheduler_options=local, silence_logs=50) as cluster:
+            script = cluster.job_script()
+        lines = script.splitlines()
+        cores = keywords["cores"]
+        assert f"#SBATCH --cpus-per-task={cores}" in lines
+        assert f"#SBATCH -t {keywords['walltime']}" in lines
+        gigabytes = int(keywords["memory"].removesuffix("GB"))
+        memory = next(line for line in lines if line.startswith("#SBATCH --mem="))
+        # gigabytes of 10⁹ bytes, asked for in binary ones
+        assert memory == f"#SBATCH --mem={-(-gigabytes * 10**9 // 2**30)}G"
+        if "queue" in keywords:
+            assert f"#SBATCH -p {keywords['queue']}" in lines
+        worker = next(line for line in lines if "dask_worker" in line)
+        threads = int(re.search(r"--nthreads (\d+)", worker)[1])
+        workers = int(found[1]) if (found := re.search(r"--nworkers (\d+)", worker)) else 1
+        assert threads * workers == cores
+        # one process a job: of several, dask-jobqueue does not see that the job is gone, and never replaces it
+        assert workers == keywords.get("processes", workers)
+        for option in keywords.get("worker_extra_args", ()):
+            assert option in worker.split()

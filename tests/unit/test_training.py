@@ -1,0 +1,309 @@
+"""WWLK-θ: updates as the formula has them, the best look kept, the same for the same seed; files and the verb."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingError, ReadError
+from fastmatch._ext.transport.labels import draw_weights, text_keys
+from fastmatch.metrics import make
+from fastmatch.metrics.shared.role_weights import read_weights, write_weights
+from fastmatch.report.training import curve
+from fastmatch.training import Look, Training, pearson, read_scores, train_wwlk
+
+WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house")
+
+
+def texts(count: int, seed: int) -> tuple[list[str], list[str]]:
+    """Pairs that differ in roles, words or polarity."""
+    rng = random.Random(seed)
+    sides: tuple[list[str], list[str]] = ([], [])
+    for _ in range(count):
+        words = rng.choices(WORDS, k=3)
+        for side in sides:
+            if rng.random() < 0.4:
+                words[rng.randrange(3)] = rng.choice(WORDS)
+            roles = [":ARG0", ":ARG1", ":mod"]
+            if rng.random() < 0.5:
+                rng.shuffle(roles)
+            polarity = " :polarity -" if rng.random() < 0.4 else ""
+            side.append(f"(a / {words[0]} {roles[0]} (b / {words[1]} {roles[2]} (c / {words[2]})){polarity})")
+    return sides
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], list[str], np.ndarray]:
+    """40 pairs and the scores that a metric with other weights gives them."""
+    hidden = tmp_path_factory.mktemp("hidden") / "hidden.tsv"
+    write_weights(hidden, {":arg0": 0.9, ":arg1": -0.5, ":mod": 0.1, ":polarity": -0.8})
+    pred, gold = texts(40, 1)
+    return pred, gold, fm.score(pred, gold, metric="wwlk", weights=hidden, clip=False).pairs.score
+
+
+def test_learning_what_can_be_learnt(data: tuple[list[str], list[str], np.ndarray]) -> None:
+    found = train_wwlk(*data, rate=20, every=40, looks=10, edge_weights="constant")
+    assert found.looks[0] == (0, found.before, pytest.approx(np.nan, nan_ok=True))
+    assert [look.update for look in found.looks] == list(range(0, 401, 40))
+    assert found.after == max(look.dev for look in found.looks) > found.before + 0.005
+    assert set(found.weights) == {":arg0", ":arg1", ":mod", ":polarity"}
+    again = train_wwlk(*data, rate=20, every=40, looks=10, edge_weights="constant")
+    assert again.weights == found.weights
+    assert again.looks[1:] == found.looks[1:]
+    other = train_wwlk(*data, rate=20, every=40, looks=10, edge_weights="constant", seed=1)
+    assert other.weights != found.weights
+
+
+def test_what_is_reported_is_what_the_weights_do(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path) -> None:
+    pred, gold = texts(20, 2)
+    target = np.arange(20.0)
+    found = train_wwlk(*data, dev=(pred, gold, target), rate=20, every=10, looks=4)
+    path = tmp_path / "theta.tsv"
+    found.save(path, ["a remark"])
+    assert read_weights(path)[0] == found.weights
+    assert "# a remark" in path.read_text().splitlines()
+    for weights, value in ((None, found.before), (path, found.after)):
+        similarity = fm.score(pred, gold, metric="wwlk", weights=weights, clip=False).pairs.score
+        assert pearson(similarity, target) == pytest.approx(value, abs=1e-9)
+
+
+def test_a_test_set_is_scored_and_chooses_nothing(
+    data: tuple[list[str], list[str], np.ndarray], tmp_path: Path
+) -> None:
+    """With a role that no training pair has, which keeps its weight."""
+    pred, gold = texts(20, 3)
+    pred[0] = pred[0].replace(":mod", ":quant")
+    target = np.arange(20.0)
+    options = {"rate": 20, "every": 10, "looks": 4, "edges": "weights"}
+    found = train_wwlk(*data, test=(pred, gold, target), **options)
+    assert found.weights == train_wwlk(*data, **options).weights
+    path = tmp_path / "theta.tsv"
+    found.save(path)
+    assert found.test is not None
+    assert f"test set: {found.test[0]:.6f} before, {found.test[1]:.6f} after" in path.read_text()
+    assert found.to_dict()["test"] == {"before": found.test[0], "after": found.test[1]}
+    for weights, value in zip((None, path), found.test, strict=True):
+        similarity = fm.score(pred, gold, metric="wwlk", weights=weights, clip=False).pairs.score
+        assert pearson(similarity, target) == pytest.approx(value, abs=1e-9)
+
+
+def test_training_goes_on_from_a_file(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path) -> None:
+    path = tmp_path / "theta.tsv"
+    first = train_wwlk(*data, rate=20, every=20, looks=3)
+    first.save(path)
+    again = train_wwlk(*data, rate=20, every=20, looks=3, metric=make("wwlk", weights=path), seed=1)
+    assert again.before == pytest.approx(first.after, abs=1e-12)
+    assert again.after >= again.before
+
+
+@pytest.mark.parametrize("direction", ["undirected", "2-way", "top-down"])
+def test_one_update_is_the_formula(
+    data: tuple[list[str], list[str], np.ndarray], direction: str, tmp_path: Path
+) -> None:
+    """By hand, from scores that the metric gives with weights in files. One look: the update is kept if better."""
+    pred, gold, target = data
+    chosen = make("wwlk", direction=direction, edge_weights="uniform", seed=3)
+    found = train_wwlk(pred, gold, target, metric=chosen, seed=5, every=1, looks=1, batch=12, rate=2.0)
+    names = sorted(found.weights)
+    rng = np.random.default_rng(5)
+    index = rng.integers(0, len(pred), 12, dtype=np.int32)
+    roles = [":arg0", ":arg1", ":mod", ":polarity"]
+    order = {name: k for k, name in enumerate(_order_of_appearance(pred, gold))}
+    two = direction == "2-way"
+    signs = 2.0 * rng.integers(0, 2, (2 if two else 1, 4)) - 1.0
+    start = {name: float(draw_weights(text_keys([name.encode()]), 3, 1, 1)[0, 0]) for name in names}
+    sign = {}
+    for name in names:
+        base, of, _ = name.partition("-of")
+        sign[name] = signs[1 if of else 0, order[base]]
+    losses = []
+    for way in (1, -1):
+        path = tmp_path / f"{way}.tsv"
+        write_weights(path, {name: start[name] + way * 0.01 * sign[name] for name in names})
+        pairs = fm.score(
+            [pred[k] for k in index],
+            [gold[k] for k in index],
+            metric="wwlk",
+            direction=direction,
+            weights=path,
+            seed=3,
+            clip=False,
+        ).pairs
+        losses.append(1 - np.corrcoef(pairs.score, target[index])[0, 1])
+    uses = dict.fromkeys(names, 0)
+    for side in (pred, gold):
+        for k in index:
+            for role in roles:
+                count = side[k].lower().count(f"{role} ")
+                if direction != "bottom-up":
+                    uses[role] += count
+                if two:
+                    uses[f"{role}-of"] += count
+    expected = {}
+    for name in names:
+        slope = (losses[0] - losses[1]) / (2 * 0.01 * sign[name]) * uses[name] / sum(uses.values())
+        expected[name] = start[name] - 2.0 / 3**0.5 * np.clip(slope, -0.01, 0.01)
+    assert found.best == 1
+    assert found.weights == pytest.approx(expected, abs=1e-9)
+
+
+def _order_of_appearance(pred: list[str], gold: list[str]) -> list[str]:
+    """Roles are numbered by the ids of their folded forms, which are given as the texts are read."""
+    first = fm.parse(pred)
+    second = fm.parse(gold, vocabulary=first.vocabulary)
+    fold = first.vocabulary.fold(1)
+    ids = {int(fold[role]) for corpus in (first, second) for table in ("attributes", "relations")
+           for role in getattr(corpus, table)[1]}  # fmt: skip
+    return [first.vocabulary.text(role) for role in sorted(ids)]
+
+
+def test_ctrl_c_keeps_the_best(data: tuple[list[str], list[str], np.ndarray]) -> None:
+    def stop(done: int, total: int, look: Look) -> None:
+        assert total == 400
+        if done >= 120:
+            raise KeyboardInterrupt
+
+    found = train_wwlk(*data, rate=20, every=40, looks=10, progress=stop)
+    assert found.interrupted
+    assert found.updates == 120
+    assert len(found.looks) == 4
+    whole = train_wwlk(*data, rate=20, every=40, looks=3)
+    assert whole.weights == found.weights
+    assert not whole.interrupted
+
+
+def test_patience(data: tuple[list[str], list[str], np.ndarray]) -> None:
+    """With scores that say nothing the development set sees no better for long."""
+    pred, gold, _ = data
+    noise = np.random.default_rng(0).random(len(pred))
+    found = train_wwlk(*data, dev=(pred, gold, noise), every=5, looks=50, rate=30, patience=3)
+    assert len(found.looks) - 1 - found.best == 3 or len(found.looks) == 51
+    assert found.updates == found.looks[-1].update
+
+
+def test_no_look_is_the_start(data: tuple[list[str], list[str], np.ndarray]) -> None:
+    found = train_wwlk(*data, looks=0, edge_weights="constant")
+    assert set(found.weights.values()) == {0.2}
+    assert found.updates == 0
+
+
+def test_role_confusion_needs_no_scores(data: tuple[list[str], list[str], np.ndarray]) -> None:
+    pred, gold, _ = data
+    none = train_wwlk(pred, gold, every=2, looks=1)
+    assert none.weights == train_wwlk(pred, gold, [0, 1] * 20, every=2, looks=1).weights
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        ((["(a / b)"] * 3, ["(a / b)"] * 2), {}, PairingError, "train: 3 predictions but 2 gold graphs"),
+        ((["(a / b)"] * 3, ["(a / c)"] * 3, [1, 2]), {}, PairingError, "train: 2 scores for 3 pairs"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2, [1, np.nan]), {}, OptionError, "train: score 1 is not a finite number"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2, [1, 1]), {}, OptionError, "at least two pairs whose scores differ"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"batch": 1}, OptionError, "batch=1: expected a whole number, 2 or more"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"rate": 0}, OptionError, "rate=0: expected a positive number"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"patience": 0}, OptionError, "patience=0"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"stability": 2}, OptionError, "stability=2: weights are learnt for one"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"edges": "nodes"}, OptionError, "roles that are nodes have no weights"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"metric": make("smatch")}, OptionError, "only WWLK has weights"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2), {"metric": make("wwlk"), "k": 1}, OptionError, "metric is made already"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2, "nowhere.y"), {}, OptionError, "cannot read nowhere.y"),
+    ],
+)  # fmt: skip
+def test_wrong_arguments(
+    arguments: tuple[object, ...], options: dict[str, object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        train_wwlk(*arguments, **options)
+
+
+def test_files_of_scores(tmp_path: Path) -> None:
+    path = tmp_path / "scores.y"
+    path.write_text("0.5\n1\n-2e1")
+    assert read_scores(path).tolist() == [0.5, 1, -20]
+    path.write_text("0.5\n1\n\n")
+    assert read_scores(path).tolist() == [0.5, 1]
+    path.write_text("0.5\nhigh\n1")
+    with pytest.raises(ReadError, match=r"scores\.y:2:1: expected a number, found 'high'"):
+        read_scores(path)
+
+
+def test_the_curve_is_a_picture() -> None:
+    looks = (Look(0, 0.5, float("nan")), Look(10, 0.61, 0.4), Look(20, 0.6, 0.55))
+    training = Training({":a": 1.0}, looks, 1, 20, False, make("wwlk").signature("penman"))
+    root = ElementTree.fromstring(curve(training))
+    space = "{http://www.w3.org/2000/svg}"
+    lines = [len(line.attrib["points"].split()) for line in root.iter(f"{space}polyline")]
+    assert lines == [2, 3]
+    assert "development set" in "".join(root.itertext())
+    circle = root.find(f"{space}circle")
+    assert circle is not None
+    dev = list(root.iter(f"{space}polyline"))[1].attrib["points"].split()
+    assert dev[1] == f"{circle.attrib['cx']},{circle.attrib['cy']}"
+
+
+def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "fastmatch", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+
+
+def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path) -> None:
+    """Train, then score with what was learnt."""
+    pred, gold, target = data
+    (tmp_path / "a.amr").write_text("\n\n".join(pred))
+    (tmp_path / "b.amr").write_text("\n\n".join(gold))
+    (tmp_path / "y").write_text("\n".join(map(str, target)))
+    vectors = [f"{word} {' '.join(f'{x:.4f}' for x in np.random.default_rng(k).normal(size=4))}"
+               for k, word in enumerate(("cat", "dog", "boy", "girl", "see", "want", "go", "house"))]  # fmt: skip
+    (tmp_path / "vectors.txt").write_text("\n".join(vectors))
+    command = ["train-wwlk", "a.amr", "b.amr", "y", "-o", "theta.tsv", "--embeddings", "vectors.txt", "--rate", "20"]
+    command += ["--every", "20", "--looks", "3", "--wwlk-k", "1", "--seed", "4"]
+    done = run(*command, "--plot", "curve.svg", "--test", "a.amr", "b.amr", "y", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert "on the test set: " in done.stdout
+    assert "theta.tsv: weights of 4 roles" in done.stdout
+    ElementTree.parse(tmp_path / "curve.svg")
+    record = json.loads(run(*command, "--json", "--dev", "a.amr", "b.amr", "-", cwd=tmp_path).stdout)
+    assert record["looks"][0]["train"] is None
+    assert set(record["weights"]) == set(read_weights(tmp_path / "theta.tsv")[0])
+    scored = run(
+        "score", "a.amr", "b.amr", "--metric", "wwlk", "--embeddings", "vectors.txt", "--wwlk-k", "1",
+        "--wwlk-weights", "theta.tsv", "--json", cwd=tmp_path,
+    )  # fmt: skip
+    assert scored.returncode == 0, scored.stderr
+    assert "|theta:" in json.loads(scored.stdout)["signature"]
+
+
+def test_the_verb_says_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "a.amr").write_text("(a / b)\n\n(a / c)")
+    (tmp_path / "y").write_text("1\n2\n3")
+    done = run("train-wwlk", "a.amr", "a.amr", "y", "-o", "theta.tsv", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "fastmatch: y: 3 scores for 2 pairs\n"
+    assert not (tmp_path / "theta.tsv").exists()
+    before = (tmp_path / "a.amr").read_bytes()
+    for target in (["-o", "a.amr"], ["-o", "theta.tsv", "--plot", "./a.amr"]):
+        done = run("train-wwlk", "a.amr", "a.amr", "-", *target, cwd=tmp_path)
+        assert (
+            done.stderr
+            == f"fastmatch: {target[-1]}: would be overwritten, but is read as well; write to another file\n"
+        )
+    done = run("train-wwlk", "a.amr", "a.amr", "-", "-o", "x", "--plot", "./x", cwd=tmp_path)
+    assert done.stderr == "fastmatch: ./x: weights and plot cannot go to one file\n"
+    assert (tmp_path / "a.amr").read_bytes() == before
+    assert run("train-wwlk", "a.amr", "a.amr", "y", cwd=tmp_path).returncode == 2

@@ -1,0 +1,228 @@
+"""UMR documents: reading them, and scores that can be worked out by hand."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pickle
+from pathlib import Path
+
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingError, ReadError
+from fastmatch.umr import documents as umr
+
+HEADINGS = (
+    "\n\n# sentence level graph:\n{graph}\n\n# alignment:\n{alignment}\n\n# document level annotation:\n{annotation}"
+)
+
+
+def document(*sentences: tuple[str, str], text: str = "cats and dogs") -> str:
+    """Graph and annotation of each sentence."""
+    blocks = [
+        f"{k}\t{text}" + HEADINGS.format(graph=graph, alignment="", annotation=f"(s{k}s0 / sentence {annotation})")
+        for k, (graph, annotation) in enumerate(sentences, start=1)
+    ]
+    return "\n\n\n".join(blocks)
+
+
+def f_of(pred: str, gold: str, name: str, **options: object) -> float:
+    return umr.score(pred, gold, **options).scores[name]
+
+
+# ---------------------------------------------------------------- reading
+
+
+def test_reading(own_data):
+    read = umr.read(own_data / "umr-gold.umr")
+    assert len(read) == 3
+    first, _, last = read.sentences
+    assert first.text == "The farmer saw a fox near the henhouse ."
+    assert first.graph.startswith("(s1s / see-01") and first.graph.endswith(":aspect performance)")
+    assert first.alignment == {"s1s": (3, 3), "s1f": (2, 2), "s1x": (5, 5), "s1h": (8, 8)}
+    assert first.relations["modal"] == (("root", "modal", "author"), ("author", "full-affirmative", "s1s"))
+    assert first.relations["coref"] == ()
+    assert "s3x" not in last.alignment  # aligned to token 0: to nothing
+    assert [sentence.line for sentence in read.sentences] == [1, 24, 54]
+    assert pickle.loads(pickle.dumps(read)) == read
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+def test_line_breaks(own_data, newline):
+    text = (own_data / "umr-gold.umr").read_text(encoding="utf-8")
+    assert [s.graph for s in umr.parse(text.replace("\n", newline)).sentences] == [
+        s.graph for s in umr.parse(text).sentences
+    ]
+
+
+def test_what_is_no_document(tmp_path: Path):
+    with pytest.raises(ReadError, match=r"<string>:3:1: a sentence without '# alignment:'; expected # sentence"):
+        umr.parse("\n\n1\tx\n\n# sentence level graph:\n(a / b)\n")
+    with pytest.raises(ReadError, match=r"expected 'variable: first-last' in an alignment, found 'nonsense'"):
+        umr.parse("1\tx" + HEADINGS.format(graph="(a / b)", alignment="nonsense", annotation=""))
+    path = tmp_path / "latin.umr"
+    path.write_bytes(b"1\n\xe9")
+    with pytest.raises(ReadError, match=r"latin\.umr:2:1: byte 0xe9 is not UTF-8"):
+        umr.read(path)
+
+
+# ---------------------------------------------------------------- scores
+
+
+def test_any_text_is_no_document(tmp_path: Path):
+    message = "no UMR document; expected sentences with the headings '# sentence level graph:'"
+    for text in ("(a / cat)\n", "# ::snt A cat.\n(a / cat)\n\n(b / bat)\n"):
+        with pytest.raises(ReadError, match=f"<string>:1:1: {message}"):
+            umr.parse(text)
+    (tmp_path / "one.amr").write_text("(a / cat)", encoding="utf-8")
+    with pytest.raises(ReadError, match=f"one.amr:1:1: {message}"):
+        umr.read(tmp_path / "one.amr")
+    with pytest.raises(ReadError, match="pred: no UMR document; the name of a file goes into a path object"):
+        umr.score("pred.umr", "gold.umr")
+    assert len(umr.parse("")) == len(umr.parse(" \n\n\n ")) == 0
+    assert umr.score("", "\n\n").score == 1
+    assert umr.score("", "", preset="tool").score == 0
+
+
+def test_gzip_and_standard_input(own_data, tmp_path: Path, monkeypatch):
+    path = own_data / "umr-gold.umr"
+    expected = umr.read(path).sentences
+    packed = tmp_path / "gold.umr"  # whatever its name
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert umr.read(packed).sentences == expected
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(packed.read_bytes())))
+    read = umr.read("-")
+    assert (read.sentences, read.source) == (expected, "<stdin>")
+    monkeypatch.setattr("sys.stdin", io.StringIO(path.read_text(encoding="utf-8")))
+    assert umr.read(Path("-")).sentences == expected
+    packed.write_bytes(packed.read_bytes()[:-10])
+    with pytest.raises(ReadError, match=r"gold\.umr: damaged gzip file"):
+        umr.read(packed)
+
+
+def test_a_document_is_like_itself(own_data):
+    path = own_data / "umr-gold.umr"
+    result = umr.score(path, path)
+    assert set(result.scores.values()) == {1.0}
+    assert result.score == 1
+    assert str(result.signature).startswith("umr|std:paper|")
+
+
+def test_modal_relations_are_sets():
+    gold = document(("(s1c / cat)", ":modal ((author :full-affirmative s1c) (root :modal author))"))
+    pred = document(("(s1x / cat)", ":modal ((author :full-affirmative s1x) (author :modal root))"))
+    result = umr.score(pred, gold)
+    assert (result.scores.modal_p, result.scores.modal_r, result.scores.modal) == (0.5, 0.5, 0.5)
+
+
+def test_time_is_closed_under_composition():
+    """x before y before z says that x is before z; so does the opposite order with the opposite word."""
+    graph = "(s1a / and :op1 (s1x / run-01) :op2 (s1y / eat-01) :op3 (s1z / sleep-01))"
+    gold = document((graph, ":temporal ((s1x :before s1y) (s1y :before s1z))"))
+    assert f_of(document((graph, ":temporal ((s1z :after s1y) (s1y :after s1x))")), gold, "temporal") == 1
+    # one of three facts, all three concepts; and all of one fact, two concepts
+    result = umr.score(document((graph, ":temporal ((s1x :before s1z))")), gold)
+    assert (result.scores.temporal_p, result.scores.temporal_r) == (1, pytest.approx(1 / 3))
+
+
+def test_overlap_does_not_compose():
+    graph = "(s1a / and :op1 (s1x / run-01) :op2 (s1y / eat-01) :op3 (s1z / sleep-01))"
+    gold = document((graph, ":temporal ((s1x :overlap s1y) (s1y :overlap s1z))"))
+    assert f_of(document((graph, ":temporal ((s1y :overlap s1x) (s1z :overlap s1y))")), gold, "temporal") == 1
+    assert f_of(document((graph, ":temporal ((s1x :overlap s1z))")), gold, "temporal") == 0
+
+
+def test_identity_of_a_variable_comes_from_its_own_sentence():
+    """Both name the run of sentence 1 in sentence 2 alone, under different names. The package sees two things."""
+    pred = document(("(s1r / run-01)", ""), ("(s2e / eat-01)", ":temporal ((s1r :before s2e))"))
+    gold = document(("(s1x / run-01)", ""), ("(s2e / eat-01)", ":temporal ((s1x :before s2e))"))
+    assert f_of(pred, gold, "temporal") == 1
+    assert f_of(pred, gold, "temporal", preset="tool") == 0
+
+
+def test_the_same_event_is_the_same_in_both_directions():
+    graph = "(s1a / and :op1 (s1x / run-01) :op2 (s1y / run-02))"
+    one, other = (document((graph, f":coref (({pair}))")) for pair in ("s1x :same-event s1y", "s1y :same-event s1x"))
+    assert f_of(one, other, "coref") == 1
+    chain = "(s1a / and :op1 (s1x / run-01) :op2 (s1y / run-02) :op3 (s1z / run-03))"
+    one = document((chain, ":coref ((s1x :same-event s1y) (s1y :same-event s1z))"))
+    other = document((chain, ":coref ((s1y :same-event s1x) (s1z :same-event s1y))"))
+    assert f_of(one, other, "coref") == 1
+    assert f_of(one, document((chain, ":coref ((s1x :same-event s1y) (s1x :same-event s1z))")), "coref") == 1
+
+
+def test_a_thing_that_is_itself_says_nothing():
+    text = document(("(s1x / cat)", ":coref ((s1x :same-entity s1x))"))
+    result = umr.score(text, text)
+    assert result.scores.coref == 1  # neither says anything
+    assert result.scores.comp == 1
+    assert umr.score(text, document(("(s1x / cat)", "")), preset="tool").scores.comp == 0
+
+
+def test_several_documents():
+    one, two = document(("(s1c / cat)", "")), document(("(s1d / dog)", ""))
+    result = umr.score([umr.parse(one), umr.parse(one)], [umr.parse(one), umr.parse(two)])
+    assert [scores.sent for scores in result.documents] == [1, 0]
+    assert result.scores.sent == 0.5
+    assert fm.umr is umr
+
+
+def test_documents_in_any_form_and_folders(own_data, tmp_path: Path):
+    pred, gold = own_data / "umr-pred.umr", own_data / "umr-gold.umr"
+    text = pred.read_text(encoding="utf-8")
+    expected = umr.score([umr.read(pred), umr.read(gold)], [umr.read(gold), umr.read(gold)])
+    assert umr.score([text, gold], iter([gold, umr.read(gold)])).scores == expected.scores
+    for name, side in (("a", pred), ("b", gold)):
+        for folder in ("one", "two"):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / f"{name}.umr").write_bytes((side if folder == "one" else gold).read_bytes())
+    (tmp_path / "one" / ".hidden").write_text("no document", encoding="utf-8")
+    found = umr.score(tmp_path / "one", tmp_path / "two")
+    assert found.scores == expected.scores
+    assert found.names[1] == (str(tmp_path / "one" / "b.umr"), str(tmp_path / "two" / "b.umr"))
+    (tmp_path / "two" / "c.umr").write_bytes(gold.read_bytes())
+    with pytest.raises(PairingError, match=r"two has 'c\.umr', .*one has not; folders are paired by names of files"):
+        umr.score(tmp_path / "one", tmp_path / "two")
+    (tmp_path / "none").mkdir()
+    with pytest.raises(OptionError, match="none: no files in this folder, expected UMR documents"):
+        umr.score(tmp_path / "none", gold)
+    for wrong, where in ((None, "pred"), (b"", "pred"), ([gold, 3], r"pred\[1\]")):
+        with pytest.raises(TypeError, match=f"{where}: expected a Document, the text of one or a path object"):
+            umr.score(wrong, gold)
+
+
+def test_sentences_have_scores_and_texts(own_data):
+    pred, gold = umr.read(own_data / "umr-pred.umr"), umr.read(own_data / "umr-gold.umr")
+    found = umr.score(pred, gold)
+    [(kept, pairs)] = found.sentences
+    assert kept == (0, 1, 2)
+    lines = pred.graphs[0].splitlines()
+    assert lines[0] == "# ::snt The farmer saw a fox near the henhouse ."
+    assert lines[1].startswith("# ::alignment s1s: 3-3 ")
+    assert lines[2].startswith("(s1s / see-01")
+    assert pairs.lr_f.tolist() == fm.score(pred.graphs, gold.graphs, metric="ancast").pairs.lr_f.tolist()
+    assert umr.parse(document(("(a / cat\n\n  :mod (b / big))", ""))).graphs == [
+        "# ::snt cats and dogs\n(a / cat\n  :mod (b / big))"
+    ]
+    assert found.unlike == ()
+    broken = document(("(a / cat", ""), ("(b / bat)", ""))
+    other = document(("(a / cat)", ""), ("(b / bat)", ""), text="something else")
+    found = umr.score(broken, other, preset="tool")
+    assert (found.sentences[0][0], found.unlike) == ((1,), ((0, 0), (0, 1)))
+
+
+def test_pairing_and_unreadable_graphs():
+    one = document(("(s1c / cat)", ""))
+    broken = document(("(s1c / cat", ""))
+    with pytest.raises(PairingError, match="pred has 1 sentences but gold has 2"):
+        umr.score(one, document(("(a / b)", ""), ("(a / b)", "")))
+    with pytest.raises(PairingError, match="1 predicted documents but 0 gold ones"):
+        umr.score([umr.parse(one)], [])
+    with pytest.raises(ReadError, match=r"gold:1:1: sentence 1: .*not closed"):
+        umr.score(one, broken)
+    result = umr.score(one, broken, preset="tool")
+    assert result.scores.sent == 0
+    ((number, sentence, message),) = result.problems
+    assert (number, sentence) == (0, 0)
+    assert message.startswith("gold:1: sentence 1: the block ends")
