@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# The tests against the release build with AddressSanitizer and UndefinedBehaviorSanitizer: a kernel that reads or writes
+# outside its memory, or whose arithmetic is undefined, ends the run with a report. Linux and GCC only.
+. "$(dirname "$0")/common.sh"
+fresh_venv sanitizers
+copy_sources "$TEMPORARY/source" # its own build folder, so no object without sanitizers can slip in
+flags='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+CFLAGS=$flags LDFLAGS=$flags python -m pip install --quiet "$TEMPORARY/source[test]"
+
+# The interpreter itself has no sanitizers, so their libraries are loaded before it; libstdc++ as well, because the
+# sanitizer must find the function that throws C++ exceptions, which scipy and pyarrow use.
+library() { "${CC:-gcc}" -print-file-name="$1"; }
+export LD_PRELOAD
+LD_PRELOAD="$(library libasan.so) $(library libubsan.so) $(library libstdc++.so)"
+# No search for leaks: Python frees little at its end. A huge allocation must fail with a MemoryError, as it does without.
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
+export UBSAN_OPTIONS=print_stacktrace=1
+export PYTHONMALLOC=malloc # Python's own allocator would hide what surrounds the text that a reader scans
+pytest "$@"
