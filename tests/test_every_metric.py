@@ -17,8 +17,8 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, Signature
 from fastmatch.metrics import Metric, available, base, from_signature, get, make, register
-from fastmatch.metrics.smatch import Smatch
 from fastmatch.metrics.run import run
+from fastmatch.metrics.smatch import Smatch
 from fastmatch.runtime import threads
 
 from support import toy_metric

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.metrics.feature_lists import KINDS
-from fastmatch.metrics.feature_lists import MEASURES
+from fastmatch.metrics.feature_lists import KINDS, MEASURES
 
 if TYPE_CHECKING:
     from fastmatch._ext.index.postings import FeatureIndex

@@ -119,9 +119,7 @@ class _CacheError(Exception):
     """The cache cannot be written."""
 
 
-def write_cache(
-    file: IO[bytes], place: str, origin: list[Any], path: str, make: Callable[..., Made]
-) -> Made | None:
+def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make: Callable[..., Made]) -> Made | None:
     """Parse a file into a new cache file and map that, as :func:`map_cache` does; None if there can be no cache."""
     import sys
 

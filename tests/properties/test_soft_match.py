@@ -16,8 +16,8 @@ from fastmatch import OptionError
 from fastmatch._ext.matching.score_partial import TOLERANCE, score_soft
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
-from fastmatch.metrics.softmatch import Softmatch
 from fastmatch.metrics.run import run
+from fastmatch.metrics.softmatch import Softmatch
 
 from support import strategies
 from support.strategies import Spec

@@ -13,14 +13,13 @@ import pytest
 pytest.importorskip("dask.array", reason="dask is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
-from support.written import TEXTS  # noqa: E402
-
 import fastmatch as fm  # noqa: E402
 from fastmatch import OptionError  # noqa: E402
 from fastmatch import distributed as far  # noqa: E402
 from fastmatch.allpairs.blocks import AllPairs  # noqa: E402
 
 from support.deadly_metric import Counted, Deadly, Failing, Slow, counts  # noqa: E402
+from support.written import TEXTS  # noqa: E402
 
 HERE = str(Path(__file__).parents[1])
 

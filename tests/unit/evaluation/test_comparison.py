@@ -16,7 +16,6 @@ import fastmatch as fm
 from fastmatch import CorpusScore, OptionError, PairingError, TripleScores
 from fastmatch._ext.resampling import BOOTSTRAP, SWAP, replicate_weights
 from fastmatch.evaluation import bootstrap as resampling
-from fastmatch.evaluation import comparison
 from fastmatch.evaluation.comparison import adjusted, compare_scores
 from fastmatch.metrics import available, make
 

@@ -11,9 +11,9 @@ import fastmatch as fm
 from fastmatch import Signature
 from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics import from_signature, make
+from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.smatch import Smatch
-from fastmatch.metrics.run import run
 
 # ---------------------------------------------------------------- what is equal
 

@@ -18,9 +18,9 @@ from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import from_signature, make
+from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import finish
 from fastmatch.metrics.softmatch import Softmatch
-from fastmatch.metrics.run import run
 
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
 WORDS = {

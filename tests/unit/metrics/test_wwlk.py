@@ -15,8 +15,8 @@ from fastmatch import OptionError, ReadError
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
-from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 
 from support import strategies
 from twins import wwlk as twin

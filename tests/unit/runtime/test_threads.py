@@ -23,10 +23,8 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.metrics.base import Metric
-from fastmatch.runtime import progress
 from fastmatch.metrics.run import run
-from fastmatch.runtime import cpus
-from fastmatch.runtime import threads
+from fastmatch.runtime import cpus, progress, threads
 
 
 @dataclass(frozen=True)
@@ -146,7 +144,9 @@ def test_no_more_threads(monkeypatch):
     assert scored(Recorder(), workers=4).matched.tolist() == list(range(50))
     assert len({thread for thread, _, _ in CALLS}) == 1
     seen = []
-    assert scored(Recorder(), workers=4, progress=lambda *counts: seen.append(counts)).matched.tolist() == list(range(50))
+    assert scored(Recorder(), workers=4, progress=lambda *counts: seen.append(counts)).matched.tolist() == list(
+        range(50)
+    )
     assert seen[-1] == (50, 50)
 
 
