@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
 
@@ -20,7 +22,7 @@ def similarity(measure: str, shared: float, a: float, b: float) -> float:
         return 1.0
     if a == 0 or b == 0:
         return 0.0
-    return {"jaccard": shared / (a + b - shared), "dice": 2 * shared / (a + b), "cosine": shared / (a * b) ** 0.5}[
+    return {"jaccard": shared / (a + b - shared), "dice": 2 * shared / (a + b), "cosine": shared / sqrt(a * b)}[
         measure
     ]
 
