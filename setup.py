@@ -1,20 +1,43 @@
 """The compiled extensions and their flags; everything else is in pyproject.toml.
 
-``FASTMATCH_DEBUG=1`` builds with bounds checks, assertions and no optimisation: the whole test suite must pass in
-such a build before the release flags, which trust every index, are worth anything.
+Every ``.pyx`` below ``fastmatch/_ext`` becomes one extension; its path gives its name. There are three kinds of build:
+
+- *release* (no variable set): full optimisation; every index is trusted.
+- *debug* (``FASTMATCH_DEBUG=1``): bounds checks and C assertions. The whole test suite must pass in such a build before
+  a kernel of the release build can be trusted.
+- *coverage* (``FASTMATCH_COVERAGE=1``): a debug build in which every line of a kernel reports that it ran
+  (``ci/coverage.sh``).
+
+Each kind keeps its C, its objects and its extensions in a folder of its own, ``build/<kind>``, so that changing from
+one kind to another and back compiles nothing twice.
 """
 
 import os
+import re
 import shutil
+import sysconfig
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
-DEBUG = os.environ.get("FASTMATCH_DEBUG", "") not in ("", "0")
+SOURCES = Path("fastmatch", "_ext")
+SHARED = "fastmatch._ext._shared"  # holds once the code behind memoryviews that every extension would hold
 
-directives = {
+
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "") not in ("", "0")
+
+
+COVERAGE = _is_set("FASTMATCH_COVERAGE")
+DEBUG = COVERAGE or _is_set("FASTMATCH_DEBUG")
+FOLDER = Path("build", "coverage" if COVERAGE else "debug" if DEBUG else "release")
+TAG = sysconfig.get_config_var("EXT_SUFFIX").split(".")[1]  # such as cpython-311-x86_64-linux-gnu
+
+DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
     "wraparound": False,
@@ -22,29 +45,120 @@ directives = {
     "cdivision": True,
     "freethreading_compatible": True,
     "embedsignature": True,
+    "linetrace": COVERAGE,
 }
+# CPython has two interfaces for tracing; coverage of kernels is read from the older one.
+MACROS = [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if COVERAGE else []
 if os.name == "nt":
-    flags = ["/Od"] if DEBUG else ["/O2"]
+    FLAGS = ["/Od", "/UNDEBUG"] if DEBUG else ["/O2"]
+elif DEBUG:
+    FLAGS = ["-O0", "-g", "-UNDEBUG"]
 else:
-    flags = ["-O0", "-g", "-UNDEBUG"] if DEBUG else ["-O3", "-g0", "-fno-math-errno", "-ffp-contract=off"]
+    # -ffp-contract=off: no sum is fused with a product, so scores have the same last bit on every processor.
+    # -g0: Python's own flags ask for debug symbols, which would be most of an extension's size.
+    FLAGS = ["-O3", "-fno-math-errno", "-ffp-contract=off", "-g0"]
 
-# Debug and release keep their C apart, and the stamp (rewritten only when the flags change) makes setuptools rebuild
-# extensions that were compiled the other way: it looks at time stamps only, so a "debug" install would otherwise
-# quietly reuse the release build left in build/.
-stamp = Path("build/flags.txt")
-wanted = f"{flags} {sorted(directives.items())}\n"
-if not stamp.exists() or stamp.read_text() != wanted:
-    stamp.parent.mkdir(exist_ok=True)
-    stamp.write_text(wanted)
+
+def _workers() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))  # in a container or under taskset, fewer than the machine has
+    return os.cpu_count() or 1
+
+
+def _headers(source: Path) -> set[str]:
+    """The headers beside the package's sources that `source` includes, and those that these include."""
+    found: set[str] = set()
+    pending = [source, source.with_suffix(".pxd")]
+    while pending:
+        file = pending.pop()
+        if not file.exists():
+            continue
+        for name in re.findall(r'(?:#\s*include|extern\s+from)\s+"([^"]+\.h)"', file.read_text(encoding="utf-8")):
+            header = Path(os.path.normpath(file.parent / name))
+            if header.exists() and str(header) not in found:
+                found.add(str(header))
+                pending.append(header)
+    return found
+
+
+def _extensions() -> list[Extension]:
+    common = {"extra_compile_args": FLAGS, "define_macros": MACROS}
+    extensions = [
+        Extension(".".join(source.with_suffix("").parts), [str(source)], depends=sorted(_headers(source)), **common)
+        for source in sorted(SOURCES.rglob("*.pyx"))
+    ]
+    return [*extensions, Extension(SHARED, [SHARED.replace(".", "/") + ".c"], **common)]
+
+
+def _empty_if_flags_changed() -> None:
+    """Empty the folder of this kind of build if it was filled with other flags.
+
+    Cython and setuptools compare the times of files only, so they would keep what was made with the old flags.
+    """
+    environment = {name: os.environ.get(name) for name in ("CC", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDSHARED")}
+    wanted = f"{FLAGS}\n{MACROS}\n{DIRECTIVES}\n{environment}\n"
+    stamp = FOLDER / "flags.txt"
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir(parents=True)
+        stamp.write_text(wanted, encoding="utf-8")
+
+
+def _translated(extensions: list[Extension]) -> list[Extension]:
+    """The extensions with their sources in C: Cython translates those that changed, several at a time."""
+    options = {
+        "compiler_directives": DIRECTIVES,
+        "build_dir": str(FOLDER / "c"),
+        "shared_utility_qualified_name": SHARED,
+    }
+    try:
+        return cythonize(extensions, nthreads=_workers(), **options)
+    except (BrokenProcessPool, ImportError, NotImplementedError, OSError):
+        return cythonize(extensions, **options)  # where other processes, or what they need, are not to be had
+
+
+class Build(build):
+    """``build`` into an empty folder: a module that was moved or deleted must not come back in the next wheel."""
+
+    def run(self) -> None:
+        shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
 
 
 class BuildExtensions(build_ext):
-    """``build_ext`` that says in one sentence what is missing when there is no C compiler."""
+    """``build_ext`` in ``build/<kind>``, for every way to install; what is there and still good is not built again."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
         if self.parallel is None:
-            self.parallel = os.cpu_count()  # threads that wait for one C compiler each
+            self.parallel = _workers()  # threads that wait for one C compiler each
+
+    def run(self) -> None:
+        # Here and not earlier: installers run this file several times only to ask for names, and an sdist needs no C.
+        _empty_if_flags_changed()
+        translated = {extension.name: extension for extension in _translated(self.extensions)}
+        for extension in self.extensions:
+            for attribute in ("sources", "depends", "include_dirs"):
+                setattr(extension, attribute, getattr(translated[extension.name], attribute))
+
+        wanted_in = self.build_lib  # a temporary folder, if the installation is editable
+        self.build_lib, self.build_temp = str(FOLDER / f"lib.{TAG}"), str(FOLDER / f"objects.{TAG}")
+        super().run()
+        built = {extension.name: self.get_ext_fullpath(extension.name) for extension in self.extensions}
+        self.build_lib = wanted_in
+        if self.inplace:
+            self._delete_orphans()
+        else:
+            for name, path in built.items():
+                self.mkpath(os.path.dirname(self.get_ext_fullpath(name)))
+                self.copy_file(path, self.get_ext_fullpath(name))
+
+    def _delete_orphans(self) -> None:
+        """Delete extensions among the sources whose own source was moved or deleted: they could still be imported."""
+        known = {Path(self.get_ext_filename(extension.name)) for extension in self.extensions}
+        for path in SOURCES.rglob("*" + sysconfig.get_config_var("EXT_SUFFIX")):
+            if path not in known:
+                path.unlink()
 
     def build_extensions(self) -> None:
         command = getattr(self.compiler, "compiler_so", None)  # unset on Windows, where setuptools says it well itself
@@ -56,21 +170,5 @@ class BuildExtensions(build_ext):
         super().build_extensions()
 
 
-extensions = [
-    Extension(
-        ".".join(source.with_suffix("").parts),
-        [str(source)],
-        extra_compile_args=flags,
-        depends=[str(stamp)],
-    )
-    for source in sorted(Path("fastmatch/_ext").rglob("*.pyx"))
-]
-
-setup(
-    ext_modules=cythonize(
-        extensions,
-        compiler_directives=directives,
-        build_dir="build/cython-debug" if DEBUG else "build/cython",
-    ),
-    cmdclass={"build_ext": BuildExtensions},
-)
+if __name__ == "__main__":  # Cython's worker processes may import this file once more
+    setup(ext_modules=_extensions(), cmdclass={"build": Build, "build_ext": BuildExtensions})

@@ -5,4 +5,5 @@ fresh_venv lint
 python -m pip install --quiet 'ruff>=0.6' cython-lint
 ruff check .
 ruff format --check .
-if compgen -G 'fastmatch/_ext/*.pyx' >/dev/null; then cython-lint fastmatch/_ext/*.pyx; fi
+mapfile -t kernels < <(find fastmatch/_ext -name '*.pyx' | sort)
+cython-lint "${kernels[@]}"

@@ -9,10 +9,5 @@ if [ -d tests/typing ]; then
     cp -r tests/typing "$TEMPORARY/user"
     (cd "$TEMPORARY/user" && mypy --strict --config-file= ./*.py)
 fi
-modules=()
-for source in fastmatch/_ext/*.pyx; do
-    if [ -e "$source" ]; then modules+=("fastmatch._ext.$(basename "$source" .pyx)"); fi
-done
-if [ ${#modules[@]} -gt 0 ]; then
-    (cd "$TEMPORARY" && stubtest --ignore-missing-stub "${modules[@]}")
-fi
+mapfile -t modules < <(find fastmatch/_ext -name '*.pyx' | sort | sed -e 's/\.pyx$//' -e 's|/|.|g')
+(cd "$TEMPORARY" && stubtest --ignore-missing-stub "${modules[@]}")
