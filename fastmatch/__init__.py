@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.version import __version__
-
 if TYPE_CHECKING:
     from fastmatch import umr
     from fastmatch.allpairs.chosen import cpdist, pairs
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.standardization.steps import standardize
     from fastmatch.training import Training, train_wwlk
+    from fastmatch.version import __version__
 
 __all__ = [
     "Alignment",
@@ -91,6 +90,7 @@ _HOME = {
     "Training": "training",
     "TripleScores": "results.scores",
     "Vocabulary": "graphs.vocabulary",
+    "__version__": "version",
     "align": "evaluation.scoring",
     "aspects": "fine_grained.scores",
     "cdist": "allpairs.matrix",

@@ -52,7 +52,7 @@ DIALECTS: dict[str, _Reading] = {
     "amrsuite": _Reading("smatch", {"tool": "S2match", "partial": True, "keyed": True}, unquotes=True),
     # the same with --do_not_mark_quotes
     "amrsuite-unmarked": _Reading(
-        "read_smatch", {"tool": "S2match", "partial": True, "keyed": True, "mark": False}, unquotes=True
+        "smatch", {"tool": "S2match", "partial": True, "keyed": True, "mark": False}, unquotes=True
     ),
     # the first fine-grained scores
     "damonte": _Reading("smatch", {"tool": "amr-evaluation", "partial": True}, unquotes=True),

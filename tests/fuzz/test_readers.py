@@ -17,11 +17,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from parity.test_malformed import CASES
 
-from fastmatch import Corpus, ReadError, parse, read
+from fastmatch import Corpus, ReadError, parse, read, umr
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.umr import documents as umr
 
 GOOD = """# ::id 1
 (w / want-01

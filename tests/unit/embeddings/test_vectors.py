@@ -163,7 +163,7 @@ def test_the_second_load_reads_the_cache(tmp_path: Path, cache: Path, monkeypatc
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     first = Embeddings.load(path)
     assert len(list(cache.iterdir())) == 1
-    monkeypatch.setattr("fastmatch.embeddings.vectors.VectorParser", None)
+    monkeypatch.setattr("fastmatch.embeddings.text.VectorParser", None)
     second = Embeddings.load(path)
     assert second == first
     assert hash(second) == hash(first)

@@ -1,408 +1,90 @@
-"""Results on disk: killed at any moment, continued, never half believed."""
+"""The journal alone; what is written beside it is tested with the matrices (unit/allpairs/test_resuming.py)."""
 
 from __future__ import annotations
 
-import errno
 import json
 import os
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch.allpairs import blocks, setting
-from fastmatch.allpairs.setting import digest, fingerprint
 from fastmatch.runtime.journal import Journal
 
-from support.written import TEXTS, matrix, neighbours, pairs
-
-COUNT = len(TEXTS)
-
-
-@pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch):
-    monkeypatch.setattr(setting, "BLOCK_BYTES", 1)  # one row a block
+HEADER = {"fingerprint": "abc", "blocks": 3}
 
 
 @pytest.fixture
-def computed(monkeypatch) -> list[int]:
-    """The first rows of the blocks that were computed."""
-    rows: list[int] = []
-    for name in ("dense", "listed", "best"):
-        original = getattr(blocks.AllPairs, name)
-
-        def noting(self, start, *arguments, original=original, **options):
-            rows.append(start)
-            return original(self, start, *arguments, **options)
-
-        monkeypatch.setattr(blocks.AllPairs, name, noting)
-    return rows
+def target(tmp_path) -> str:
+    """A result that is not finished: its file of parts is there."""
+    (tmp_path / "result.part").touch()
+    return str(tmp_path / "result")
 
 
-CALLS = pytest.mark.parametrize("call", [matrix, pairs, neighbours])
-
-# ---------------------------------------------------------------- files
-
-
-@pytest.mark.parametrize("metric", ["toy", "smatch"])
-def test_a_matrix_on_disk(metric, tmp_path):
-    path = tmp_path / "m.npy"
-    found = matrix(path, metric)
-    assert isinstance(found, np.memmap)
-    assert found.tolist() == np.load(path).tolist() == fm.cdist(TEXTS, metric=metric).tolist()
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["m.npy", "m.npy.journal"]
-    assert fm.cdist(TEXTS, TEXTS[:3], metric=metric, out=str(path), dtype=np.float64).shape == (COUNT, 3)
-    assert fm.cdist([], TEXTS, metric=metric, out=path).shape == (0, COUNT)
+def journal(target: str, *, resume: bool = True, **changed) -> Journal:
+    return Journal(target, {**HEADER, **changed}, resume=resume)
 
 
-def test_a_metric_that_is_not_symmetric(tmp_path):
-    found = fm.cdist(TEXTS, metric="smatch", solver="climb", seed=1, out=tmp_path / "m.npy")
-    assert found.tolist() == fm.cdist(TEXTS, metric="smatch", solver="climb", seed=1).tolist()
+def lines(target: str) -> list[dict]:
+    return [json.loads(line) for line in Path(f"{target}.journal").read_text().splitlines()]
 
 
-def test_pairs_in_parquet(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
-    path = tmp_path / "p.parquet"
-    assert fm.cdist(TEXTS, metric="toy", out=path, sparse=True, score_cutoff=0.5) == path
-    table = parquet.read_table(path)
-    expected = np.triu(fm.cdist(TEXTS, metric="toy", score_cutoff=0.5, dtype=float))
-    assert list(zip(table["row"].to_pylist(), table["column"].to_pylist(), strict=True)) == [
-        tuple(place) for place in np.argwhere(expected).tolist()
-    ]
-    assert table["score"].to_pylist() == expected[expected > 0].tolist()
-    assert table.schema.metadata[b"signature"].startswith(b"toy|")
-    from fastmatch.allpairs.parquet import read_pairs
-
-    assert read_pairs(path).toarray().tolist() == fm.cdist(TEXTS, metric="toy", score_cutoff=0.5, dtype=float).tolist()
-    fm.cdist(TEXTS, TEXTS[:3], metric="toy", out=path, sparse=True)
-    assert read_pairs(path).toarray().tolist() == fm.cdist(TEXTS, TEXTS[:3], metric="toy", dtype=float).tolist()
-    with pytest.raises(OptionError, match="is no Parquet file"):
-        read_pairs(tmp_path / "p.parquet.journal")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["p.parquet", "p.parquet.journal"]
+def test_what_was_finished_is_known_later(target):
+    first = journal(target)
+    assert (first.done, first.complete) == (set(), False)
+    first.finish(2)
+    first.finish(0)
+    first.close()
+    again = journal(target)
+    assert (again.done, again.complete, again.header) == ({0, 2}, False, HEADER)
+    again.close()
+    assert lines(target) == [HEADER, {"block": 2}, {"block": 0}]
 
 
-def test_neighbours_in_parquet(tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from fastmatch.allpairs.parquet import read_pairs
-
-    path = tmp_path / "n.parquet"
-    found, wanted = neighbours(path, score_cutoff=0.5), fm.top_k(TEXTS, k=3, metric="toy", score_cutoff=0.5)
-    assert found.indices.tolist() == wanted.indices.tolist()
-    assert found.scores.tolist() == wanted.scores.tolist()
-    assert found.signature == wanted.signature
-    assert found.to_arrow().equals(fm.TopK.read(path).to_arrow())
-    table = wanted.to_arrow()
-    assert table.column_names == ["query", "rank", "index", "score", "query_id", "id"]
-    assert table.slice(0, 1).to_pylist() == [
-        {"query": 0, "rank": 0, "index": 3, "score": 0.8, "query_id": "one", "id": None}
-    ]
-    with pytest.raises(OptionError, match="holds no pairs"):
-        read_pairs(path)
-    with pytest.raises(OptionError, match="holds no neighbours"):
-        fm.TopK.read(fm.cdist(TEXTS, metric="toy", out=tmp_path / "p.parquet", sparse=True))
+def test_a_complete_result(target):
+    first = journal(target)
+    os.replace(f"{target}.part", target)
+    first.close(complete=True)
+    again = journal(target)
+    assert again.complete
+    again.close(complete=True)
+    assert lines(target) == [HEADER, {"complete": True}]
 
 
-def test_neighbours_in_pandas():
-    pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = fm.top_k(TEXTS, k=2, metric="toy").to_pandas()
-    assert frame.columns.tolist() == ["query", "rank", "index", "score", "query_id", "id"]
-    assert len(frame) == 2 * COUNT
-    assert frame["id"].tolist()[2] == "one"
+def test_an_unfinished_result_is_not_thrown_away_unasked(target):
+    journal(target).close()
+    with pytest.raises(OptionError, match=r"result\.part is unfinished \(0 of 3 blocks are done\): resume it"):
+        journal(target, resume=False)
+    Path(f"{target}.part").unlink()
+    begun = journal(target, resume=False)
+    begun.close()
+    assert lines(target) == [HEADER]
 
 
-# ---------------------------------------------------------------- going on
+def test_another_computation_is_not_continued(target):
+    journal(target).close()
+    with pytest.raises(OptionError, match="is of another computation"):
+        journal(target, fingerprint="xyz")
+    assert lines(target) == [HEADER]
 
 
-class Killed(BaseException):
-    """Stands for whatever ends a process."""
-
-
-def stop_after(count: int):
-    """A progress function that ends the run once so many blocks are done."""
-
-    def progress(done: int, total: int) -> None:
-        if done >= count * COUNT:
-            raise Killed
-
-    return progress
-
-
-@CALLS
-@pytest.mark.parametrize("metric", ["toy", "smatch"])
-def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    whole, path = tmp_path / "whole", tmp_path / "m"
-    call(whole, metric)
-    computed.clear()
-    with pytest.raises(Killed):
-        call(path, metric, progress=stop_after(3))
-    assert not path.exists()
-    first, computed[:] = set(computed), []
-    call(path, metric, resume=True)
-    again = set(computed)
-    done = {entry["block"] for entry in entries(path)[1:] if "block" in entry}
-    assert done == set(range(COUNT))
-    # the block that was computed when the end came is the only one that is computed twice
-    assert first | again == set(range(COUNT))
-    assert len(first & again) <= 1
-    assert path.read_bytes() == whole.read_bytes()
-    computed.clear()
-    call(path, metric, resume=True)
-    assert not computed
-
-
-def entries(path: Path) -> list[dict]:
-    return [json.loads(line) for line in Path(f"{path}.journal").read_text().splitlines()]
-
-
-@CALLS
-def test_unfinished_work_is_not_thrown_away_unasked(call, tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        call(path, progress=stop_after(2))
-    with pytest.raises(OptionError, match=r"m\.part is unfinished \([12] of 8 blocks are done\): resume it"):
-        call(path)
-
-
-@CALLS
-def test_another_computation_is_not_continued(call, tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        call(path, progress=stop_after(2))
-    for change in ({"counting": "set"}, {"metric": "smatch"}, {"score_cutoff": 0.5}):
-        with pytest.raises(OptionError, match="is of another computation"):
-            call(path, resume=True, **change)
-    call(path, resume=True)
-
-
-def test_blocks_keep_the_size_they_began_with(tmp_path, monkeypatch):
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(2))
-    monkeypatch.setattr(setting, "BLOCK_BYTES", 1 << 20)
-    assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
-
-
-def test_a_torn_line_is_no_line(tmp_path, computed):
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(3))
-    journal = Path(f"{path}.journal")
-    lines = journal.read_bytes().splitlines(keepends=True)
-    for torn in (lines[-1][:-1], lines[-1][:5], b'{"block": 7', b"\0\0\0"):
-        journal.write_bytes(b"".join(lines[:-1]) + torn)
-        again = Journal(str(path), json.loads(lines[0]), resume=True)
-        again.close()
-        assert again.done == set(range(len(lines) - 2))
-        assert journal.read_bytes() == b"".join(lines[:-1])
-    # zeros where the data of that block were (row k from column k on): it is not believed, so it is written again
-    block = len(lines) - 2
-    with open(f"{path}.part", "r+b") as file:
-        file.seek(-4 * COUNT * (COUNT - block) + 4 * block, 2)
-        file.write(bytes(4 * (COUNT - block)))
-    assert matrix(path, resume=True).tolist() == fm.cdist(TEXTS, metric="toy").tolist()
-
-
-def test_killed_between_the_name_and_the_last_line(tmp_path, computed):
-    path = tmp_path / "m"
-    matrix(path)
-    journal = Path(f"{path}.journal")
-    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
-    computed.clear()
-    found = matrix(path, resume=True)
-    assert not computed
-    assert found.tolist() == fm.cdist(TEXTS, metric="toy").tolist()
-
-
-def test_a_journal_of_something_that_is_gone(tmp_path):
-    path = tmp_path / "m"
-    matrix(path)
-    path.unlink()
-    assert matrix(path, resume=True).shape == (COUNT, COUNT)
-    Path(f"{path}.journal").write_bytes(b"what\n")
-    assert matrix(path, resume=True).shape == (COUNT, COUNT)
-
-
-KILLED = """
-import os, sys
-sys.path.insert(0, {tests!r})
-from fastmatch.allpairs import npy, setting
-from fastmatch.runtime import journal
-from support.written import matrix, pairs, neighbours
-setting.BLOCK_BYTES = 1
-
-when, count = {when!r}, 0
-def die(self, *arguments):
-    global count
-    count += 1
-    if count == (11 if when == "within a block" else 3):  # a block of a matrix is several writes
-        if when != "after the line":
-            os._exit(9)
-        original(self, *arguments)
-        os._exit(9)
-    return original(self, *arguments)
-owner, name = (npy.MatrixFile, "_put") if when == "within a block" else (journal.Journal, "finish")
-original = getattr(owner, name)
-setattr(owner, name, die)
-{call}({path!r}, "smatch")
-"""
-
-
-@pytest.mark.parametrize(
-    ("call", "when"),
-    [
-        ("matrix", "after the data"),
-        ("matrix", "after the line"),
-        ("matrix", "within a block"),
-        ("neighbours", "after the data"),
-        ("pairs", "after the line"),
-    ],
-)
-def test_killed(call, when, tmp_path, computed):
-    """The process is gone in the middle, without a chance to tidy up."""
-    if call != "matrix":
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    path = tmp_path / "m"
-    code = textwrap.dedent(KILLED).format(tests=str(Path(__file__).parents[2]), when=when, call=call, path=str(path))
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
-    assert not path.exists()
-    done = {entry["block"] for entry in entries(path)[1:]}
-    assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
-    functions = {"matrix": matrix, "pairs": pairs, "neighbours": neighbours}
-    functions[call](tmp_path / "whole", "smatch")
-    computed.clear()
-    functions[call](path, "smatch", resume=True)
-    assert set(computed) == set(range(COUNT)) - done
-    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
-
-
-CLEANED = """
-import os, sys
-sys.path.insert(0, {tests!r})
-import shutil
-from fastmatch.allpairs import setting
-from support.written import pairs
-setting.BLOCK_BYTES = 1
-
-def die(folder):
-    for name in sorted(os.listdir(folder))[:4]:
-        os.unlink(os.path.join(folder, name))
-    os._exit(9)
-shutil.rmtree = die
-pairs({path!r}, "smatch")
-"""
-
-
-def test_killed_while_blocks_are_removed(tmp_path, computed):
-    """The blocks that are left must not pass for all that there were."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    path = tmp_path / "m"
-    code = textwrap.dedent(CLEANED).format(tests=str(Path(__file__).parents[2]), path=str(path))
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
-    pairs(tmp_path / "whole", "smatch")
-    computed.clear()
-    pairs(path, "smatch", resume=True)
-    assert not computed
-    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
-    assert not Path(f"{path}.part").exists()
-
-
-def test_blocks_that_are_gone_are_computed_again(tmp_path, computed):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        neighbours(path, progress=stop_after(3))
-    Path(f"{path}.part", "00000001.parquet").unlink()
-    wanted = fm.top_k(TEXTS, k=3, metric="toy").to_arrow()
-    computed.clear()
-    assert neighbours(path, resume=True).to_arrow().equals(wanted)
-    assert 1 in computed
-    assert 0 not in computed
-
-
-def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
-    path = tmp_path / "m"
-    with pytest.raises(Killed):
-        matrix(path, progress=stop_after(3))
-    with open(f"{path}.part", "r+b") as file:
-        file.truncate(200)
-    with pytest.raises(OptionError, match=r"m\.part has 200 bytes, expected 384: it is not what its journal tells of"):
-        matrix(path, resume=True)
-    assert Path(f"{path}.part").stat().st_size == 200
+@pytest.mark.parametrize("torn", [b'{"block": 1}', b'{"blo', b"\0\0\0", b"[1]\n"])
+def test_a_torn_line_is_no_line(target, torn):
+    first = journal(target)
+    first.finish(0)
+    first.close()
+    whole = Path(f"{target}.journal").read_bytes()
+    Path(f"{target}.journal").write_bytes(whole + torn)
+    again = journal(target)
+    again.close()
+    assert again.done == {0}
+    assert Path(f"{target}.journal").read_bytes() == whole
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no locks there")
-@CALLS
-def test_two_at_once(call, tmp_path):
-    """The second one is refused, whatever the state of the first, and harms nothing."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    path, refused = tmp_path / "m", []
-
-    def progress(done: int, total: int) -> None:
-        for resume in (False, True):
-            with pytest.raises(OptionError, match=r"m is being written by another process"):
-                call(path, resume=resume)
-            refused.append(done)
-
-    call(path, progress=progress)
-    assert len(refused) >= 2 * COUNT
-    call(tmp_path / "whole")
-    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
-
-
-@pytest.mark.parametrize("call", [matrix, pairs, neighbours])
-def test_no_space_left(call, tmp_path, monkeypatch):
-    """The error names the file; what was finished before stays."""
-    if call is not matrix:
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    path, original, count = tmp_path / "m", os.fsync, [0]
-
-    def full(number: int) -> None:
-        count[0] += 1
-        if count[0] == 6:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        original(number)
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left on device") as caught:
-        call(path)
-    assert caught.value.errno == errno.ENOSPC
-    assert str(caught.value.filename).startswith(str(tmp_path))
-    assert not list(tmp_path.rglob("*.tmp"))  # they would only take room
-    monkeypatch.setattr(os, "fsync", original)
-    call(path, resume=True)
-    call(tmp_path / "whole")
-    assert path.read_bytes() == (tmp_path / "whole").read_bytes()
-
-
-def test_tables_without_rows(tmp_path):
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from fastmatch.allpairs.parquet import read_pairs
-
-    assert fm.top_k([], TEXTS, k=3, out=tmp_path / "n").indices.shape == (0, 3)
-    fm.cdist([], TEXTS, sparse=True, out=tmp_path / "p")
-    assert read_pairs(tmp_path / "p").shape == (0, COUNT)
-
-
-# ---------------------------------------------------------------- fingerprints
-
-
-def test_digest_is_of_the_content():
-    alone = fm.parse(TEXTS)
-    crowded = fm.parse(["(z / zebra :ARG0 (y / yak))", *TEXTS])[1:]
-    assert digest(alone) == digest(crowded)
-    others = [TEXTS[::-1], TEXTS[:-1], [TEXTS[0].replace("one", "two"), *TEXTS[1:]], [*TEXTS[:-1], "(c / cow)"]]
-    others += [[*TEXTS[:-1], TEXTS[-1].replace(":ARG0", ":ARG2")], [*TEXTS[:-1], TEXTS[-1].replace("(d /", "(e /")]]
-    assert len({digest(fm.parse(texts)) for texts in others} | {digest(alone)}) == len(others) + 1
-
-
-def test_fingerprints_differ():
-    assert fingerprint(a=1, b="x") == fingerprint(b="x", a=1)
-    assert len({fingerprint(a=value) for value in (1, "1", None, 1.5, [1], {"a": 1})}) == 6
+def test_one_process_at_a_time(target):
+    first = journal(target)
+    with pytest.raises(OptionError, match="result is being written by another process"):
+        journal(target)
+    first.close()
+    journal(target).close()

@@ -1,0 +1,251 @@
+"""The loop over pairs: threads, progress, the first exception, Ctrl-C, fork."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.run import run
+from fastmatch.runtime import progress
+
+
+@dataclass(frozen=True)
+class Recorder(Metric):
+    """Scores pair k with k, notes which thread did which range, and takes as long as it is told."""
+
+    seconds: float = 0.0
+    estimate: float = 0.01
+    fail_at: int = -1
+
+    def prepare(self, corpus):
+        return corpus
+
+    def sizes(self, prepared):
+        return np.full(len(prepared), 10**6, np.int64)
+
+    def costs(self, pred, gold, index_pred, index_gold):
+        return np.full(len(index_pred), self.estimate)
+
+    def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+        CALLS.append((threading.current_thread(), start, stop))
+        for k in range(start, stop):
+            time.sleep(self.seconds)
+            if cancel[0]:
+                STOPPED.append(k)
+                return
+            if k == self.fail_at:
+                raise ZeroDivisionError(f"pair {k}")
+            out.matched[k] = index_pred[k]
+
+
+CALLS: list[tuple[threading.Thread, int, int]] = []
+STOPPED: list[int] = []
+
+
+@pytest.fixture(autouse=True)
+def _forget():
+    CALLS.clear()
+    STOPPED.clear()
+
+
+def scored(metric: Metric, n: int = 50, **options) -> fm.PairScores:
+    index = np.arange(n, dtype=np.int32)
+    return run(metric, range(n), range(n), index, index, **options)
+
+
+# ---------------------------------------------------------------- threads
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 7, -1])
+def test_all_pairs_are_scored(workers):
+    assert scored(Recorder(), workers=workers).matched.tolist() == list(range(50))
+
+
+def test_one_worker_is_no_thread():
+    scored(Recorder())
+    assert {thread for thread, _, _ in CALLS} == {threading.current_thread()}
+
+
+def test_little_work_is_no_thread_and_no_chunks():
+    scored(Recorder(estimate=1e-6), workers=4)
+    assert [(threading.current_thread(), 0, 50)] == CALLS
+
+
+def test_several_workers():
+    scored(Recorder(seconds=0.002), workers=3)
+    assert {thread.name for thread, _, _ in CALLS} == {"fastmatch-0", "fastmatch-1", "fastmatch-2"}
+    assert not any(thread.is_alive() for thread, _, _ in CALLS)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_first_exception_comes_back_and_ends_the_work(workers):
+    with pytest.raises(ZeroDivisionError, match="pair 7"):
+        scored(Recorder(fail_at=7, seconds=0.001), n=500, workers=workers)
+    assert sum(stop - start for _, start, stop in CALLS) < 500
+    assert not any(thread.is_alive() for thread, _, _ in CALLS if thread is not threading.current_thread())
+
+
+def test_no_more_threads(monkeypatch):
+    """The system may refuse threads; the work gets done all the same."""
+    start, allowed = threading.Thread.start, [1]
+
+    def refuse(self):
+        if not allowed:
+            raise RuntimeError("can't start new thread")
+        allowed.pop()
+        start(self)
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert scored(Recorder(), workers=4).matched.tolist() == list(range(50))
+    assert len({thread for thread, _, _ in CALLS}) == 1
+    seen = []
+    assert scored(Recorder(), workers=4, progress=lambda *counts: seen.append(counts)).matched.tolist() == list(
+        range(50)
+    )
+    assert seen[-1] == (50, 50)
+
+
+def test_called_from_several_threads_at_once():
+    results: list[list[int]] = []
+
+    def call():
+        results.append(scored(Recorder(seconds=0.0002), workers=3).matched.tolist())
+
+    threads = [threading.Thread(target=call) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [list(range(50))] * 4
+
+
+# ---------------------------------------------------------------- progress
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_progress_callback(workers):
+    seen = []
+    scored(Recorder(seconds=0.002), workers=workers, progress=lambda *counts: seen.append(counts))
+    assert seen == sorted(seen)
+    assert seen[-1] == (50, 50)
+    assert seen.count((50, 50)) == 1
+    assert len(seen) > 2
+
+
+def test_progress_callback_with_little_work():
+    seen = []
+    scored(Recorder(estimate=1e-6), progress=lambda *counts: seen.append(counts))
+    assert seen == [(50, 50)]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_progress_may_end_the_work(workers):
+    def enough(done, total):
+        if done >= 5:
+            raise StopIteration
+
+    with pytest.raises(StopIteration):
+        scored(Recorder(seconds=0.001), n=1000, workers=workers, progress=enough)
+    assert sum(stop - start for _, start, stop in CALLS) < 1000
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_only_on_a_terminal_and_only_for_long_work(monkeypatch, capfd):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    scored(Recorder(), progress=True)
+    assert sys.stderr.getvalue() == ""
+    monkeypatch.setattr(progress, "APPEARS_AFTER", 0.0)
+    scored(Recorder(), progress=True)
+    assert "50 of 50" in sys.stderr.getvalue()
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    scored(Recorder(), progress=True)
+    assert sys.stderr.getvalue() == ""
+    assert capfd.readouterr() == ("", "")
+
+
+# ---------------------------------------------------------------- processes
+
+TEXTS = """
+import fastmatch as fm
+pred = ["(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))"] * 300
+gold = ["(w / want-01 :ARG0 (g / girl) :ARG1 (b / believe-01 :ARG0 g :ARG1 (b2 / boy)))"] * 300
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_safe_after_fork():
+    """A child that inherits a pool waits for threads it does not have; ours inherits nothing."""
+    code = TEXTS + textwrap.dedent(
+        """
+        import os, signal
+        from fastmatch.runtime import threads
+        threads.INLINE = 1e-6
+        expected = fm.score(pred, gold, workers=3).matched
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            os._exit(0 if fm.score(pred, gold, workers=3).matched == expected else 1)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+    )
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60).stdout
+    assert out.strip() == "0"
+
+
+ENDLESS = """
+import threading, sys
+import fastmatch as fm
+def tangle(n, seed):  # all concepts equal, edges at random: no search closes such a pair soon
+    import random
+    rng = random.Random(seed)
+    edges = [("v%d" % rng.randrange(n), ":r%d" % rng.randrange(2), "v%d" % rng.randrange(n)) for _ in range(3 * n)]
+    triples = [(f"v{i}", ":instance", "x") for i in range(n)] + edges
+    return fm.Graph.from_triples(triples, "v0")
+pred, gold = [tangle(N, k) for k in range(4)], [tangle(N, k + 50) for k in range(4)]
+print("ready", flush=True)
+try:
+    fm.score(pred, gold, workers=int(sys.argv[1]))
+except KeyboardInterrupt:
+    print("interrupted", threading.active_count(), flush=True)
+else:
+    print("finished", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("variables", [40, 200])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_interrupt(workers, variables):
+    """Ctrl-C within one long pair: KeyboardInterrupt, and no thread left behind.
+
+    The smaller pair is one that looks cheap, so that it runs in the main thread whatever the number of workers.
+    """
+    code = ENDLESS.replace("N,", f"{variables},")
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(workers)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.7)
+        assert process.poll() is None, "the pair was meant to take longer"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (out, err) == ("interrupted 1\n", "")
