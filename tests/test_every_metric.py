@@ -10,13 +10,16 @@ import pickle
 import subprocess
 import sys
 from contextlib import suppress
+from typing import get_args
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, Signature
-from fastmatch.metrics import Metric, available, base, from_signature, get, make, register
+from fastmatch import OptionError, Signature, types
+from fastmatch.metrics import Metric, available, from_signature, get, make, names, register, registry
+from fastmatch.metrics.common_options import COMMON
+from fastmatch.metrics.options import described, taking
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.runtime import threads
@@ -185,7 +188,7 @@ def test_options_are_a_frozen_dataclass(metric):
 
 def test_options_say_what_they_are(metric):
     """The command line makes flags of them."""
-    for name, kind, default, text, choices in base.described(type(metric)):
+    for name, kind, default, text, choices in described(type(metric)):
         assert text and not text.endswith("."), name
         assert kind.split(" ")[0] in ("str", "int", "float", "bool"), name
         assert choices is None or default in choices, name
@@ -258,14 +261,78 @@ def test_entry_points(monkeypatch):
         assert set(asked) == {"fastmatch.metrics"}
         assert toy_metric.ConceptOverlap.name == "toy"
     finally:
-        base._REGISTRY.pop("elsewhere", None)
+        registry._REGISTRY.pop("elsewhere", None)
 
 
 def test_one_metric_does_not_import_the_others():
     code = (
         "import sys, fastmatch as fm; fm.score('(a / b)', '(a / b)');"
-        "names = [name for name in sys.modules if name.startswith('fastmatch.metrics.') and '._' not in name];"
-        "print(names, 'importlib.metadata' in sys.modules)"
+        "from fastmatch.metrics.names import BUILT_IN;"
+        "print([name for name in BUILT_IN.values() if f'fastmatch.metrics.{name}' in sys.modules],"
+        "'importlib.metadata' in sys.modules)"
     )
     out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert out.split() == ["['fastmatch.metrics.base',", "'fastmatch.metrics.smatch']", "False"]
+    assert out.split() == ["['smatch']", "False"]
+
+
+def test_the_table_of_names_agrees_with_the_type_of_names():
+    assert set(names.BUILT_IN) == set(get_args(types.MetricName))
+    assert names.DEFAULT in names.BUILT_IN
+    for name, module in names.BUILT_IN.items():
+        assert get(name).__module__ == f"fastmatch.metrics.{module}"
+
+
+def test_names_and_common_options_are_known_before_numpy_is_loaded():
+    code = (
+        "import sys; before = set(sys.modules); import typing; before |= set(sys.modules);"
+        "import fastmatch.metrics.names, fastmatch.metrics.common_options;"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert set(out.split()) <= {
+        "__future__",
+        "fastmatch",
+        "fastmatch.version",
+        "fastmatch.metrics",
+        "fastmatch.metrics.common_options",
+        "fastmatch.metrics.names",
+    }
+
+
+# ---------------------------------------------------------------- what the command line asks
+
+
+def test_the_flags_of_the_default_metric_bear_no_name():
+    """The command line makes them of the table of common options, without loading the metric."""
+    assert {entry.name for entry in described(get(names.DEFAULT))} == {
+        name for name, entry in COMMON.items() if entry.everywhere
+    }
+
+
+def test_common_options_are_of_their_kind(metric):
+    for name, annotation, _, _, choices in described(type(metric)):
+        if name in COMMON:
+            assert COMMON[name].kind.__name__ in annotation.split(" | ")
+            assert set(choices or ()) <= set(COMMON[name].choices or choices or ())
+
+
+def test_what_options_take():
+    assert taking(get("wwlk")) == ["embeddings", "weights"]
+    assert taking(get("wwlk"), "vectors") == taking(get("s2match"), "vectors") == ["embeddings"]
+    assert taking(get("rematch")) == taking(get("rematch"), "frames") == ["frames"]
+    assert taking(get("rematch"), "vectors") == taking(get("toy")) == []
+
+
+def test_what_metrics_align(metric):
+    """``aligns`` says beforehand what ``align`` gives."""
+    pred, gold = corpora(metric, TEXTS[:1], TEXTS[1:2])
+    kinds = {"map": fm.Alignment, "flow": fm.FlowAlignment}
+    if metric.aligns is None:
+        with pytest.raises(OptionError, match="makes no alignment"):
+            fm.align(pred, gold, metric=metric)
+    else:
+        assert isinstance(fm.align(pred, gold, metric=metric), kinds[metric.aligns])
+
+
+def test_metrics_that_are_others_before_a_user_gives_them_functions():
+    assert [name for name in METRICS if not get(name).distinct] == ["softmatch"]

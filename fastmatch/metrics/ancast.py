@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.anchors.graphs import AncastGraphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.alignment import Explanation
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
 
@@ -172,7 +172,7 @@ class AnCast(Metric):
                 raise OptionError(f"{name}={value!r}: expected a number from 0 to {most}")
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         return "ancast" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:

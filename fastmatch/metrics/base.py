@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import choice, option
-from fastmatch.metrics.registry import available, from_signature, get, make, register
+from fastmatch.metrics.options import choice, described, option
+from fastmatch.metrics.registry import available, from_signature, from_text, get, make, register
 from fastmatch.results import ratios as _statistics
 from fastmatch.results.alignment import Explanation
 from fastmatch.results.scores import PairScores, TripleScores
@@ -33,9 +33,21 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.results.flow import FlowAlignment
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Metric", "PairScores", "TripleScores", "available", "from_signature", "get", "make", "option", "register"]
+__all__ = [
+    "Metric",
+    "PairScores",
+    "TripleScores",
+    "available",
+    "described",
+    "from_signature",
+    "from_text",
+    "get",
+    "make",
+    "option",
+    "register",
+]
 
 
 class Metric:
@@ -58,6 +70,9 @@ class Metric:
         The statistics are whole numbers (int64), else float64.
     summable : bool
         Sums of the statistics over pairs make the score of a corpus (micro); else it is the mean of the pairs' scores.
+    distinct : bool
+        With its default options the metric differs from all others. False for one that says nothing of its own before
+        a user gives it functions or tables: Softmatch, which is Smatch then.
     """
 
     name: ClassVar[str] = ""
@@ -65,6 +80,7 @@ class Metric:
     statistics: ClassVar[tuple[str, ...]] = ("matched", "n_pred", "n_gold")
     counts: ClassVar[bool] = True
     summable: ClassVar[bool] = True
+    distinct: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Checks the options that :func:`option` gave choices."""
@@ -100,7 +116,7 @@ class Metric:
         return True
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         """Dialect with which text given to this metric is read."""
         return "penman"
 
@@ -213,6 +229,14 @@ class Metric:
         0 for a prediction of which the lists say nothing. ``lists`` is what :meth:`filter` made of ``prepared``.
         """
         return lists.needs(cutoff)
+
+    @property
+    def aligns(self) -> str | None:
+        """What :func:`fastmatch.align` gives: ``"flow"``, ``"map"`` (of variables to variables), or None: nothing."""
+        for name, kind in (("flow", "flow"), ("explain", "map")):
+            if getattr(type(self), name) is not getattr(Metric, name):
+                return kind
+        return None
 
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment | None:
         """The alignment of two corpora of one graph each, by metrics that align by flow, not by a map of variables."""

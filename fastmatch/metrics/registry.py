@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.options import listed, value_of
 from fastmatch.results.signature import Signature
 
@@ -22,21 +23,6 @@ GROUP = "fastmatch.metrics"
 
 
 M = TypeVar("M", bound="type[Metric]")
-
-#: Metric of this package → its module in this folder. A new one gets a line here.
-_BUILT_IN = {
-    "ancast": "ancast",
-    "rematch": "rematch",
-    "s2match": "s2match",
-    "sema": "sema",
-    "sembleu": "sembleu",
-    "smatch": "smatch",
-    "smatch++": "smatchpp",
-    "softmatch": "softmatch",
-    "wlk": "wlk",
-    "wsmatch": "wsmatch",
-    "wwlk": "wwlk",
-}
 
 _REGISTRY: dict[str, type[Metric]] = {}
 
@@ -164,10 +150,11 @@ def _load(name: str | None) -> None:
     """Import the metric of that name, or all metrics if it is None."""
     from importlib import import_module
 
-    if name in _BUILT_IN:
-        import_module(f"fastmatch.metrics.{_BUILT_IN[name]}")
-        return
-    for module in _BUILT_IN.values() if name is None else ():
+    for metric, module in BUILT_IN.items():
+        if metric == name:
+            import_module(f"fastmatch.metrics.{module}")
+            return
+    for module in BUILT_IN.values() if name is None else ():
         import_module(f"fastmatch.metrics.{module}")
     from importlib.metadata import entry_points  # costs 15 ms: not for the metrics of this package
 

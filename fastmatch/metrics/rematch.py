@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, FloatArray, Int32Array
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
 __all__ = ["Rematch"]
 
@@ -70,7 +70,9 @@ class Rematch(Metric):
     relations: bool = option(True, "count relation motifs")
     labels: bool = option(False, "count plain labels as well")
     frames: str | None = option(
-        None, "file of two columns, concept and frame, or a JSON object; concepts are compared by their frames"
+        None,
+        "file of two columns, concept and frame, or a JSON object; concepts are compared by their frames",
+        takes="frames",
     )
     keys: str = option("hashed", _features.KEYS_HELP, choices=_features.KEYS)
     standard: str = option("default", "equality of labels, and reading", choices=("default", "tool"))
@@ -94,7 +96,7 @@ class Rematch(Metric):
         return True
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         return "sema" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import option
+from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import CASE, Labels, SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.partial import Links
     from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import FloatArray, Int32Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array
 
 __all__ = ["S2match"]
 
@@ -80,7 +80,7 @@ class S2match(SoftMetric):
         "tool": {"standard": "tool", "top": "concept", "quotes": True}
     }
 
-    embeddings: str | Embeddings | None = option(None, "word vectors, in the text format of GloVe or word2vec")
+    embeddings: str | Embeddings | None = common("embeddings")
     similarity: str = option("cosine", "of two vectors", choices=_SIMILARITIES)
     cutoff: float = option(0.5, "similarities that are not above this are 0")
     diffsense: float = option(0.5, "what two senses of a lemma bring, and a factor for similar predicates")
@@ -89,11 +89,11 @@ class S2match(SoftMetric):
     )
     quotes: bool = option(False, "whether a quoted value differs from the same without quotes")
     standard: str = option("default", "whose reading, predicates and vectors", choices=("default", "tool"))
-    top: str = option("constant", "the triple that stands for the root", choices=("constant", "concept", "none"))
-    solver: str = option("exact", "how to search", choices=("exact", "climb", "ilp"))
-    restarts: int = option(4, "random starts of the hill-climber")
-    seed: int = option(0, "seed of the hill-climber")
-    time_limit: float | None = option(None, "seconds per pair")
+    top: str = common("top")
+    solver: str = common("solver")
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -116,7 +116,7 @@ class S2match(SoftMetric):
                 raise OptionError(f"embeddings={given!r}: expected a file of word vectors, Embeddings, or None")
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         if self.standard == "default":
             return "penman"
         return "amrsuite" if self.quotes else "amrsuite-unmarked"

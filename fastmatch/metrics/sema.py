@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.concept_triples import ConceptTriples
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
 
@@ -68,7 +68,7 @@ class Sema(Metric):
         return self.standard == "default"
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         return "penman" if self.standard == "default" else "sema"
 
     def check(self, dialect: str) -> None:

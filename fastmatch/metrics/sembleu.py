@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
 
@@ -131,7 +131,7 @@ class Sembleu(Metric):
         return self.direction == "mean"
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         return "penman" if self.standard == "default" else "sembleu"
 
     def check(self, dialect: str) -> None:

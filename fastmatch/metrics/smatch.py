@@ -34,7 +34,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.base import Metric
-from fastmatch.metrics.options import choice
+from fastmatch.metrics.options import choice, common
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.search import check_search, finish, max_work, put_mapping, search_fields, search_options
 from fastmatch.results.alignment import Explanation
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Triple
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array, Triple
 
 __all__ = ["Smatch"]
 
@@ -125,21 +125,18 @@ class Smatch(Metric):
         "none": {"standard": "none", "duplicates": "bag"},
     }
 
-    solver: str = "exact"
-    top: str = "constant"
-    duplicates: str = "once"
-    triples: str = "all"
+    solver: str = common("solver")
+    top: str = common("top")
+    duplicates: str = common("duplicates")
+    triples: str = common("triples")
     standard: str = "default"
-    restarts: int = 4
-    seed: int = 0
-    time_limit: float | None = None
-    compress: bool = False
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    time_limit: float | None = common("time_limit")
+    compress: bool = common("compress")
 
     def __post_init__(self) -> None:
-        choice("solver", self.solver, ("exact", "climb", "ilp"))
-        choice("top", self.top, tuple(_TOP))
-        choice("duplicates", self.duplicates, ("once", "bag", "multiply"))
-        choice("triples", self.triples, tuple(_CLASSES))
+        super().__post_init__()
         choice("standard", self.standard, tuple(_STEPS))
         check_search(self)
         if not isinstance(self.compress, bool):
@@ -160,8 +157,10 @@ class Smatch(Metric):
         return self.duplicates != "multiply"
 
     @property
-    def dialect(self) -> str:
-        return {"default": "penman", "smatch": "smatch"}.get(self.standard, "smatchpp")
+    def dialect(self) -> Dialect:
+        if self.standard == "smatch":
+            return "smatch"
+        return "penman" if self.standard == "default" else "smatchpp"
 
     def check(self, dialect: str) -> None:
         if self.standard not in ("default", "smatch") and dialect not in ("penman", "smatchpp", "tsv"):

@@ -16,12 +16,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fastmatch.metrics.options import choice, option
+from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from fastmatch.types import Dialect
 
 __all__ = ["SmatchPlusPlus"]
 
@@ -38,17 +40,13 @@ class SmatchPlusPlus(Smatch):
         "none": {**Smatch.presets["none"], "top": "constant"},
     }
 
-    top: str = "concept"
+    top: str = common("top", "concept")
     standard: str = "smatch++"
     reader: str = option("penman", "whose reading of text to follow", choices=("penman", "smatchpp"))
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        choice("reader", self.reader, ("penman", "smatchpp"))
-
     @property
-    def dialect(self) -> str:
-        return self.reader
+    def dialect(self) -> Dialect:
+        return "smatchpp" if self.reader == "smatchpp" else "penman"
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import option
+from fastmatch.metrics.options import common
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import Labels, SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options
@@ -61,16 +61,16 @@ class Softmatch(SoftMetric):
         As for Smatch; with ``top="concept"`` the roots' concepts match in part.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    distinct: ClassVar[bool] = False
 
     similarity: Mapping[tuple[str, str], float] | Callable[..., float] | None = None
     weight: Mapping[str, float] | Callable[[str, int, int], float] | None = None
-    embeddings: str | Embeddings | None = option(None, "word vectors, in the text format of GloVe or word2vec")
-    top: str = option("constant", "the triple that stands for the root", choices=("constant", "concept", "none"))
-    solver: str = option("exact", "how to search", choices=("exact", "climb", "ilp"))
-    restarts: int = option(4, "random starts of the hill-climber")
-    seed: int = option(0, "seed of the hill-climber")
-    time_limit: float | None = option(None, "seconds per pair")
+    embeddings: str | Embeddings | None = common("embeddings")
+    top: str = common("top")
+    solver: str = common("solver")
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, FloatArray, Int32Array
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
 __all__ = ["Wlk"]
 
@@ -117,7 +117,7 @@ class Wlk(Metric):
         return self.kernel != "dot"
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         return "wlk" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:

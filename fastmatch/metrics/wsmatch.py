@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import option
+from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import CASE, Labels, SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+    from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["WSmatch"]
 
@@ -64,11 +64,11 @@ class WSmatch(SoftMetric):
     threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1")
     levels: int = option(-1, "count only triples within so many steps of the root; -1: all")
     standard: str = option("default", "whose reading and comparison of labels", choices=("default", "tool"))
-    top: str = option("constant", "the triple that stands for the root", choices=("constant", "concept", "none"))
-    solver: str = option("exact", "how to search", choices=("exact", "climb", "ilp"))
-    restarts: int = option(4, "random starts of the hill-climber")
-    seed: int = option(0, "seed of the hill-climber")
-    time_limit: float | None = option(None, "seconds per pair")
+    top: str = common("top")
+    solver: str = common("solver")
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,7 +81,7 @@ class WSmatch(SoftMetric):
             raise OptionError(f"weighted={self.weighted!r}: expected True or False")
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         return "amrsuite" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:

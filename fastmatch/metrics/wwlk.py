@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.flow import FlowAlignment, Node
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Wwlk"]
 
@@ -108,11 +108,13 @@ class Wwlk(Metric):
     summable: ClassVar[bool] = False
 
     embeddings: str | os.PathLike[str] | Embeddings | None = option(
-        None, "file of word vectors, in GloVe's text format"
+        None, "file of word vectors, in GloVe's text format", takes="vectors"
     )
     k: int = option(2, "rounds in which nodes take in their neighbours")
     edge_weights: str = option("min_entropy", "where roles have their weights from", choices=_WEIGHTS)
-    weights: str | os.PathLike[str] | None = option(None, "file of role weights, as train-wwlk writes it")
+    weights: str | os.PathLike[str] | None = option(
+        None, "file of role weights, as train-wwlk writes it", takes="weights"
+    )
     edges: str = option("weights", "what a role is: a weight of an edge, or a node in its middle", choices=_EDGES)
     direction: str = option("undirected", "which neighbours a node takes in", choices=_DIRECTIONS)
     update: str = option("paper", "how it takes them in", choices=("paper", "tool"))
@@ -150,7 +152,7 @@ class Wwlk(Metric):
         return self.variant == "similarity"
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         return "smatchpp" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:

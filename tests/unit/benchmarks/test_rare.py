@@ -114,7 +114,7 @@ def toy_with_gaps(monkeypatch: pytest.MonkeyPatch):
     from dataclasses import dataclass
     from typing import ClassVar
 
-    from fastmatch.metrics import base
+    from fastmatch.metrics import base, registry
 
     @dataclass(frozen=True)
     class Gappy(base.Metric):
@@ -133,7 +133,7 @@ def toy_with_gaps(monkeypatch: pytest.MonkeyPatch):
             numbers[numbers % 3 == 0] = np.nan
             out.statistics[0, start:stop] = numbers
 
-    monkeypatch.setitem(base._REGISTRY, "gappy", Gappy)
+    monkeypatch.setitem(registry._REGISTRY, "gappy", Gappy)
     base.make.cache_clear()
     yield
     base.make.cache_clear()

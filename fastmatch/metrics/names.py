@@ -1,0 +1,28 @@
+"""Names of this package's metrics. Nothing is loaded here, so that the command line can ask before numpy is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fastmatch.types import MetricName
+
+__all__ = ["BUILT_IN", "DEFAULT"]
+
+#: The metric that is meant where none is named.
+DEFAULT: MetricName = "smatch"
+
+#: Metric of this package → its module in this folder. A new one gets a line here, and one in ``types.MetricName``.
+BUILT_IN: dict[MetricName, str] = {
+    "ancast": "ancast",
+    "rematch": "rematch",
+    "s2match": "s2match",
+    "sema": "sema",
+    "sembleu": "sembleu",
+    "smatch": "smatch",
+    "smatch++": "smatchpp",
+    "softmatch": "softmatch",
+    "wlk": "wlk",
+    "wsmatch": "wsmatch",
+    "wwlk": "wwlk",
+}
