@@ -1,47 +1,23 @@
-"""Many graphs as a struct of flat integer arrays.
+"""Many graphs as a few flat integer arrays.
 
-This is what the reader writes, what metrics read, and what threads and processes share. For G graphs:
-
-==================  ================  ========================================================================
-array               shape, dtype      meaning
-==================  ================  ========================================================================
-root                int32[G]          variable on top; −1 in an empty graph
-lines               int32[G]          line of the graph's first bracket, from 1; 0 if unknown
-variable_offsets    int64[G+1]        graph g has the variables [o[g], o[g+1]) of ``variable_names``
-variable_names      int32[V]          names, as ids of the vocabulary
-instance_offsets    int64[G+1]
-instances           int32[3, I]       rows: variable, concept, position
-attribute_offsets   int64[G+1]
-attributes          int32[4, A]       rows: variable, role, value, position
-relation_offsets    int64[G+1]
-relations           int32[5, R]       rows: source, role, target, position, 1 if the text had it inverted
-surface_offsets     int64[G+1]
-surface             int32[3, S]       alignments: position, 1 for the role or 0 for concept and target, text (``~e.1``)
-comment_offsets     int64[G+1]
-comments            uint8[M]          comment lines, UTF-8, line breaks between them
-==================  ================  ========================================================================
-
-* Variables are numbered within their graph, 0 … n−1 in order of first mention as a node, so slices need no shifting.
-* Strings are ids of the one :class:`~fastmatch.Vocabulary`; −1 is None (no concept, no target, no variable name).
-* ``position`` is the place of a triple among all triples of its graph in penman's order.
-* Within a graph the columns stand in text order. All arrays are C-contiguous: each row is one stretch of memory.
-
-The file that :meth:`Corpus.save` writes is these arrays one after the other: see :data:`MAGIC`.
+This is what the reader writes, what metrics read, and what threads and processes share. The arrays, which are the
+attributes of a :class:`Corpus`, are listed at the top of :mod:`fastmatch.graphs.arrays`; the file that
+:meth:`Corpus.save` writes is described in :mod:`fastmatch.graphs.storage`.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
-from fastmatch.errors import OptionError, ReadError
-from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content, check
+from fastmatch.graphs.building import content_of
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
-from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import os
@@ -49,141 +25,77 @@ if TYPE_CHECKING:
 
     import penman
 
-    from fastmatch.types import ByteArray, Dialect, Int32Array, Int64Array, Selection
+    from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.types import Dialect, Int32Array, Int64Array, Selection
 
 __all__ = ["Corpus"]
 
-#: A saved corpus begins with these eight bytes (the last one counts versions of the format), then the length of the
-#: header as a little-endian uint64, then the header: JSON with ``dialect``, ``source``, ``problems`` and, for each
-#: array by name, ``dtype``, ``shape`` and ``offset``. The offsets count from the first multiple of 64 after the header;
-#: there the arrays stand, little-endian, each at a multiple of 64. The vocabulary is the arrays ``vocabulary_text``
-#: and ``vocabulary_offsets`` among them.
-MAGIC = b"fmcorps\x01"
-_ALIGNMENT = 64
-
-# array → (rows, dtype); 0 rows is a one-dimensional array. The constructor takes them in this order.
-_ARRAYS = {
-    "root": (0, "int32"),
-    "lines": (0, "int32"),
-    "variable_offsets": (0, "int64"),
-    "variable_names": (0, "int32"),
-    "instance_offsets": (0, "int64"),
-    "instances": (3, "int32"),
-    "attribute_offsets": (0, "int64"),
-    "attributes": (4, "int32"),
-    "relation_offsets": (0, "int64"),
-    "relations": (5, "int32"),
-    "surface_offsets": (0, "int64"),
-    "surface": (3, "int32"),
-    "comment_offsets": (0, "int64"),
-    "comments": (0, "uint8"),
-}
-# offsets → the table they divide
-_TABLES = {
-    "variable_offsets": "variable_names",
-    "instance_offsets": "instances",
-    "attribute_offsets": "attributes",
-    "relation_offsets": "relations",
-    "surface_offsets": "surface",
-    "comment_offsets": "comments",
-}
-# table → the rows that hold ids of the vocabulary (None: the whole one-dimensional array)
-_ID_ROWS: dict[str, tuple[int, ...] | None] = {
-    "variable_names": None,
-    "instances": (1,),
-    "attributes": (1, 2),
-    "relations": (1,),
-    "surface": (2,),
-}
-
 
 class Corpus:
-    """An immutable list of graphs. See the top of this module for the arrays, which are its attributes.
+    """An immutable list of graphs.
 
     ``len``, iteration, ``corpus[3]`` (a :class:`~fastmatch.Graph`), ``corpus[10:20]``, ``corpus[[5, 3]]``,
     ``corpus[mask]`` (corpora that share the vocabulary), ``a + b``, ``==`` (by content), pickle.
 
-    The constructor trusts its arguments, for it stands on the way of every single pair; whoever has arrays of unknown
-    origin calls :meth:`validate` next. Make corpora with ``fastmatch.read`` and ``parse``, :meth:`from_graphs`,
-    :meth:`from_triples`, :meth:`from_penman`, :meth:`load`.
+    Make corpora with ``fastmatch.read`` and ``parse``, :meth:`from_graphs`, :meth:`from_triples`, :meth:`from_penman`,
+    :meth:`load`. The constructor trusts its arguments, as every pair that is scored passes it; give arrays of unknown
+    origin to :meth:`validate` next.
 
-    Attributes
+    Parameters
     ----------
     vocabulary : Vocabulary
-        May be shared with other corpora.
+        The strings; corpora may share it.
+    arrays : mapping
+        The arrays by name: :class:`fastmatch.graphs.arrays.Arrays`. Each becomes an attribute.
     dialect : str
         Who reads text as these graphs were read: see :mod:`fastmatch.graphs.dialects`.
     source : str
         Name of the file, for messages.
     problems : tuple of (int, str)
         Graphs that could not be read and stand here as empty ones, each with what was wrong.
+
+    Attributes
+    ----------
+    vocabulary, dialect, source, problems
+        As given.
+    root, lines, variable_offsets, variable_names, instance_offsets, instances, …
+        The arrays.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_ids",
-        "attribute_offsets",
-        "attributes",
-        "comment_offsets",
-        "comments",
-        "dialect",
-        "instance_offsets",
-        "instances",
-        "lines",
-        "problems",
-        "relation_offsets",
-        "relations",
-        "root",
-        "source",
-        "surface",
-        "surface_offsets",
-        "variable_names",
-        "variable_offsets",
-        "vocabulary",
-    )
-
-    _ids: list[str | None] | None
+    __slots__ = ("__weakref__", "_ids", "dialect", "problems", "source", "vocabulary", *ARRAYS)
 
     def __init__(
         self,
         vocabulary: Vocabulary,
+        arrays: Arrays,
         dialect: Dialect,
         source: str,
-        root: Int32Array,
-        lines: Int32Array,
-        variable_offsets: Int64Array,
-        variable_names: Int32Array,
-        instance_offsets: Int64Array,
-        instances: Int32Array,
-        attribute_offsets: Int64Array,
-        attributes: Int32Array,
-        relation_offsets: Int64Array,
-        relations: Int32Array,
-        surface_offsets: Int64Array,
-        surface: Int32Array,
-        comment_offsets: Int64Array,
-        comments: ByteArray,
         problems: tuple[tuple[int, str], ...] = (),
     ) -> None:
         self.vocabulary = vocabulary
         self.dialect: Dialect = dialect
         self.source = source
-        self.root = root
-        self.lines = lines
-        self.variable_offsets = variable_offsets
-        self.variable_names = variable_names
-        self.instance_offsets = instance_offsets
-        self.instances = instances
-        self.attribute_offsets = attribute_offsets
-        self.attributes = attributes
-        self.relation_offsets = relation_offsets
-        self.relations = relations
-        self.surface_offsets = surface_offsets
-        self.surface = surface
-        self.comment_offsets = comment_offsets
-        self.comments = comments
         self.problems = problems
-        self._ids = None
+        self.root = arrays["root"]
+        self.lines = arrays["lines"]
+        self.variable_offsets = arrays["variable_offsets"]
+        self.variable_names = arrays["variable_names"]
+        self.instance_offsets = arrays["instance_offsets"]
+        self.instances = arrays["instances"]
+        self.attribute_offsets = arrays["attribute_offsets"]
+        self.attributes = arrays["attributes"]
+        self.relation_offsets = arrays["relation_offsets"]
+        self.relations = arrays["relations"]
+        self.surface_offsets = arrays["surface_offsets"]
+        self.surface = arrays["surface"]
+        self.comment_offsets = arrays["comment_offsets"]
+        self.comments = arrays["comments"]
+        self._ids: list[str | None] | None = None
+
+    @property
+    def _content(self) -> Content:
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        return Content(self.vocabulary, cast("Arrays", arrays), self.dialect, self.source, self.problems)
 
     # ---------------------------------------------------------------- building
 
@@ -198,66 +110,14 @@ class Corpus:
     ) -> Corpus:
         """The corpus of these graphs, into ``vocabulary`` or a new one; the inverse of ``list(corpus)``.
 
-        Graphs of different dialects do not go together (OptionError); ``dialect`` names that of an empty list.
+        ``dialect`` is needed only for an empty list: it is that of the graphs.
+
+        Raises
+        ------
+        OptionError
+            If the graphs are of several dialects.
         """
-        strings: dict[str | None, int] = {}
-        number = strings.setdefault
-        root: list[int] = []
-        names: list[int] = []
-        instances: list[tuple[int, int, int]] = []
-        attributes: list[tuple[int, int, int, int]] = []
-        relations: list[tuple[int, int, int, int, int]] = []
-        surface: list[tuple[int, int, int]] = []
-        comments: list[bytes] = []
-        n_bytes = 0
-        bounds = [(0,) * len(_TABLES)]
-        for graph in graphs:
-            if dialect is None:
-                dialect = graph.dialect
-            elif graph.dialect != dialect:
-                raise OptionError(f"graphs of the dialects {dialect!r} and {graph.dialect!r} cannot be in one corpus")
-            local = {name: position for position, name in enumerate(graph.variables)}
-            root.append(local[graph.top] if local else -1)
-            # None stands among the strings like any other; it becomes −1 below
-            names += [number(name, len(strings)) for name in local]
-            for position, ((s, role, target), kind) in enumerate(zip(graph.triples, graph._kinds, strict=True)):
-                if kind == INSTANCE:
-                    instances.append((local[s], number(target, len(strings)), position))
-                elif kind == ATTRIBUTE:
-                    attributes.append((local[s], number(role, len(strings)), number(target, len(strings)), position))
-                else:
-                    relations.append((local[s], number(role, len(strings)), local[target], position, kind == INVERTED))
-            for (position, part), text in graph._surface.items():
-                surface.append((position, part, number(text, len(strings))))
-            comments.append(graph.comments.encode("utf-8", "surrogatepass"))
-            n_bytes += len(comments[-1])
-            bounds.append((len(names), len(instances), len(attributes), len(relations), len(surface), n_bytes))
-        vocabulary = Vocabulary() if vocabulary is None else vocabulary
-        ids = np.full(len(strings), -1, np.int32)
-        texts = [text for text in strings if text is not None]
-        ids[[position for text, position in strings.items() if text is not None]] = vocabulary.ids(texts)
-        offsets = np.array(bounds, np.int64).T.copy()
-        arrays: dict[str, Any] = dict(zip(_TABLES, offsets, strict=True))
-        arrays["variable_names"] = ids[names] if names else np.empty(0, np.int32)
-        tables: dict[str, Any] = {
-            "instances": instances,
-            "attributes": attributes,
-            "relations": relations,
-            "surface": surface,
-        }
-        for name, columns in tables.items():
-            arrays[name] = table = np.array(columns, np.int32).reshape(-1, _ARRAYS[name][0]).T.copy()
-            for row in _ID_ROWS[name] or ():
-                table[row] = ids[table[row]]
-        return cls(
-            vocabulary,
-            dialect or "penman",
-            source,
-            root=np.array(root, np.int32),
-            lines=np.zeros(len(root), np.int32),
-            comments=np.frombuffer(b"".join(comments), np.uint8),
-            **arrays,
-        )
+        return cls(*content_of(graphs, vocabulary=vocabulary, source=source, dialect=dialect))
 
     @classmethod
     def from_triples(
@@ -368,7 +228,7 @@ class Corpus:
 
     def _stretch(self, start: int, stop: int) -> Corpus:
         arrays: dict[str, Any] = {}
-        for offsets, table in _TABLES.items():
+        for offsets, table in TABLES.items():
             bounds = getattr(self, offsets)[start : stop + 1]
             arrays[offsets] = bounds - bounds[0]
             # rows stay contiguous, so two-dimensional tables are copied; the others are views
@@ -378,7 +238,7 @@ class Corpus:
 
     def _take(self, chosen: Int64Array) -> Corpus:
         arrays: dict[str, Any] = {}
-        for offsets, table in _TABLES.items():
+        for offsets, table in TABLES.items():
             bounds = getattr(self, offsets)
             starts = bounds[chosen]
             sizes = bounds[chosen + 1] - starts
@@ -403,9 +263,13 @@ class Corpus:
 
     def with_columns(self, **changed: Any) -> Corpus:
         """This corpus with other arrays or attributes in some places; they are trusted, see :meth:`validate`."""
-        given = {name: getattr(self, name) for name in ("vocabulary", "dialect", "source", *_ARRAYS, "problems")}
-        given.update(changed)
-        return Corpus(**given)
+        content = self._content
+        others = {name: changed.pop(name) for name in Content._fields if name in changed}
+        unknown = changed.keys() - ARRAYS.keys()
+        if unknown:
+            raise TypeError(f"a corpus has no {', '.join(sorted(unknown))}")
+        cast("dict[str, Any]", content.arrays).update(changed)
+        return Corpus(*content._replace(**others))
 
     # ---------------------------------------------------------------- joining
 
@@ -419,7 +283,7 @@ class Corpus:
         # one more place at the end, so that −1 maps to itself
         ids = np.append(ids, np.int32(-1))
         changed: dict[str, Any] = {}
-        for name, rows in _ID_ROWS.items():
+        for name, rows in ID_ROWS.items():
             table = getattr(self, name)
             if rows is None:
                 changed[name] = ids[table]
@@ -458,7 +322,7 @@ class Corpus:
         arrays: dict[str, Any] = {}
         for name in ("root", "lines"):
             arrays[name] = np.concatenate([getattr(part, name) for part in parts])
-        for offsets, table in _TABLES.items():
+        for offsets, table in TABLES.items():
             arrays[table] = np.concatenate([getattr(part, table) for part in parts], axis=-1)
             sizes = np.concatenate([np.diff(getattr(part, offsets)) for part in parts])
             arrays[offsets] = np.zeros(len(sizes) + 1, np.int64)
@@ -500,7 +364,7 @@ class Corpus:
     @property
     def nbytes(self) -> int:
         """Bytes of all arrays, without the vocabulary, which may be shared."""
-        return sum(getattr(self, name).nbytes for name in _ARRAYS)
+        return sum(getattr(self, name).nbytes for name in ARRAYS)
 
     def __repr__(self) -> str:
         unread = f", {len(self.problems)} unreadable" if self.problems else ""
@@ -519,11 +383,11 @@ class Corpus:
             return NotImplemented
         if self.dialect != other.dialect or len(self) != len(other):
             return False
-        if any(getattr(self, name).shape != getattr(other, name).shape for name in _ARRAYS):
+        if any(getattr(self, name).shape != getattr(other, name).shape for name in ARRAYS):
             return False
         if self.vocabulary is not other.vocabulary:
             other = other._renumbered(self.vocabulary, self.vocabulary.match(other.vocabulary))
-        for name in _ARRAYS:
+        for name in ARRAYS:
             mine, its = getattr(self, name), getattr(other, name)
             if name == "relations":
                 mine, its = mine[:4], its[:4]
@@ -534,33 +398,15 @@ class Corpus:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[object, ...]:
-        names = ("vocabulary", "dialect", "source", *_ARRAYS, "problems")
-        return (Corpus, tuple(getattr(self, name) for name in names))
+        return (Corpus, tuple(self._content))
 
     # ---------------------------------------------------------------- files
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the corpus, with its whole vocabulary, to one file: whole or not at all."""
-        import json
+        from fastmatch.graphs.storage import save
 
-        from fastmatch.runtime.files import new_bytes
-
-        arrays = {name: getattr(self, name) for name in _ARRAYS}
-        arrays["vocabulary_text"], arrays["vocabulary_offsets"] = self.vocabulary.export()
-        place, described = 0, {}
-        for name, array in arrays.items():
-            arrays[name] = array = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-            described[name] = {"dtype": array.dtype.str, "shape": array.shape, "offset": place}
-            place += -(-array.nbytes // _ALIGNMENT) * _ALIGNMENT
-        header = json.dumps(
-            {"dialect": self.dialect, "source": self.source, "problems": self.problems, "arrays": described}
-        ).encode()
-        with new_bytes(path) as file:
-            file.write(MAGIC + len(header).to_bytes(8, "little") + header)
-            file.write(bytes(-file.tell() % _ALIGNMENT))
-            for array in arrays.values():
-                file.write(array.data if array.size else b"")
-                file.write(bytes(-array.nbytes % _ALIGNMENT))
+        save(path, self._content)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], mmap: bool = True) -> Corpus:
@@ -580,63 +426,9 @@ class Corpus:
             If the file is no corpus, or is damaged in a way that could lead a kernel out of its arrays: lengths,
             offsets and every index are checked here, and trusted from then on.
         """
-        import os
+        from fastmatch.graphs.storage import load
 
-        path = os.fspath(path)
-        data: Any
-        with open(path, "rb") as file:
-            if file.read(8) != MAGIC:
-                raise ReadError("not a corpus saved by this version of fastmatch", source=path)
-            if mmap:
-                import mmap as maps
-
-                data = maps.mmap(file.fileno(), 0, access=maps.ACCESS_READ)
-            else:
-                file.seek(0)
-                data = file.read()
-        try:
-            return cls._from_file(data, path)
-        except ReadError:
-            raise
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError, RecursionError) as error:
-            raise ReadError(f"damaged corpus file ({type(error).__name__}: {error})", source=path) from error
-
-    @classmethod
-    def _from_file(cls, data: Any, path: str) -> Corpus:
-        import json
-
-        size = int.from_bytes(data[8:16], "little")
-        if 16 + size > len(data):
-            raise ReadError("damaged corpus file: it ends within its header", source=path)
-        header = json.loads(data[16 : 16 + size])
-        base = -(-(16 + size) // _ALIGNMENT) * _ALIGNMENT
-        expected = {**_ARRAYS, "vocabulary_text": (0, "uint8"), "vocabulary_offsets": (0, "int64")}
-        arrays = {}
-        for name, (rows, dtype_name) in expected.items():
-            entry, dtype = header["arrays"][name], np.dtype(dtype_name).newbyteorder("<")
-            shape = [as_index(length) for length in entry["shape"]]
-            fitting = len(shape) == 1 if rows == 0 else len(shape) == 2 and shape[0] == rows
-            if entry["dtype"] != dtype.str or not fitting or min(shape) < 0:
-                raise ReadError(f"damaged corpus file: {name} has the wrong type or shape", source=path)
-            count = shape[-1] * max(rows, 1)
-            start = base + as_index(entry["offset"])
-            if start < base or start + count * dtype.itemsize > len(data) or start % _ALIGNMENT:
-                raise ReadError(f"damaged corpus file: {name} lies outside it", source=path)
-            array = np.frombuffer(data, dtype, count, start).reshape(shape)
-            arrays[name] = array.astype(dtype.newbyteorder("="), copy=False)
-        text, offsets = arrays.pop("vocabulary_text"), arrays.pop("vocabulary_offsets")
-        if not _well_divided(offsets, len(text)):
-            raise ReadError("damaged corpus file: the vocabulary's offsets do not fit its text", source=path)
-        starts = offsets[offsets < len(text)]
-        str(text.data, "utf-8", "surrogatepass")  # a UnicodeDecodeError is a ValueError
-        if np.any(text[starts] & 0xC0 == 0x80):
-            raise ReadError("damaged corpus file: a string begins within a character", source=path)
-        vocabulary = Vocabulary.from_export(text, offsets)
-        if len(vocabulary) != len(offsets) - 1:
-            raise ReadError("damaged corpus file: a string stands twice in the vocabulary", source=path)
-        problems = tuple((as_index(g), str(message)) for g, message in header["problems"])
-        source = str(header["source"])
-        return cls(vocabulary, header["dialect"], source, **arrays, problems=problems).validate(path)
+        return cls(*load(path, map_file=mmap))
 
     def validate(self, source: str | None = None) -> Corpus:
         """Check everything that kernels trust; returns the corpus itself.
@@ -649,57 +441,7 @@ class Corpus:
         ReadError
             Naming the array, and ``source`` (the corpus' own if None).
         """
-        source = self.source if source is None else source
-
-        def check(right: Any, message: str) -> None:
-            if not right:
-                raise ReadError(f"damaged corpus: {message}", source=source)
-
-        check(isinstance(self.vocabulary, Vocabulary), "no vocabulary")
-        check(self.dialect in DIALECTS, f"unknown dialect {self.dialect!r}")
-        for name, (rows, dtype) in _ARRAYS.items():
-            array = getattr(self, name)
-            check(isinstance(array, np.ndarray) and array.dtype == dtype, f"{name} is not an array of {dtype}")
-            check(array.ndim == (2 if rows else 1), f"{name} has {array.ndim} dimensions")
-            check(rows in (0, array.shape[0]), f"{name} has not {rows} rows")
-            check(array.flags.c_contiguous, f"{name} is not contiguous")
-        n_graphs, n_strings = len(self.root), len(self.vocabulary)
-        check(self.lines.shape == (n_graphs,), "lines and root differ in length")
-        for offsets, table in _TABLES.items():
-            bounds = getattr(self, offsets)
-            check(
-                len(bounds) == n_graphs + 1 and _well_divided(bounds, getattr(self, table).shape[-1]),
-                f"{offsets} does not divide {table} among {n_graphs} graphs",
-            )
-        n_variables = np.diff(self.variable_offsets)
-        check(n_variables.max(initial=0) < 2**31, "a graph with too many variables")
-        check(_within(self.root, -1, n_variables), "a root that is no variable of its graph")
-        check(not np.any((self.root < 0) & (n_variables > 0)), "a graph with variables but no root")
-        check(_within(self.variable_names, -1, n_strings), "a variable name that is not in the vocabulary")
-        for offsets, rows_of_variables in (
-            ("instance_offsets", (0,)),
-            ("attribute_offsets", (0,)),
-            ("relation_offsets", (0, 2)),
-        ):
-            table = _TABLES[offsets]
-            limit = np.repeat(n_variables, np.diff(getattr(self, offsets)))
-            for row in rows_of_variables:
-                right = _within(getattr(self, table)[row], 0, limit)
-                check(right, f"row {row} of {table} names a variable that its graph lacks")
-        for name, row, lowest in (
-            ("instances", 1, -1),
-            ("attributes", 1, 0),
-            ("attributes", 2, -1),
-            ("relations", 1, 0),
-            ("surface", 2, 0),
-        ):
-            right = _within(getattr(self, name)[row], lowest, n_strings)
-            check(right, f"row {row} of {name} has an id outside the vocabulary")
-        for name, row in (("instances", 2), ("attributes", 3), ("relations", 3), ("surface", 0)):
-            check(_within(getattr(self, name)[row], 0, 2**31), f"row {row} of {name} has a negative position")
-        check(_within(self.relations[4], 0, 2) and _within(self.surface[1], 0, 2), "a flag that is neither 0 nor 1")
-        check(_within(self.lines, 0, 2**31), "a negative line number")
-        check(all(0 <= g < n_graphs for g, _ in self.problems), "a problem with a graph that does not exist")
+        check(self._content, source)
         return self
 
 
@@ -718,13 +460,3 @@ def _find_id(text: bytes, start: int, stop: int) -> str | None:
 
 def _first(row: tuple[int, int, object]) -> int:
     return row[0]
-
-
-def _within(values: Any, lowest: int, limit: Any) -> bool:
-    """Whether lowest ≤ values < limit, everywhere."""
-    return bool(values.size == 0 or (values.min() >= lowest and np.all(values < limit)))
-
-
-def _well_divided(offsets: Int64Array, size: int) -> bool:
-    """Whether offsets begin at 0, never fall, and end at ``size``."""
-    return bool(len(offsets) > 0 and offsets[0] == 0 and offsets[-1] == size and np.all(offsets[1:] >= offsets[:-1]))

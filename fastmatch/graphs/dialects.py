@@ -2,8 +2,9 @@
 
 Tools that score the same file do not see the same triples in it: they turn other roles around, lose other constants,
 and give up at other places. Each way of reading is a dialect, and a corpus says which one it was read with. A new one
-is a compiled module in ``_ext`` with a class ``Reader`` (a subclass of :class:`fastmatch._ext.reading.reader.Reader`) and a
-line here. What each does is written at the top of :mod:`fastmatch.graphs.reading`.
+is a compiled module in ``_ext/reading`` with a class ``Reader`` (a subclass of
+:class:`fastmatch._ext.reading.reader.Reader`) and a line here. What each does is written at the top of
+:mod:`fastmatch.graphs.reading`.
 """
 
 from __future__ import annotations

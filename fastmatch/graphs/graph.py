@@ -1,22 +1,8 @@
 """One graph, for people.
 
 A :class:`Graph` holds what ``penman.decode`` gives: a list of (source, role, target) triples in the order of the text,
-and the variable on top. Besides, it remembers for every triple how the text wrote it:
-
-====  ===================  ===================================================
-kind  triple               written
-====  ===================  ===================================================
-0     instance             ``(b / boy``
-1     attribute            ``:polarity -``: the target is a constant
-2     relation             at its source: ``(w … :ARG0 (b …``
-3     inverted relation    at its target: ``(b … :ARG0-of (w …``
-====  ===================  ===================================================
-
-Writing a graph back as text means choosing a tree: every variable but the top is opened as a node at exactly one of
-the relations it takes part in; all other relations name it only. The order of the triples says which tree the text had
-(a node was opened by a relation exactly if its instance triple comes next), and :meth:`Graph.encode` keeps that tree.
-Where the triples come from elsewhere, in any order, it looks for a tree breadth first, inverting relations where there
-is no other way. Nothing here recurses, and all of it is linear in the size of the text it writes.
+and the variable on top. Besides, it remembers of every triple how the text wrote it: its kind
+(:mod:`fastmatch.graphs.notation`). How a graph becomes text again is told in :mod:`fastmatch.graphs.writing`.
 """
 
 from __future__ import annotations
@@ -250,7 +236,7 @@ class Graph:
             if not any(type(mark) is type(made) for mark in known):
                 known.append(made)
         try:
-            moves = Writer(self).layout()
+            moves = self._writer().layout()
         except FastmatchError:  # no text at all: penman's graphs need not be connected either
             moves = {}
         seen: dict[Triple, int] = {}
@@ -280,7 +266,10 @@ class Graph:
             If Penman notation cannot express the graph: a variable that the top does not reach, a variable with more
             concepts than places to write them, or a name with a character that would end it.
         """
-        return "\n".join([*self._comment_lines(), Writer(self).write(indent)])
+        return "\n".join([*self._comment_lines(), self._writer().write(indent)])
+
+    def _writer(self) -> Writer:
+        return Writer(self.top, self.variables, self.triples, self._kinds, self._surface, self.dialect)
 
     def _comment_lines(self) -> list[str]:
         lines = self.comments.split("\n") if self.comments else []

@@ -1,3 +1,17 @@
+"""Penman notation, in small: kinds of triples, what a token may look like, inverted roles, comment lines.
+
+The kind of a triple says how the text wrote it:
+
+====  ===================  ===================================================
+kind  triple               written
+====  ===================  ===================================================
+0     instance             ``(b / boy``
+1     attribute            ``:polarity -``: the target is a constant
+2     relation             at its source: ``(w … :ARG0 (b …``
+3     inverted relation    at its target: ``(b … :ARG0-of (w …``
+====  ===================  ===================================================
+"""
+
 from __future__ import annotations
 
 import re
@@ -6,22 +20,31 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NOT_INVERTED", "format_metadata", "is_inverted", "is_string", "is_symbol", "parse_metadata"]
+__all__ = [
+    "ATTRIBUTE",
+    "INSTANCE",
+    "INVERTED",
+    "NOT_INVERTED",
+    "RELATION",
+    "ROLE",
+    "STRING",
+    "SYMBOL",
+    "format_metadata",
+    "is_inverted",
+    "is_string",
+    "is_symbol",
+    "parse_metadata",
+]
 
-
+#: Kinds of triples.
 INSTANCE, ATTRIBUTE, RELATION, INVERTED = 0, 1, 2, 3
-
 
 #: Roles that end in ``-of`` without being the inverse of anything: penman's AMR model and smatch 1.0.4 agree on them.
 NOT_INVERTED = frozenset((":consist-of", ":prep-on-behalf-of", ":prep-out-of"))
 
-
+#: Patterns of tokens: a concept, a constant or a variable; a constant in quotes; a role.
 SYMBOL = r'(?!#)[^ \t\r\n\v\f"()/:~]+'
-
-
 STRING = r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"'
-
-
 ROLE = r':[^ \t\r\n\v\f"()/:~]*'
 
 

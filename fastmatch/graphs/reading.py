@@ -63,12 +63,10 @@ from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import IO, Literal
+    from typing import IO
 
     from fastmatch._ext.reading.reader import Reader
-    from fastmatch.types import Dialect
-
-    OnError = Literal["raise", "skip", "empty"]
+    from fastmatch.types import Dialect, OnError
 
 __all__ = ["contents", "parse", "read"]
 
@@ -262,5 +260,5 @@ def _corpus(
 ) -> Corpus:
     if problems is None and reader.problems:
         problems = [_problem(problem, source) for problem in reader.problems]
-    columns: dict[str, Any] = reader.columns()
-    return Corpus(vocabulary, dialect, source, problems=tuple(problems) if problems else (), **columns)
+    arrays: Any = reader.columns()
+    return Corpus(vocabulary, arrays, dialect, source, tuple(problems) if problems else ())

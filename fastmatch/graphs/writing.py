@@ -1,3 +1,12 @@
+"""From a graph to Penman text: choosing a tree, then writing it.
+
+Text is a tree: every variable but the top is opened as a node at exactly one of the relations it takes part in; all
+other relations only name it. The order of the triples says which tree the text had: a relation opened a node exactly if
+the instance triple of that node comes next. :class:`Writer` keeps that tree. Where the triples come from elsewhere, in
+any order, it looks for a tree breadth first, and inverts relations where there is no other way. Nothing here recurses,
+and all of it is linear in the size of the text.
+"""
+
 from __future__ import annotations
 
 import re
@@ -8,21 +17,49 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, ROLE, STRING, SYMBOL, is_inverted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from fastmatch.graphs.graph import Graph
+    from fastmatch.types import Dialect, Triple
+
+__all__ = ["Writer"]
+
+# Every indentation makes deep text quadratic, so it stops growing at this depth. AMRs people read are never that deep.
+_INDENTED_DEPTH = 40
 
 
 class Writer:
-    """Writes one graph: chooses its tree first. Relations go by their index among the triples."""
+    """Writes one graph. Relations go by their index among the triples.
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph, self.triples, self.kinds, self.top = graph, graph.triples, graph._kinds, graph.top
-        self.reading = DIALECTS[graph.dialect]
+    Parameters
+    ----------
+    top : str or None
+        Variable of the outermost node.
+    variables : iterable of str or None
+        All variables; None stands for that of the node ``()``.
+    triples : list of (source, role, target)
+    kinds : list of int
+        Of each triple: see :mod:`fastmatch.graphs.notation`.
+    surface : mapping
+        (index of the triple, 1 for its role or 0 for its target) → alignment, as ``~e.4``.
+    dialect : str
+        Of the reader that is to read the text.
+    """
+
+    def __init__(
+        self,
+        top: str | None,
+        variables: Iterable[str | None],
+        triples: Sequence[Triple],
+        kinds: Sequence[int],
+        surface: Mapping[tuple[int, int], str],
+        dialect: Dialect,
+    ) -> None:
+        self.top, self.triples, self.kinds, self.surface = top, triples, kinds, surface
+        self.reading = DIALECTS[dialect]
         self.checked: dict[tuple[str, str], str] = {}
         self.concepts: dict[str | None, list[int]] = {}  # variable → its instance triples
         self.sites: dict[int, str | None] = {}  # relation → the variable in whose node it is written
-        self.touching: dict[str | None, list[int]] = {variable: [] for variable in graph.variables}
+        self.touching: dict[str | None, list[int]] = {variable: [] for variable in variables}
         self.parents: dict[str | None, int] = {}  # variable → the relation that opens its node
         self.extra: dict[int, int] = {}  # relation → instance triple, where a variable gets one more concept
         for index, (source, role, target) in enumerate(self.triples):
@@ -38,24 +75,52 @@ class Writer:
                 if target != source:
                     self.touching[target].append(index)
 
-    def _may_stand(self, role: str, *, at_target: bool) -> bool:
-        if not self.reading.turns:
-            return not at_target
-        # ':consist' never stands at its target, for ':consist-of' is a role of its own; a role ':x-of' always does
-        return is_inverted(f"{role}-of") if at_target else not is_inverted(role)
-
-    def _other(self, edge: int) -> str | None:
-        source, _, target = self.triples[edge]
-        return source if self.sites[edge] == target else target
-
     def write(self, indent: int | None) -> str:
-        if not self.graph.variables:
+        """The graph as text, with ``indent`` columns a level; None: on one line.
+
+        Raises
+        ------
+        FastmatchError
+            If Penman notation cannot express the graph.
+        """
+        if not self.touching:
             return "()"
         self._choose_tree()
         self._place_concepts()
         return self._text(indent)
 
+    def layout(self) -> dict[int, list[str | None]]:
+        """Triple → the nodes that open (their variable) and close (None) after it; empty if no text has this order.
+
+        Raises
+        ------
+        FastmatchError
+            If Penman notation cannot express the graph.
+        """
+        if not self.triples:
+            return {}
+        self._choose_tree()
+        self._place_concepts()
+        order: list[int] = []
+        moves: dict[int, list[str | None]] = {}
+        for event, index, variable, instance in self._walk():
+            if event == "close":
+                if order:
+                    moves.setdefault(order[-1], []).append(None)
+                continue
+            if index >= 0:
+                order.append(index)
+                if event == "open":
+                    moves.setdefault(index, []).append(variable)
+            if instance >= 0:
+                order.append(instance)
+        if order != list(range(len(self.triples))):
+            return {}
+        moves[order[-1]].pop()  # the top is not closed
+        return moves
+
     def _choose_tree(self) -> None:
+        """Fill in ``parents``, and turn relations around (``sites``) where a node cannot be reached otherwise."""
         # what the text had: a relation opened a node if the instance triple of that node comes next
         children: dict[str | None, list[tuple[str | None, int]]] = {}
         for variable, instances in self.concepts.items():
@@ -102,6 +167,7 @@ class Writer:
                 )
 
     def _place_concepts(self) -> None:
+        """Find relations outside the tree at which variables with several concepts get the further ones."""
         tree = set(self.parents.values())
         for variable, instances in self.concepts.items():
             if len(instances) == 1:
@@ -166,7 +232,7 @@ class Writer:
 
     def _text(self, indent: int | None) -> str:
         breaks = [" " if indent is None else "\n" + " " * (indent * depth) for depth in range(_INDENTED_DEPTH + 1)]
-        marks = self.graph._surface
+        marks = self.surface
         parts: list[str] = []
         depth = 0
         for event, index, variable, instance in self._walk():
@@ -189,38 +255,6 @@ class Writer:
                 parts += (" ", self._token("value", target), marks.get((index, 0), ""))
         return "".join(parts)
 
-    def _stands_at_target(self, edge: int) -> bool:
-        source, role, target = self.triples[edge]
-        if source != target:
-            return self.sites[edge] == target
-        # both ends of a loop are in the same node: the role alone says which way it is written
-        at_target = self.kinds[edge] == INVERTED
-        return at_target if self._may_stand(role, at_target=at_target) else not at_target
-
-    def layout(self) -> dict[int, list[str | None]]:
-        """Triple → the nodes that open (their variable) and close (None) after it; empty if no text has this order."""
-        if not self.triples:
-            return {}
-        self._choose_tree()
-        self._place_concepts()
-        order: list[int] = []
-        moves: dict[int, list[str | None]] = {}
-        for event, index, variable, instance in self._walk():
-            if event == "close":
-                if order:
-                    moves.setdefault(order[-1], []).append(None)
-                continue
-            if index >= 0:
-                order.append(index)
-                if event == "open":
-                    moves.setdefault(index, []).append(variable)
-            if instance >= 0:
-                order.append(instance)
-        if order != list(range(len(self.triples))):
-            return {}
-        moves[order[-1]].pop()  # the top is not closed
-        return moves
-
     def _opening(self, variable: str | None, instance: int) -> str:
         concept = self.triples[instance][2] if instance >= 0 else None
         if variable is None:
@@ -229,7 +263,7 @@ class Writer:
             return "("
         text = f"({self._token('variable', variable)}"
         if concept is not None:
-            text += f" / {self._token('concept', concept)}{self.graph._surface.get((instance, 0), '')}"
+            text += f" / {self._token('concept', concept)}{self.surface.get((instance, 0), '')}"
         return text
 
     def _token(self, what: str, text: str) -> str:
@@ -247,6 +281,22 @@ class Writer:
             self.checked[what, text] = written
         return written
 
+    def _may_stand(self, role: str, *, at_target: bool) -> bool:
+        """Whether a relation with this role may be written in the node of its target (or source)."""
+        if not self.reading.turns:
+            return not at_target
+        # ':consist' never stands at its target, for ':consist-of' is a role of its own; a role ':x-of' always does
+        return is_inverted(f"{role}-of") if at_target else not is_inverted(role)
 
-# Every indentation makes deep text quadratic, so it stops growing at this depth. AMRs people read are never that deep.
-_INDENTED_DEPTH = 40
+    def _other(self, edge: int) -> str | None:
+        """The variable of a relation in whose node it is not written."""
+        source, _, target = self.triples[edge]
+        return source if self.sites[edge] == target else target
+
+    def _stands_at_target(self, edge: int) -> bool:
+        source, role, target = self.triples[edge]
+        if source != target:
+            return self.sites[edge] == target
+        # both ends of a loop are in the same node: the role alone says which way it is written
+        at_target = self.kinds[edge] == INVERTED
+        return at_target if self._may_stand(role, at_target=at_target) else not at_target

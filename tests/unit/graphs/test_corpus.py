@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import stat
@@ -14,9 +15,10 @@ import pytest
 from penman.models.amr import model
 
 from fastmatch.errors import OptionError, ReadError
-from fastmatch.graphs.corpus import MAGIC, Corpus
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.reading import parse, read
+from fastmatch.graphs.storage import MAGIC
 from fastmatch.graphs.vocabulary import Vocabulary
 
 TEXTS = (
@@ -115,6 +117,8 @@ def test_repr(corpus):
 
 def test_problems_go_with_their_graphs(corpus):
     marked = corpus.with_columns(problems=((1, "bad"), (3, "worse")))
+    with pytest.raises(TypeError, match="a corpus has no rot"):
+        corpus.with_columns(rot=corpus.root)
     assert marked[1:3].problems == ((0, "bad"),)
     assert marked[[3, 0, 1, 3]].problems == ((0, "worse"), (2, "bad"), (3, "worse"))
     assert (corpus + marked).problems == ((5, "bad"), (7, "worse"))
@@ -218,6 +222,16 @@ def test_the_format_is_as_documented(corpus, tmp_path):
         array = np.frombuffer(content, entry["dtype"], int(np.prod(entry["shape"])), base + entry["offset"])
         if not name.startswith("vocabulary"):
             np.testing.assert_array_equal(array.reshape(entry["shape"]), getattr(corpus, name))
+
+
+def test_the_format_of_files_does_not_change(corpus, tmp_path):
+    """Byte for byte what version 0.1.0 wrote: a change would need another number in :data:`MAGIC`."""
+    marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr")
+    marked.save(tmp_path / "x")
+    assert (
+        hashlib.sha256((tmp_path / "x").read_bytes()).hexdigest()
+        == "fe32e8145fefb0c592745a3c08dfa0f3312a2130b5de4282eb85019888a68853"
+    )
 
 
 def test_an_empty_corpus_has_a_file_too(tmp_path):
