@@ -110,7 +110,7 @@ class Training:
         return self.looks[self.best].dev
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
-        """Write the weights to a file that ``weights=`` of the metric reads: :mod:`fastmatch.metrics.shared.role_weights`."""
+        """Write the weights to a file that ``weights=`` of the metric reads (``metrics/shared/role_weights.py``)."""
         from fastmatch.metrics.shared.role_weights import write_weights
 
         look = self.looks[self.best]

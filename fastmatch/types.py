@@ -1,4 +1,8 @@
-"""Names for the shapes that travel between the rooms."""
+"""Types that many modules share: arrays by their element type, and the strings that an option may be.
+
+``Dialect``, ``OnError``, ``OnErrorPaired`` and ``MetricName`` are the same wherever a function takes such an option.
+The tests hold them to the tables that say what there is at run time.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +16,28 @@ if TYPE_CHECKING:
 
     Int32Array = NDArray[np.int32]
     Int64Array = NDArray[np.int64]
+    #: float64
     FloatArray = NDArray[np.float64]
+    #: uint8
     ByteArray = NDArray[np.uint8]
     BoolArray = NDArray[np.bool_]
     #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
     Selection = Sequence[int] | NDArray[np.integer] | BoolArray
-    #: Whether and where long work says how far it is: True draws a bar, a callable gets (done, in all).
+    #: How long work says how far it is: True draws a bar on a terminal, a callable gets (done, in all).
     Progress = bool | Callable[[int, int], object] | None
 
-__all__ = ["Dialect", "MetricName", "OnError", "OnErrorPaired", "Triple"]
+__all__ = [
+    "AspectKind",
+    "Correction",
+    "Dialect",
+    "IntervalMethod",
+    "MetricName",
+    "OnError",
+    "OnErrorPaired",
+    "Triple",
+]
 
-
-#: How the text was read: the names in :data:`fastmatch.graphs.dialects.DIALECTS`.
+#: How text is read: the names in :data:`fastmatch.graphs.dialects.DIALECTS`.
 Dialect = Literal[
     "penman",
     "smatch",
@@ -59,6 +73,15 @@ MetricName = Literal[
     "wsmatch",
     "wwlk",
 ]
+
+#: Kinds of aspects: the names in :data:`fastmatch.fine_grained.kinds.KINDS`.
+AspectKind = Literal["damonte", "enhanced", "s2match", "smatch++"]
+
+#: How a bootstrap interval is made: the names in :data:`fastmatch.evaluation.bootstrap.METHODS`.
+IntervalMethod = Literal["bca", "percentile"]
+
+#: How p-values are corrected: the names in :data:`fastmatch.evaluation.comparison.CORRECTIONS`.
+Correction = Literal["holm", "bonferroni", "bh", "none"]
 
 #: (source, role, target) as ``penman.decode`` gives it; the source is None only for the node ``()``.
 Triple = tuple[str | None, str, str | None]

@@ -48,7 +48,7 @@ def _umr(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.cli.arguments import own_options
     from fastmatch.errors import OptionError
-    from fastmatch.umr import documents as umr
+    from fastmatch.umr.scoring import score
 
     if arguments.pred == "-" and arguments.gold == "-":
         raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
@@ -57,7 +57,7 @@ def _umr(arguments: argparse.Namespace) -> int:
         raise OptionError("--per-sentence - and --json or --tsv would both write to standard output; give a file name")
     if arguments.per_sentence is not None:
         report.check_target(arguments.per_sentence, arguments.pred, arguments.gold)
-    result = umr.score(Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **own_options(arguments))
+    result = score(Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **own_options(arguments))
     if not arguments.quiet:
         report.warn_left_out(result)
     if arguments.per_sentence is not None:

@@ -1,7 +1,10 @@
-"""What ``score`` and its kin are given: whatever holds graphs becomes corpora, whatever names a metric a metric.
+"""What ``score`` and its relatives are given: whatever holds graphs becomes corpora, the name of a metric a metric.
+
+``pred`` and ``gold`` are the two arguments of a comparison. Where a function treats both alike, ``argument`` is what its
+errors call the one at hand.
 
 Two short strings are scored in some 100 µs, so everything on their way is looked up once: metrics by
-:func:`fastmatch.metrics.base.make`, which keeps the last few, and options that were checked there are not checked
+:func:`fastmatch.metrics.registry.make`, which keeps the last few, and options that were checked there are not checked
 again.
 """
 
@@ -26,12 +29,14 @@ if TYPE_CHECKING:
 
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.results.signature import Signature
-    from fastmatch.types import Dialect
+    from fastmatch.types import Dialect, OnErrorPaired
 
     One: TypeAlias = str | Graph | penman.Graph
     Graphs: TypeAlias = Corpus | One | Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | PathLike[str]
 
-__all__ = ["agreed_signature", "chosen_metric", "corpora_of", "corpus_of", "of_objects", "parsed"]
+__all__ = ["agreed_signature", "chosen_metric", "corpora_of", "corpus_of", "of_objects", "parsed", "problems_of"]
+
+_EXPECTED = "expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence of these"
 
 
 def chosen_metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:
@@ -74,9 +79,9 @@ def agreed_signature(metric: Metric, pred: Corpus, gold: Corpus) -> Signature:
 
 
 def corpora_of(
-    pred: Graphs, gold: Graphs, metric: Metric, on_error: str, *, one: bool = False
+    pred: Graphs, gold: Graphs, metric: Metric, on_error: OnErrorPaired, *, one: bool = False
 ) -> tuple[Corpus, Corpus]:
-    """Both sides as corpora that share a vocabulary; see :func:`corpus_of`."""
+    """Predictions and gold graphs as corpora that share a vocabulary; see :func:`corpus_of`."""
     if isinstance(gold, Corpus) and not isinstance(pred, Corpus):
         gold_corpus = gold
         pred_corpus = corpus_of("pred", pred, gold.vocabulary, metric, on_error, one=one)
@@ -89,48 +94,60 @@ def corpora_of(
 
 
 def corpus_of(
-    side: str, graphs: Any, vocabulary: Vocabulary | None, metric: Metric, on_error: str, *, one: bool = False
+    argument: str,
+    graphs: Graphs,
+    vocabulary: Vocabulary | None,
+    metric: Metric,
+    on_error: OnErrorPaired,
+    *,
+    one: bool = False,
 ) -> Corpus:
-    """The graphs of one side; text is read with the metric's dialect.
+    """The graphs of one argument as a corpus; text is read with the metric's dialect.
 
     Parameters
     ----------
-    side
-        What errors call it.
+    argument : str
+        What errors call it: ``"pred"``, ``"gold"``, the letter of a system.
     graphs : Graphs
-        As :func:`fastmatch.score` takes them; what is no such thing raises TypeError.
-    vocabulary
+        As :func:`fastmatch.score` takes them.
+    vocabulary : Vocabulary or None
         Gets the strings; a corpus that has another keeps its own.
+    metric : Metric
     on_error : {"raise", "empty"}
         What becomes of text that is no graph.
-    one
-        A string is one graph, whatever else is in it an error.
+    one : bool
+        A string is one graph; whatever else is in it is an error.
+
+    Raises
+    ------
+    ReadError
+        If text is no graph and ``on_error`` is ``"raise"``.
+    TypeError
+        If ``graphs`` holds no graphs.
     """
     dialect = metric.dialect
     if isinstance(graphs, str):
-        return parsed(side, graphs, dialect, on_error, vocabulary, one)
+        return parsed(argument, graphs, dialect, on_error, vocabulary, one)
     if isinstance(graphs, Corpus):
         return graphs
     if isinstance(graphs, PathLike):
-        return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary)  # type: ignore[arg-type]
+        return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+    given: Any = graphs
     graph_type = _penman_graph()
     kinds = (Graph, graph_type) if graph_type is not None else (Graph,)
-    if isinstance(graphs, kinds):
-        graphs = [graphs]
-    elif isinstance(graphs, bytes) or not hasattr(graphs, "__iter__"):
-        raise TypeError(f"{side}: {_EXPECTED}, not {type(graphs).__name__}")
-    graphs = list(graphs)
-    odd: Any = next((k for k, graph in enumerate(graphs) if not isinstance(graph, (str, *kinds))), None)
+    if isinstance(given, kinds):
+        given = [given]
+    elif isinstance(given, bytes) or not hasattr(given, "__iter__"):
+        raise TypeError(f"{argument}: {_EXPECTED}, not {type(given).__name__}")
+    given = list(given)
+    odd: Any = next((k for k, graph in enumerate(given) if not isinstance(graph, (str, *kinds))), None)
     if odd is not None:
-        raise TypeError(f"{side}[{odd}]: {_EXPECTED}, not {type(graphs[odd]).__name__}")
-    if all(isinstance(graph, str) for graph in graphs):
-        return parsed(side, graphs, dialect, on_error, vocabulary)
-    if any(isinstance(graph, str) for graph in graphs):
-        raise TypeError(f"{side}: strings and graph objects do not mix in one sequence")
-    return of_objects(side, graphs, dialect, vocabulary)
-
-
-_EXPECTED = "expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence of these"
+        raise TypeError(f"{argument}[{odd}]: {_EXPECTED}, not {type(given[odd]).__name__}")
+    if all(isinstance(graph, str) for graph in given):
+        return parsed(argument, given, dialect, on_error, vocabulary)
+    if any(isinstance(graph, str) for graph in given):
+        raise TypeError(f"{argument}: strings and graph objects do not mix in one sequence")
+    return of_objects(argument, given, dialect, vocabulary)
 
 
 def _penman_graph() -> type | None:
@@ -139,37 +156,42 @@ def _penman_graph() -> type | None:
     return getattr(module, "Graph", None)
 
 
-def of_objects(side: str, graphs: list[Any], dialect: Dialect, vocabulary: Vocabulary | None) -> Corpus:
-    """A list of ``Graph`` and ``penman.Graph`` as a corpus of this dialect."""
+def of_objects(argument: str, graphs: Sequence[Any], dialect: Dialect, vocabulary: Vocabulary | None) -> Corpus:
+    """A sequence of ``Graph`` and ``penman.Graph`` as a corpus of this dialect."""
     made = [graph if isinstance(graph, Graph) else Graph.from_penman(graph) for graph in graphs]
     if dialect != "penman" and any(graph.dialect != dialect for graph in made):
         # what the tools read is text, and their quirks lie in the reading
-        return parsed(side, [graph.encode() for graph in made], dialect, "raise", vocabulary)
-    return Corpus.from_graphs(made, vocabulary=vocabulary, source=side, dialect=None if made else dialect)
+        return parsed(argument, [graph.encode() for graph in made], dialect, "raise", vocabulary)
+    return Corpus.from_graphs(made, vocabulary=vocabulary, source=argument, dialect=None if made else dialect)
 
 
 def parsed(
-    side: str,
+    argument: str,
     text: str | Iterable[str],
     dialect: Dialect,
-    on_error: Any,
+    on_error: OnErrorPaired,
     vocabulary: Vocabulary | None,
     one: bool = False,
 ) -> Corpus:
-    """As :func:`fastmatch.parse`; errors name the side. ``one``: a string is one graph, not any number."""
+    """As :func:`fastmatch.parse`; errors name the argument. ``one``: a string is one graph, not any number."""
     try:
         # one graph: parse says what is wrong with a string of a list that holds none or several
         return parse(
             [text] if one and isinstance(text, str) else text, dialect=dialect, on_error=on_error, vocabulary=vocabulary
         )
     except ReadError as error:
-        raise _named(error, side, one) from None
+        raise _named(error, argument, one) from None
 
 
-def _named(error: ReadError, side: str, one: bool) -> ReadError:
+def _named(error: ReadError, argument: str, one: bool) -> ReadError:
     """The same error, whose source is ``pred[3]`` instead of ``<string 3>``, or ``pred`` instead of ``<string>``."""
     number = error.source.strip("<>").removeprefix("string").strip()
-    source = f"{side}[{number}]" if number and not one else side
+    source = f"{argument}[{number}]" if number and not one else argument
     error.args = (str(error).replace(error.source, source, 1),)
     error.source = source
     return error
+
+
+def problems_of(pred: Corpus, gold: Corpus) -> tuple[tuple[str, int, str], ...]:
+    """The graphs that could not be read and count as empty: ``"pred"`` or ``"gold"``, number of the pair, message."""
+    return (*(("pred", *problem) for problem in pred.problems), *(("gold", *problem) for problem in gold.problems))

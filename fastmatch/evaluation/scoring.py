@@ -1,7 +1,7 @@
 """``score`` and ``align``: from whatever holds graphs to a result.
 
-This module pairs and hands over; it knows no metric by name. What it is given is sorted out in :mod:`fastmatch.evaluation.inputs`,
-and results compute what they are asked for.
+:mod:`fastmatch.evaluation.inputs` makes corpora and a metric of what is given; this module pairs the graphs and has the
+metric score them. The results compute what they are asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of
+from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, problems_of
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.results.alignment import Alignment
@@ -121,8 +121,6 @@ def score(
     result, signature = score_corpora(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
     if not pred_corpus.problems and not gold_corpus.problems and bootstrap is None:
         return CorpusScore(result, signature)
-    problems = [("pred", *problem) for problem in pred_corpus.problems]
-    problems += [("gold", *problem) for problem in gold_corpus.problems]
     intervals = None
     if bootstrap is not None:
         intervals = resampling.bootstrap(
@@ -133,7 +131,7 @@ def score(
             seed=bootstrap_seed,
             workers=workers,
         )
-    return CorpusScore(result, signature, tuple(problems), intervals)
+    return CorpusScore(result, signature, problems_of(pred_corpus, gold_corpus), intervals)
 
 
 @overload

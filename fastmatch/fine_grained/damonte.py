@@ -1,7 +1,8 @@
-"""Fine-grained scores: what of a graph a parser gets right, one number for each kind of thing.
+"""Fine-grained scores: what of a graph a parser gets right, one number (a *row* of the table) for each kind of thing.
 
-Damonte, Cohen and Satta (2017), "An incremental parser for Abstract Meaning Representation", proposed them; their
-scripts (amr-evaluation) and an "enhanced" version of these (amr-metric-suite) are what papers quote. Two kinds of row:
+Damonte, Cohen and Satta (2017), "An incremental parser for Abstract Meaning Representation", proposed them. Papers
+quote their scripts (amr-evaluation) or an "enhanced" version of these (amr-metric-suite). Some rows are Smatch of a
+part of the graphs, the others the overlap of two bags of items:
 
 =====================  =======================================================================
 Smatch, of …
@@ -20,28 +21,32 @@ Non_sense_frames       the same without it: ``want``
 IgnoreVars             all attributes and edges, variables replaced by concepts
 =====================  =======================================================================
 
-The overlaps compare multisets for ``kind="damonte"`` and sets for ``"enhanced"`` and ``"s2match"``, which alone have
-Frames, Non_sense_frames and IgnoreVars. Everything is done on the columns of the corpora, all graphs at once; the
+The overlaps compare multisets for ``kind="damonte"`` and sets for ``"enhanced"`` and ``"s2match"``. Only the last two
+have Frames, Non_sense_frames and IgnoreVars. Everything is done on the columns of the corpora, all graphs at once; the
 Smatch rows are proven optima. The counts of each pair are kept, so a row has a micro and a macro average and intervals.
 
 By default graphs are read as penman reads them, labels are compared as ``smatch`` does here, and a part of a graph is
-just that part. ``preset="tool"`` follows the programs (docs/fine-grained.md lists all differences): their readers;
-labels rewritten in the *text* before it is read, so a role's new name decides what overwrites what; a TOP in the parts
-(``damonte``); every edge of a part again as an attribute with its child's concept (``enhanced``); 0 where neither side
-has anything (``damonte``). It therefore needs text: strings, paths, or graphs that can be written as text.
+just that part. ``preset="tool"`` follows the programs; docs/fine-grained.md lists all differences:
+
+* their readers;
+* labels rewritten in the *text* before it is read (:mod:`fastmatch.fine_grained.old_texts`), so this preset needs text:
+  strings, paths, or graphs that can be written as text;
+* ``damonte``: a TOP in the parts, and 0 where neither graph has anything;
+* ``enhanced``: every edge of a part again, as an attribute with its child's concept.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.inputs import corpora_of
+from fastmatch.evaluation.inputs import corpora_of, problems_of
+from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
 from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
 from fastmatch.graphs.corpus import Corpus
@@ -60,21 +65,24 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.fine_grained.triple_columns import Items
-    from fastmatch.types import FloatArray, Progress
+    from fastmatch.types import Dialect, FloatArray, OnErrorPaired, Progress
 
-__all__ = ["KINDS", "Found", "score"]
+__all__ = ["score"]
 
-KINDS = ("damonte", "enhanced", "s2match")
+#: Kind → how its program reads.
+_DIALECTS: dict[str, Dialect] = {"damonte": "damonte", "enhanced": "amrsuite", "s2match": "amrsuite"}
 
-_DIALECTS = {"damonte": "damonte", "enhanced": "amrsuite", "s2match": "amrsuite"}
-
-
-class Found(NamedTuple):
-    """Scores by row, in the order in which they are printed; fields of the signature; unreadable graphs."""
-
-    scores: dict[str, TripleScores]
-    fields: dict[str, str | int | float | bool | None]
-    problems: tuple[tuple[str, int, str], ...]
+#: Rows that are overlaps → the items whose overlap they are.
+_BAGS: dict[str, Callable[[TripleColumns], Items]] = {
+    "Concepts": TripleColumns.all_concepts,
+    "Frames": lambda columns: columns.frames(senses=True),
+    "Non_sense_frames": lambda columns: columns.frames(senses=False),
+    "Named Ent.": lambda columns: columns.owners_of(columns.labels.name),
+    "Negations": lambda columns: columns.owners_of(columns.labels.polarity),
+    "Wikification": lambda columns: columns.values_of(columns.labels.wiki),
+    "IgnoreVars": TripleColumns.without_variables,
+}
+_ENHANCED_ONLY = ("Frames", "Non_sense_frames", "IgnoreVars")
 
 
 def score(
@@ -85,7 +93,7 @@ def score(
     preset: str | None,
     workers: int,
     progress: Progress,
-    on_error: str,
+    on_error: OnErrorPaired,
     options: Mapping[str, Any],
 ) -> Found:
     """All rows of one kind; see :func:`fastmatch.aspects`.
@@ -102,8 +110,8 @@ def score(
         vocabulary = Vocabulary()
 
         def read(rewrite: Callable[[str], str] | None) -> tuple[Corpus, Corpus]:
-            sides = [text.read(rewrite, _DIALECTS[kind], on_error, vocabulary) for text in texts]
-            return sides[0], sides[1]
+            corpora = [text.read(rewrite, _DIALECTS[kind], on_error, vocabulary) for text in texts]
+            return corpora[0], corpora[1]
 
         plain = read(None)
         whole = {"Unlabeled": read(rewriting[0]), "No WSD": read(rewriting[1])}
@@ -116,14 +124,14 @@ def score(
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
     scores: dict[str, TripleScores] = {}
 
-    def match(name: str, sides: tuple[Corpus, Corpus], metric: Metric) -> None:
-        found, _ = scoring.score_corpora(metric, *sides, workers, progress, False)
+    def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
+        found, _ = scoring.score_corpora(metric, *corpora, workers, progress, False)
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
 
     match("S2match" if kind == "s2match" else "Smatch", plain, metric)
-    for name, sides in whole.items():
-        match(name, sides, metric)
+    for name, corpora in whole.items():
+        match(name, corpora, metric)
     for name, items in _BAGS.items():
         if kind != "damonte" or name not in _ENHANCED_ONLY:
             found = _overlap(items(columns[0]), items(columns[1]), len(plain[0]), sets=kind != "damonte")
@@ -131,19 +139,19 @@ def score(
     part = _metric(kind, preset, {**options, "top": "concept" if labels.tool and kind == "damonte" else "none"})
     match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
     match("SRL", (columns[0].roles(), columns[1].roles()), part)
-    problems = [
-        (side, *problem) for side, corpus in zip(("pred", "gold"), plain, strict=True) for problem in corpus.problems
-    ]
     fields = {**metric.fields(plain[0].dialect), "preset": preset}
-    return Found(scores, fields, tuple(problems))
+    return Found(scores, fields, problems_of(*plain))
 
 
-# ---- Smatch of graphs and of their parts -----------------------------------------------------------------------------
+# ---- metrics and conventions of the programs -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _OldSmatch(Smatch):
-    """The triples and weights of the smatch inside the tools: theirs to fold, the root's concept at the top."""
+    """The triples and weights of the smatch inside the programs.
+
+    ``flags`` say how labels are compared (:meth:`fastmatch.Vocabulary.fold`); TOP leads to the root's concept.
+    """
 
     duplicates: str = "multiply"
     top: str = "concept"
@@ -185,7 +193,7 @@ def _metric(kind: str, preset: str | None, options: dict[str, Any]) -> Metric:
 
 
 class _ZeroForNothing(TripleScores):
-    """Scores that are 0 where neither side has anything, as amr-evaluation prints them."""
+    """Scores that are 0 where neither graph has anything, as amr-evaluation prints them."""
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         nothing = (statistics[1] == 0) & (statistics[2] == 0)
@@ -196,13 +204,17 @@ class _ZeroForNothing(TripleScores):
 
 
 def _convention(scores: TripleScores, preset: str | None, kind: str) -> TripleScores:
+    """The same counts, scored as the program scores them."""
     if preset != "tool" or kind != "damonte":
         return scores
     return _ZeroForNothing(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
 
 
-def _each(change: Callable[[Corpus], Corpus], sides: tuple[Corpus, Corpus]) -> tuple[Corpus, Corpus]:
-    return change(sides[0]), change(sides[1])
+# ---- graphs with other labels ----------------------------------------------------------------------------------------
+
+
+def _each(change: Callable[[Corpus], Corpus], corpora: tuple[Corpus, Corpus]) -> tuple[Corpus, Corpus]:
+    return change(corpora[0]), change(corpora[1])
 
 
 def _unlabelled(corpus: Corpus) -> Corpus:
@@ -225,19 +237,7 @@ def _one_sense(corpus: Corpus) -> Corpus:
     return corpus.with_columns(instances=instances)
 
 
-# ---- the columns of all graphs at once -------------------------------------------------------------------------------
-
-
-_BAGS: dict[str, Callable[[TripleColumns], Items]] = {
-    "Concepts": TripleColumns.all_concepts,
-    "Frames": lambda columns: columns.frames(senses=True),
-    "Non_sense_frames": lambda columns: columns.frames(senses=False),
-    "Named Ent.": lambda columns: columns.owners_of(columns.labels.name),
-    "Negations": lambda columns: columns.owners_of(columns.labels.polarity),
-    "Wikification": lambda columns: columns.values_of(columns.labels.wiki),
-    "IgnoreVars": TripleColumns.without_variables,
-}
-_ENHANCED_ONLY = ("Frames", "Non_sense_frames", "IgnoreVars")
+# ---- overlaps --------------------------------------------------------------------------------------------------------
 
 
 def _overlap(pred: Items, gold: Items, n_graphs: int, *, sets: bool) -> TripleScores:
@@ -256,6 +256,3 @@ def _overlap(pred: Items, gold: Items, n_graphs: int, *, sets: bool) -> TripleSc
         np.bincount(owner, counts, n_graphs).astype(np.int64) for counts in (np.minimum(mine, its), mine, its)
     )
     return TripleScores(matched, n_pred, n_gold, matched, np.ones(n_graphs, np.bool_))
-
-
-# ---- text, rewritten as the tools rewrite it -------------------------------------------------------------------------

@@ -1,3 +1,10 @@
+"""Graphs as the programs behind ``preset="tool"`` take them: as text, rewritten before it is read.
+
+The published scripts make "Unlabeled" and "No WSD" by regular expressions on the *text* of the graphs, so the new name
+of a role decides which triples overwrite each other when the text is read. :func:`old_text` gets the text of whatever
+holds graphs; :data:`REWRITING` has the expressions.
+"""
+
 from __future__ import annotations
 
 import re
@@ -8,31 +15,81 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import of_objects, parsed
 from fastmatch.graphs import reading
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.types import Dialect, OnErrorPaired
 
-class _Text(NamedTuple):
-    """What one side holds before it is read: one string with all graphs, or one string for each."""
+__all__ = ["REWRITING", "OldText", "half_unlabelled_text", "old_text", "one_sense_text", "unlabelled_text"]
 
-    side: str
+
+class OldText(NamedTuple):
+    """Graphs before they are read.
+
+    Attributes
+    ----------
+    argument : str
+        What errors call them: ``"pred"`` or ``"gold"``.
+    name : str or None
+        Name of the file that they come from.
+    text : str or list of str
+        One string with all graphs, or one string for each.
+    """
+
+    argument: str
     name: str | None
     text: str | list[str]
 
-    def read(self, rewrite: Callable[[str], str] | None, dialect: str, on_error: str, vocabulary: Vocabulary) -> Corpus:
+    def read(
+        self,
+        rewrite: Callable[[str], str] | None,
+        dialect: Dialect,
+        on_error: OnErrorPaired,
+        vocabulary: Vocabulary,
+    ) -> Corpus:
+        """The graphs of the text, rewritten if there is something to rewrite it with."""
         if not isinstance(self.text, str):
             texts = self.text if rewrite is None else [rewrite(text) for text in self.text]
-            return parsed(self.side, texts, dialect, on_error, vocabulary)
+            return parsed(self.argument, texts, dialect, on_error, vocabulary)
         text = self.text if rewrite is None else rewrite(self.text)
         if self.name is None:
-            return parsed(self.side, text, dialect, on_error, vocabulary)
+            return parsed(self.argument, text, dialect, on_error, vocabulary)
         stream: Any = _Stream(self.name, text)
-        return reading.read(stream, dialect=dialect, on_error=on_error, vocabulary=vocabulary)  # type: ignore[arg-type]
+        return reading.read(stream, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+
+
+def old_text(argument: str, graphs: Any) -> OldText:
+    """The text of graphs in any form that :func:`fastmatch.score` takes.
+
+    Raises
+    ------
+    OptionError
+        If they have no text: a corpus that was read in another dialect than ``penman``.
+    """
+    if isinstance(graphs, str):
+        return OldText(argument, None, graphs)
+    if isinstance(graphs, PathLike):
+        name, data = reading.contents(graphs)
+        text = data if isinstance(data, str) else bytes(data).decode("utf-8", "surrogateescape")
+        return OldText(argument, name, text)
+    if not isinstance(graphs, Corpus):
+        graphs = [graphs] if not hasattr(graphs, "__iter__") else list(graphs)
+        if all(isinstance(graph, str) for graph in graphs):
+            return OldText(argument, None, graphs)
+        graphs = of_objects(argument, graphs, "penman", None)
+    if graphs.dialect != "penman":
+        raise OptionError(
+            f"preset 'tool' rewrites the text before it is read; {argument} was read with dialect={graphs.dialect!r}: "
+            "give its path or its text"
+        )
+    return OldText(argument, None, [graph.encode() for graph in graphs])
 
 
 class _Stream(NamedTuple):
+    """What :func:`fastmatch.read` takes for an open file."""
+
     name: str
     text: str
 
@@ -40,32 +97,13 @@ class _Stream(NamedTuple):
         return self.text.encode("utf-8", "surrogateescape")
 
 
-def old_text(side: str, graphs: Any) -> _Text:
-    if isinstance(graphs, str):
-        return _Text(side, None, graphs)
-    if isinstance(graphs, PathLike):
-        name, data = reading.contents(graphs)
-        return _Text(side, name, data if isinstance(data, str) else bytes(data).decode("utf-8", "surrogateescape"))
-    if not isinstance(graphs, Corpus):
-        graphs = [graphs] if not hasattr(graphs, "__iter__") else list(graphs)
-        if all(isinstance(graph, str) for graph in graphs):
-            return _Text(side, None, graphs)
-        graphs = of_objects(side, graphs, "penman", None)
-    if graphs.dialect != "penman":
-        raise OptionError(
-            f"preset 'tool' rewrites the text before it is read; {side} was read with dialect={graphs.dialect!r}: "
-            "give its path or its text"
-        )
-    return _Text(side, None, [graph.encode() for graph in graphs])
-
-
-def _unlabelled_text(text: str) -> str:
-    """Every colon and the letters, digits and hyphens behind it, in comments and strings as well."""
+def unlabelled_text(text: str) -> str:
+    """Every colon and the letters, digits and hyphens behind it become ``:label``, in comments and strings as well."""
     return re.sub(r":[a-zA-Z0-9-]*", ":label", text)
 
 
-def _half_unlabelled_text(text: str) -> str:
-    """The same up to the first hyphen, and an ``-of`` there stays.
+def half_unlabelled_text(text: str) -> str:
+    """The same up to the first hyphen; an ``-of`` there stays.
 
     Two passes: the first takes one character less before ``-of``, which is why the second has to clean up.
     """
@@ -73,13 +111,14 @@ def _half_unlabelled_text(text: str) -> str:
     return re.sub(r":[0-9a-zA-Z]*-of", ":label-of", text)
 
 
-def _one_sense_text(text: str) -> str:
+def one_sense_text(text: str) -> str:
     """The last hyphen with digits among the letters, digits and hyphens of a concept becomes ``-01``."""
     return re.sub(r"(/ [a-zA-Z0-9-]+)-[0-9]+", r"\1-01", text)
 
 
+#: Kind of aspects → how its program rewrites text for "Unlabeled" and for "No WSD".
 REWRITING = {
-    "damonte": (_unlabelled_text, _one_sense_text),
-    "enhanced": (_half_unlabelled_text, _one_sense_text),
-    "s2match": (_half_unlabelled_text, _one_sense_text),
+    "damonte": (unlabelled_text, one_sense_text),
+    "enhanced": (half_unlabelled_text, one_sense_text),
+    "s2match": (half_unlabelled_text, one_sense_text),
 }

@@ -1,8 +1,8 @@
 """Scores of aspects: how well predictions do in one thing at a time, such as negation, roles or re-entrancies.
 
-Each kind of aspects is a module with a function ``score`` that returns one :class:`~fastmatch.PairScores` an aspect.
-What it gets and returns is the same for all, so what a score can do (macro averages, confidence intervals, JSON), an
-aspect can do as well. (The module is not named ``aspects``, for that is the function in ``fastmatch``.)
+Each kind of aspects (:data:`fastmatch.fine_grained.kinds.KINDS`) has a function that scores the pairs once for each
+aspect. What it gets and returns is the same for all kinds, so an aspect can do what a score can do: macro averages,
+confidence intervals, JSON.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError
+from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
 
@@ -20,34 +21,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fastmatch.evaluation.inputs import Graphs
-    from fastmatch.types import Progress
+    from fastmatch.fine_grained.kinds import Found
+    from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, Progress
 
-__all__ = ["KINDS", "AspectScores", "aspects"]
-
-#: kind → module of this folder with ``score(pred, gold, *, kind, preset, workers, progress, on_error, options)``,
-#: which returns what :class:`fastmatch.fine_grained.damonte.Found` holds: scores by aspect, fields of the signature, problems.
-KINDS = {
-    "damonte": "damonte",
-    "enhanced": "damonte",
-    "s2match": "damonte",
-    "smatch++": "smatchpp",
-}
+__all__ = ["AspectScores", "aspects"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AspectScores(Mapping[str, CorpusScore]):
-    """Scores of a corpus by aspect, in the order in which tools print them: ``scores["Negations"].f1``.
+    """Scores of a corpus by aspect, in the order in which the programs print them: ``scores["Negations"].f1``.
 
     Attributes
     ----------
     kind : str
-        Whose aspects.
+        Whose aspects: a name in :data:`fastmatch.fine_grained.kinds.KINDS`.
     scores : dict of str → CorpusScore
         Each with a signature that names the aspect.
     signature : Signature
         What they all depend on.
-    problems : tuple of (side, index, message)
-        Graphs that could not be read and count as empty.
+    problems : tuple of (str, int, str)
+        Graphs that could not be read and count as empty: ``"pred"`` or ``"gold"``, number of the pair, message.
     """
 
     kind: str
@@ -104,14 +97,14 @@ def aspects(
     pred: Graphs,
     gold: Graphs,
     *,
-    kind: str = "damonte",
+    kind: AspectKind = "damonte",
     preset: str | None = None,
     workers: int = 1,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     bootstrap: int | None = None,
     confidence: float = 0.95,
-    bootstrap_method: str = "bca",
+    bootstrap_method: IntervalMethod = "bca",
     bootstrap_seed: int = 0,
     **options: Any,
 ) -> AspectScores:
@@ -121,8 +114,8 @@ def aspects(
     ----------
     pred, gold : Corpus, or graphs in another form
         As for :func:`fastmatch.score`.
-    kind : str
-        Whose aspects: ``"damonte"`` (Damonte et al. 2017), ``"enhanced"`` (the same in sets, with frames and
+    kind : {"damonte", "enhanced", "s2match", "smatch++"}
+        Whose aspects: ``"damonte"`` (Damonte et al. 2017), ``"enhanced"`` (the same on sets, with frames and
         IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained.damonte`;
         ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`.
     preset : str, optional
@@ -153,7 +146,7 @@ def aspects(
         from fastmatch.evaluation import bootstrap as resampling
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    found = import_module(f"fastmatch.fine_grained.{KINDS[kind]}").score(
+    found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(
         pred,
         gold,
         kind=kind,

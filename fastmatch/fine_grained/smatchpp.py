@@ -1,18 +1,19 @@
 """Smatch++'s aspects: Smatch of the parts of two graphs that are about one thing, such as cause, place or negation.
 
-Opitz (2023), "SMATCH++", section 7. Graphs are standardised as the metric ``smatch++`` does; an aspect's part of a
-graph is what its roles or concepts trigger, and what hangs on that (:func:`fastmatch._ext.matching.subgraphs.extract`). The
-parts are matched with the best alignment of the whole graphs (``align="one"``), or each with its own
-(``align="each"``).
+Opitz (2023), "SMATCH++", section 7. Graphs are standardised as the metric ``smatch++`` does. An aspect has roles and
+concepts that trigger it; its part of a graph is the triples with these, and what hangs on them
+(:func:`fastmatch._ext.matching.subgraphs.extract`). The parts are matched with the best alignment of the whole graphs
+(``align="one"``), or each with its own (``align="each"``).
 
 :data:`ASPECTS` is the table, as smatchpp 1.8.0 has it. It can also use what a role of a frame means: if a frame file
 says that ``ARG2`` of a predicate is its instrument, the edge counts as ``:instrument``. smatchpp downloads that file
-(without network it goes on without); here it is used if it is named, ``frames="file"``, one predicate a line:
+(without network it goes on without). Here the file is used if it is named, ``frames="file"``, one predicate a line::
 
     abase-01  ARG0: causer  ARG1: thing abased  ARG2: instrument
 
 Pairs in which neither graph has anything of an aspect are left out of its macro average and of intervals. An aspect
-that no graph has anything of scores 1 by convention and has 0 triples on both sides; reports say so.
+that no graph has anything of scores 1 by convention and has 0 triples in the predictions and in the gold graphs;
+reports say so.
 
 Where several alignments of the whole graphs are best, ``align="one"`` depends on which of them is taken; here it is
 always the same one.
@@ -32,7 +33,8 @@ import numpy as np
 from fastmatch._ext.matching.subgraphs import count_matched, extract
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.evaluation.inputs import corpora_of
+from fastmatch.evaluation.inputs import corpora_of, problems_of
+from fastmatch.fine_grained.kinds import Found
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
@@ -41,14 +43,14 @@ from fastmatch.results.scores import Scores, TripleScores
 from fastmatch.standardization.steps import standardize, tables, turned_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import ByteArray, Int32Array, Progress
+    from fastmatch.types import ByteArray, Int32Array, OnErrorPaired, Progress
 
 __all__ = ["ASPECTS", "Aspect", "score"]
 
@@ -122,16 +124,8 @@ ASPECTS: Mapping[str, Aspect] = {
 }
 
 
-class Found(NamedTuple):
-    """Scores by aspect; fields of the signature; unreadable graphs."""
-
-    scores: dict[str, TripleScores]
-    fields: dict[str, str | int | float | bool | None]
-    problems: tuple[tuple[str, int, str], ...]
-
-
 class PartScores(TripleScores):
-    """Scores of parts of graphs, whose means leave out the pairs that have none on either side."""
+    """Scores of parts of graphs, whose means leave out the pairs in which neither graph has such a part."""
 
     @cached_property
     def present(self) -> NDArray[np.bool_]:
@@ -141,7 +135,7 @@ class PartScores(TripleScores):
 
     @property
     def resampled(self) -> TripleScores:
-        """The pairs that are there, for intervals; all of them if none is."""
+        """The pairs that have such a part, for intervals; all pairs if none has."""
         chosen = self.present if self.present.any() else slice(None)
         return TripleScores(
             self.matched[chosen], self.n_pred[chosen], self.n_gold[chosen], self.upper[chosen], self.certified[chosen]
@@ -161,7 +155,7 @@ def score(
     preset: str | None,
     workers: int,
     progress: Progress,
-    on_error: str,
+    on_error: OnErrorPaired,
     options: Mapping[str, Any],
 ) -> Found:
     """All aspects; see :func:`fastmatch.aspects`.
@@ -179,15 +173,12 @@ def score(
     if metric.duplicates != "once" or metric.triples != "all" or metric.standard not in ("smatch++", "smatch++/reify"):
         raise OptionError(f"aspects: need graphs standardised for AMR, all triples once; preset={preset!r} has others")
     roles = {} if frames is None else _frame_roles(frames)
-    sides = corpora_of(pred, gold, metric, on_error)
-    if len(sides[0]) != len(sides[1]):
-        raise PairingError(f"aspects: {len(sides[0])} predictions but {len(sides[1])} gold graphs")
-    metric.check(sides[0].dialect)
-    problems = [
-        (side, *problem) for side, corpus in zip(("pred", "gold"), sides, strict=True) for problem in corpus.problems
-    ]
-    graphs = [_Parts(_with_frame_roles(_standardized(corpus, metric), roles)) for corpus in sides]
-    index = np.arange(len(sides[0]), dtype=np.int32)
+    corpora = corpora_of(pred, gold, metric, on_error)
+    if len(corpora[0]) != len(corpora[1]):
+        raise PairingError(f"aspects: {len(corpora[0])} predictions but {len(corpora[1])} gold graphs")
+    metric.check(corpora[0].dialect)
+    graphs = [_Parts(_with_frame_roles(_standardized(corpus, metric), roles)) for corpus in corpora]
+    index = np.arange(len(corpora[0]), dtype=np.int32)
     solver = replace(metric, top="none")
     whole = None
     if align == "one":
@@ -206,8 +197,8 @@ def score(
             matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
             columns = matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified
         scores[name] = PartScores(*columns)
-    fields = {**metric.fields(sides[0].dialect), "align": align, "frames": frames is not None}
-    return Found(scores, fields, tuple(problems))
+    fields = {**metric.fields(corpora[0].dialect), "align": align, "frames": frames is not None}
+    return Found(scores, fields, problems_of(*corpora))
 
 
 def _chosen(only: Any) -> list[str]:
@@ -235,7 +226,8 @@ class _Parts:
         self.turned = turned_labels(corpus, self.n_labels)
         self.fold = np.arange(self.n_labels, dtype=np.int32)
 
-    def _marked(self, labels: list[str], turned: list[str] = []) -> ByteArray:  # noqa: B006 - is not changed
+    def _marked(self, labels: Sequence[str], turned: Sequence[str] = ()) -> ByteArray:
+        """uint8[n_labels]: 1 for the labels, 2 for those turned around."""
         marks = np.zeros(self.n_labels, np.uint8)
         for mark, texts in ((1, labels), (2, turned)):
             found = [self.corpus.vocabulary.lookup(text) for text in texts]
@@ -288,11 +280,10 @@ def _kept(offsets: NDArray[np.int64], table: Int32Array, mask: ByteArray) -> tup
     return before[offsets], np.ascontiguousarray(table[:, mask != 0])
 
 
+# ---- frames ----------------------------------------------------------------------------------------------------------
+
 #: Where the description of a frame's next role begins.
 _ROLE = re.compile(r"\s+(?=ARG[^\s:]*:)")
-
-
-# ---- frames ----------------------------------------------------------------------------------------------------------
 
 
 def _frame_roles(frames: str | PathLike[str]) -> dict[tuple[str, str], str]:

@@ -1,3 +1,10 @@
+"""The triples of all graphs of a corpus at once, as columns, in the order in which the published programs list them.
+
+:class:`TripleColumns` gives what the rows of :mod:`fastmatch.fine_grained.damonte` are about: the *items* of an overlap
+(concepts, frames, values of a role, …), or a part of every graph as a corpus. :class:`Labels` says how labels are
+compared; :func:`relabelled` changes strings once for each different one.
+"""
+
 from __future__ import annotations
 
 import re
@@ -5,96 +12,47 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES, Vocabulary
+from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import BoolArray, Int32Array, Int64Array
 
+    #: Graph of every item, and the columns that together are the item.
+    Items: TypeAlias = tuple[Int64Array, list[Int32Array]]
 
-#: Graph of every item, and the columns that make it.
-Items = tuple[np.ndarray[Any, Any], list[np.ndarray[Any, Any]]]
-
+__all__ = ["ALIKE", "Labels", "TripleColumns", "relabelled"]
 
 #: How labels are compared by default.
 ALIKE = CASE | QUOTES
 
-
+#: The end of a frame, as the enhanced program recognises it.
 _TOOL_SENSE = re.compile(r"-\d\d$")
 
 
-def relabelled(vocabulary: Vocabulary, ids: Int32Array, change: Callable[[str], str]) -> Int32Array:
-    """The ids of the changed strings; one call of ``change`` for each different string. −1 stays."""
-    known = _different(ids, len(vocabulary))
-    table = np.full(len(vocabulary) + 1, -1, np.int32)
-    table[known] = vocabulary.ids(change(vocabulary.text(id)) for id in known.tolist())
-    return table[ids]
-
-
-def _different(ids: Int32Array, size: int) -> Int64Array:
-    """The ids that occur, ascending, without −1."""
-    return np.flatnonzero(np.bincount(ids + 1, minlength=size + 1)[1:])
-
-
-class Labels:
-    """Ids of the roles that rows look for, and how labels are compared in overlaps."""
-
-    def __init__(self, vocabulary: Vocabulary, kind: str, tool: bool) -> None:
-        self.vocabulary, self.kind, self.tool = vocabulary, kind, tool
-        self.top, self.name, self.polarity, self.wiki, self.domain, self.mod = vocabulary.ids(
-            (":TOP" if tool else ":top", ":name", ":polarity", ":wiki", ":domain", ":mod")
-        ).tolist()
-        # the tools compare items of their overlaps as they are
-        self.fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(ALIKE)
-
-    def matching(self, ids: Int32Array, test: Callable[[str], object]) -> BoolArray:
-        """Which of the ids have a string that passes; one call for each different one."""
-        table = np.zeros(len(self.vocabulary) + 1, np.bool_)
-        known = _different(ids, len(self.vocabulary))
-        table[known] = [bool(test(self.vocabulary.text(id))) for id in known.tolist()]
-        return table[ids]
-
-
-class _Edges(NamedTuple):
-    """Attributes and relations, one entry each. Variables are numbered through all graphs.
-
-    ``source`` and ``target`` are −1 for a constant, and ``value`` is the constant that is the target, else −1.
-    """
-
-    graph: Int64Array
-    role: Int32Array
-    source: Int64Array
-    target: Int64Array
-    value: Int32Array
-
-    def take(self, which: Any) -> _Edges:
-        return _Edges(*(column[which] for column in self))
-
-    def turned(self, which: BoolArray, role: Any) -> _Edges:
-        """With some edges turned around and renamed. One with a constant gets it as source, where nothing counts it."""
-        roles = self.role.copy()
-        roles[which] = role
-        source, target = np.where(which, self.target, self.source), np.where(which, self.source, self.target)
-        return _Edges(self.graph, roles, source, target, np.where(which, np.int32(-1), self.value))
-
-    @classmethod
-    def joined(cls, parts: Sequence[_Edges]) -> _Edges:
-        return cls(*(np.concatenate([part[column] for part in parts]) for column in range(5)))
-
-
 class TripleColumns:
-    """A corpus as the tools list its triples: first the attributes of a graph, node by node, then its relations.
+    """A corpus as the programs list its triples: first the attributes of a graph, node by node, then its relations.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    labels : Labels
+        How labels are compared; of the vocabulary of the corpus.
 
     Attributes
     ----------
     graph_of : int64[n_variables]
-        Graph of every variable.
+        Graph of every variable; variables are numbered through all graphs.
+    concepts : (int64[n_instances], int32[n_instances])
+        Graph and concept, as compared, of every triple ``:instance``.
     concept : int32[n_variables]
-        Its (last) concept as compared, or −1.
+        The (last) concept of every variable, or −1.
     edges : _Edges
-        With TOP, whose value is the root's concept, behind the other attributes of the root.
+        Attributes and relations, with TOP, whose value is the root's concept, behind the other attributes of the root.
     """
 
     def __init__(self, corpus: Corpus, labels: Labels) -> None:
@@ -133,7 +91,7 @@ class TripleColumns:
             self.edges = self._upright(self.edges, "-of")
 
     def _named(self, graphs: Int64Array, roots: Int64Array) -> Int64Array:
-        """For the tools a constant spelled like a variable of its graph is that variable: also TOP's."""
+        """For the programs a constant spelled like a variable of its graph is that variable: also TOP's."""
         found = np.full(len(graphs), -1, np.int64)
         if self.labels.tool and len(graphs):
             size = len(self.labels.vocabulary)
@@ -146,13 +104,14 @@ class TripleColumns:
         return found
 
     def _upright(self, edges: _Edges, ending: str) -> _Edges:
-        """Edges whose role has the ending without it (and without the character before ``of``), turned around."""
+        """The edges; those whose role ends so are turned around, and their role loses its last three characters."""
         turned = self.labels.matching(edges.role, lambda role: role.endswith(ending))
         return edges.turned(turned, relabelled(self.labels.vocabulary, edges.role[turned], lambda role: role[:-3]))
 
-    # ---- what is compared item by item: graphs, and columns that together are an item
+    # ---- items of overlaps
 
     def all_concepts(self) -> Items:
+        """The concepts of all nodes."""
         owner, concept = self.concepts
         return owner[concept >= 0], [concept[concept >= 0]]
 
@@ -163,12 +122,13 @@ class TripleColumns:
         return chosen.graph[concept >= 0], [concept[concept >= 0]]
 
     def values_of(self, role: int) -> Items:
-        """Constants with such a role; for the tools a variable is one like any other, by its name."""
+        """Constants with such a role; for the programs a variable is a constant like any other, by its name."""
         chosen = self.edges.take((self.edges.role == role) & (self.labels.tool | (self.edges.target < 0)))
         names = np.append(self.corpus.variable_names, np.int32(-1))
         return chosen.graph, [np.where(chosen.target >= 0, names[chosen.target], chosen.value)]
 
     def frames(self, senses: bool) -> Items:
+        """Concepts with a sense; ``senses``: with it, else without."""
         owner, concept = self.concepts
         if self.labels.tool:
             chosen = self.labels.matching(concept, _TOOL_SENSE.search)
@@ -182,6 +142,7 @@ class TripleColumns:
         return owner[chosen], [frames]
 
     def without_variables(self) -> Items:
+        """All attributes and relations, with concepts in place of variables."""
         edges, concept = self.edges, np.append(self.concept, np.int32(-1))
         return edges.graph, [
             edges.role,
@@ -189,7 +150,7 @@ class TripleColumns:
             np.where(edges.target >= 0, concept[edges.target], edges.value),
         ]
 
-    # ---- what is matched as a graph
+    # ---- parts of graphs
 
     def reentrancies(self) -> Corpus:
         """The edges into variables that have more than one, variable by variable."""
@@ -246,6 +207,74 @@ class TripleColumns:
             comments=np.empty(0, np.uint8),
             problems=(),
         )
+
+
+class Labels:
+    """Ids of the roles that rows look for, and how labels are compared in overlaps.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+    kind : str
+        Kind of aspects.
+    tool : bool
+        As its program does it.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, kind: str, tool: bool) -> None:
+        self.vocabulary, self.kind, self.tool = vocabulary, kind, tool
+        self.top, self.name, self.polarity, self.wiki, self.domain, self.mod = vocabulary.ids(
+            (":TOP" if tool else ":top", ":name", ":polarity", ":wiki", ":domain", ":mod")
+        ).tolist()
+        # the programs compare items of their overlaps as they are
+        self.fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(ALIKE)
+
+    def matching(self, ids: Int32Array, test: Callable[[str], object]) -> BoolArray:
+        """Which of the ids have a string that passes; one call of ``test`` for each different string."""
+        table = np.zeros(len(self.vocabulary) + 1, np.bool_)
+        known = _different(ids, len(self.vocabulary))
+        table[known] = [bool(test(self.vocabulary.text(id))) for id in known.tolist()]
+        return table[ids]
+
+
+def relabelled(vocabulary: Vocabulary, ids: Int32Array, change: Callable[[str], str]) -> Int32Array:
+    """The ids of the changed strings; one call of ``change`` for each different string. −1 stays."""
+    known = _different(ids, len(vocabulary))
+    table = np.full(len(vocabulary) + 1, -1, np.int32)
+    table[known] = vocabulary.ids(change(vocabulary.text(id)) for id in known.tolist())
+    return table[ids]
+
+
+class _Edges(NamedTuple):
+    """Attributes and relations, one entry each. Variables are numbered through all graphs.
+
+    ``source`` and ``target`` are −1 for a constant, and ``value`` is the constant that is the target, else −1.
+    """
+
+    graph: Int64Array
+    role: Int32Array
+    source: Int64Array
+    target: Int64Array
+    value: Int32Array
+
+    def take(self, which: Any) -> _Edges:
+        return _Edges(*(column[which] for column in self))
+
+    def turned(self, which: BoolArray, role: Any) -> _Edges:
+        """With some edges turned around and renamed. One with a constant gets it as source, where nothing counts it."""
+        roles = self.role.copy()
+        roles[which] = role
+        source, target = np.where(which, self.target, self.source), np.where(which, self.source, self.target)
+        return _Edges(self.graph, roles, source, target, np.where(which, np.int32(-1), self.value))
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Edges]) -> _Edges:
+        return cls(*(np.concatenate([part[column] for part in parts]) for column in range(5)))
+
+
+def _different(ids: Int32Array, size: int) -> Int64Array:
+    """The ids that occur, ascending, without −1."""
+    return np.flatnonzero(np.bincount(ids + 1, minlength=size + 1)[1:])
 
 
 def _owners(offsets: Int64Array) -> Int64Array:

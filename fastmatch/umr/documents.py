@@ -1,4 +1,4 @@
-"""UMR documents: sentence graphs, alignments and what a document says across its sentences.
+"""UMR documents: sentence graphs, alignments, and the relations that a document has across its sentences.
 
 A document is a text of blocks, one a sentence, with two empty lines between them::
 
@@ -18,9 +18,9 @@ A document is a text of blocks, one a sentence, with two empty lines between the
         :modal ((author :full-affirmative s1s))
         :coref ((s1p :same-entity s0p)))
 
-:func:`read` and :func:`parse` give a :class:`Document`, and :func:`fastmatch.umr.scoring.score` compares two: the sentence graphs by AnCast, the
-annotation as AnCast++ does (see :mod:`fastmatch.umr.relations`). Blocks that hold none of the three headings are
-passed over; one that lacks some of them is an error, and so is a text that is no document at all.
+:func:`read` and :func:`parse` give a :class:`Document`; :func:`fastmatch.umr.scoring.score` compares two. A block
+without any of the three headings is passed over. A block with one or two of them is an error, and so is a text that is
+no document at all.
 """
 
 from __future__ import annotations
@@ -34,10 +34,7 @@ from fastmatch.errors import ReadError
 from fastmatch.graphs.reading import contents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import TypeAlias
-
-    Documents: TypeAlias = "Document | str | PathLike[str] | Iterable[Document | str | PathLike[str]]"
+    from collections.abc import Mapping
 
 __all__ = ["ASPECTS", "Document", "Sentence", "parse", "read"]
 
@@ -141,7 +138,7 @@ def parse(text: str, *, source: str = "<string>") -> Document:
             and after < len(text)
             and _HEADINGS[0] not in text[after : gaps[number + 1][0]]
         ):
-            continue  # an empty part of a sentence makes a gap as well
+            continue  # a part of a sentence that is empty leaves two empty lines as well
         if any(found):
             line = text.count("\n", 0, start + len(block) - len(block.lstrip())) + 1
             if not all(found):

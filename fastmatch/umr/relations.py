@@ -1,22 +1,27 @@
 """What two UMR documents have in common beyond their sentences: modality, time, coreference.
 
-As AnCast++ (package ancast 0.1.1) has it. Sentences are aligned by AnCast; then every concept of the annotation gets an
-*identity* that both documents share if it is aligned, and relations can be compared:
+As AnCast++ (package ancast 0.1.1) has it. AnCast aligns the sentences. Then every concept of the document level
+annotation gets an *identity*, a number that two concepts share if they are aligned, so that relations of both documents
+can be compared:
 
 *modal*     relations between identities as sets: precision and recall of what they share;
-*temporal*  relations become edges of a few kinds, from each concept on the edges are followed as long as their kinds
-            can be composed (before a thing that is before another …), and what is reached this way are *facts*. A
-            document falls into clusters of concepts that are connected; a cluster's score is the share of its facts
-            that the other document has as well, and weighs as much as it has concepts;
+*temporal*  relations become edges of a few kinds. From each concept the edges are followed as long as their kinds can
+            be composed (what is before something that is before a third thing is before that). What is reached this
+            way are *facts*. A document falls into *clusters* of concepts that are connected. A cluster's score is the
+            share of its facts that the other document has as well; it is weighted by the number of its concepts;
 *coref*     the same, with kinds for same entity, same event, part and whole;
 *comp*      numerators and denominators of labelled relations, modal, temporal and coref relations added up.
 
-The default mends what are plain slips in the package: a variable of another sentence is looked up in that sentence's
-alignment (the package takes it for the same thing on both sides if that sentence's annotation does not mention it),
-``same-event`` holds in both directions (there it is noted twice in one), each side's anchors are looked for in its own
-sentence (there both in the prediction's), a document whose only coreference is a thing with itself is no error, and
-where neither document has relations of a kind they score 1 (there 0).
-``preset="tool"`` keeps them, and like the package leaves out sentences that it cannot read.
+The default mends what are plain slips of the package:
+
+* a variable of another sentence is looked up in that sentence's alignment (the package takes equal names for the same
+  thing in both documents if that sentence's annotation does not mention the variable);
+* ``same-event`` holds in both directions (there it is noted twice in one);
+* anchors of each graph are looked for in the text of its own sentence (there both in the prediction's);
+* a document whose only coreference is of a thing with itself is no error;
+* where neither document has relations of a kind they score 1 (there 0).
+
+``preset="tool"`` keeps the slips, and like the package leaves out sentences that it cannot read.
 
 A document has a few hundred relations at most, so this is Python; aligning the sentences is not.
 """
@@ -28,82 +33,115 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+    from typing import TypeAlias
 
     from fastmatch.umr.documents import Sentence
 
-    #: concept → the concepts it has an edge to, with the edge's kind
-    Edges = dict[int, list[tuple[int, str]]]
-    Fact = tuple[int, int, str]
+    #: The alignment of a sentence: variable of the prediction → its partner or None; all variables of the gold graph.
+    Names: TypeAlias = tuple[dict[str, str | None], set[str]]
+    #: (head, tail) → relation, heads and tails by their identities.
+    Relations: TypeAlias = dict[tuple[int, int], str]
+    #: Concept → the concepts it has an edge to, with the edge's kind.
+    Edges: TypeAlias = dict[int, list[tuple[int, str]]]
+    #: (concept, concept, kind)
+    Fact: TypeAlias = tuple[int, int, str]
+    #: The facts of the concepts of a cluster, and these concepts.
+    Cluster: TypeAlias = tuple[set[Fact], set[int]]
+    #: Numerator and denominator of a precision or a recall.
+    Counts: TypeAlias = tuple[float, float]
 
-__all__ = []
+__all__ = [
+    "clusters",
+    "compare_clusters",
+    "compare_sets",
+    "coref_edges",
+    "harmonic",
+    "identities",
+    "ratio",
+    "temporal_edges",
+    "tool_identities",
+]
 
 
-# One document -----------------------------------------------------------------------------------------------------
-
-
-# Identities -------------------------------------------------------------------------------------------------------
-
-Relations = dict[tuple[int, int], str]
+# ---- identities ------------------------------------------------------------------------------------------------------
 
 
 def identities(
-    sentences: Sequence[tuple[Sentence, Sentence]], maps: Sequence[tuple[dict[str, str | None], set[str]]]
+    sentences: Sequence[tuple[Sentence, Sentence]], alignments: Sequence[Names]
 ) -> dict[str, tuple[Relations, Relations]]:
-    """Both sides' relations between numbered concepts; the alignment of all sentences says which are the same."""
+    """Relations of both documents by kind; the alignments of all sentences together say which concepts are the same.
+
+    Parameters
+    ----------
+    sentences : sequence of (Sentence, Sentence)
+        Each sentence of the prediction with that of the gold document.
+    alignments : sequence of Names
+        The alignment of each of them.
+
+    Returns
+    -------
+    dict of str → (Relations, Relations)
+        ``temporal``, ``modal``, ``coref``: relations of the prediction and of the gold document.
+    """
     forth: dict[str, str | None] = {}
     gold_variables: set[str] = set()
-    for matched, others in maps:
+    for matched, others in alignments:
         for name, other in matched.items():
             forth.setdefault(name, other)
         gold_variables |= others
     numbers: dict[Hashable, int] = {}
 
-    def identity(name: str, side: int) -> int:
+    def identity(name: str, document: int) -> int:
         key: Hashable
-        if side == 0 and name in forth:
+        if document == 0 and name in forth:
             other = forth[name]
             key = ("gold", other) if other is not None else ("pred", name)
-        elif side == 1 and name in gold_variables:
+        elif document == 1 and name in gold_variables:
             key = ("gold", name)
         else:  # author, root, document-creation-time …
             key = name
         return numbers.setdefault(key, len(numbers))
 
-    result: dict[str, tuple[Relations, Relations]] = {"temporal": ({}, {}), "modal": ({}, {}), "coref": ({}, {})}
+    result = _no_relations()
     for pair in sentences:
         for aspect, both in result.items():
-            for side in (0, 1):
-                for head, relation, tail in pair[side].relations[aspect]:
-                    both[side][identity(head, side), identity(tail, side)] = relation
+            for document in (0, 1):
+                for head, relation, tail in pair[document].relations[aspect]:
+                    both[document][identity(head, document), identity(tail, document)] = relation
     return result
 
 
 def tool_identities(
-    sentences: Sequence[tuple[Sentence, Sentence]], maps: Sequence[tuple[dict[str, str | None], set[str]]]
+    sentences: Sequence[tuple[Sentence, Sentence]], alignments: Sequence[Names]
 ) -> dict[str, tuple[Relations, Relations]]:
     """The same as the package does it: a name gets its number, and gives it to its partner, where it is first met."""
     known: tuple[dict[str, int], dict[str, int]] = ({}, {})
     count = 0
-    result: dict[str, tuple[Relations, Relations]] = {"temporal": ({}, {}), "modal": ({}, {}), "coref": ({}, {})}
-    for pair, (matched, others) in zip(sentences, maps, strict=True):
+    result = _no_relations()
+    for pair, (matched, others) in zip(sentences, alignments, strict=True):
         back = {other: name for name, other in matched.items() if other is not None}
         for aspect, both in result.items():
-            for side in (0, 1):
-                for head, relation, tail in pair[side].relations[aspect]:
+            for document in (0, 1):
+                for head, relation, tail in pair[document].relations[aspect]:
                     for name in (head, tail):
-                        if name in known[side]:
+                        if name in known[document]:
                             continue
-                        known[side][name] = count
-                        here = name in matched if side == 0 else name in others
-                        other = (matched if side == 0 else back).get(name) if here else name
+                        known[document][name] = count
+                        here = name in matched if document == 0 else name in others
+                        other = (matched if document == 0 else back).get(name) if here else name
                         if other is not None:
-                            known[1 - side][other] = count
+                            known[1 - document][other] = count
                         count += 1
-                    both[side][known[side][head], known[side][tail]] = relation
+                    both[document][known[document][head], known[document][tail]] = relation
     return result
 
 
-# Edges and facts --------------------------------------------------------------------------------------------------
+def _no_relations() -> dict[str, tuple[Relations, Relations]]:
+    # the package numbers names in this order
+    return {"temporal": ({}, {}), "modal": ({}, {}), "coref": ({}, {})}
+
+
+# ---- edges and facts -------------------------------------------------------------------------------------------------
 
 
 def temporal_edges(relations: Relations, tool: bool) -> Edges:
@@ -140,7 +178,7 @@ def coref_edges(relations: Relations, tool: bool) -> Edges:
     return edges
 
 
-#: kind so far, kind of the next edge → kind of the two together; what is not here ends a walk.
+#: (kind so far, kind of the next edge) → kind of the two together; a walk ends where there is none.
 _COMPOSED = {
     ("r", "r"): "r",
     ("r", "dn"): "r",
@@ -153,20 +191,12 @@ _COMPOSED = {
 }
 
 
-def _fact(start: int, end: int, kind: str) -> Fact:
-    """One way to write what can be said in two."""
-    if kind == "up":
-        return end, start, "dn"
-    if kind in ("sv", "sn", "o") and end < start:
-        return end, start, kind
-    return start, end, kind
-
-
-def closure(edges: Edges) -> list[tuple[set[Fact], set[int]]]:
-    """The clusters: what can be said of their concepts, and the concepts.
+def clusters(edges: Edges) -> list[Cluster]:
+    """The clusters of a document: what can be said of their concepts, and the concepts.
 
     From every concept with edges a walk, depth first, the last edge of a concept first. A concept that was expanded is
-    not expanded again; if it is met again in another way, that is one more fact, except that a concept is itself.
+    not expanded again. If it is met again in another way, that is one more fact; only that a concept is the same as
+    itself is none.
     """
     parent: dict[int, int] = {}
 
@@ -199,37 +229,47 @@ def closure(edges: Edges) -> list[tuple[set[Fact], set[int]]]:
                 elif there != start or together not in ("sn", "sv"):
                     found.add(_fact(start, there, together))
         facts[start] = found
-    clusters: dict[int, tuple[set[Fact], set[int]]] = {}
+    result: dict[int, Cluster] = {}
     for concept in parent:
-        said, members = clusters.setdefault(root(concept), (set(), set()))
+        said, members = result.setdefault(root(concept), (set(), set()))
         members.add(concept)
         said |= facts.get(concept, set())
-    return list(clusters.values())
+    return list(result.values())
 
 
-# Scores -----------------------------------------------------------------------------------------------------------
+def _fact(start: int, end: int, kind: str) -> Fact:
+    """One spelling for what can be said in two ways."""
+    if kind == "up":
+        return end, start, "dn"
+    if kind in ("sv", "sn", "o") and end < start:
+        return end, start, kind
+    return start, end, kind
 
 
-def compare_sets(pred: Relations, gold: Relations) -> tuple[tuple[float, float], tuple[float, float]]:
+# ---- counts and ratios -----------------------------------------------------------------------------------------------
+
+
+def compare_sets(pred: Relations, gold: Relations) -> tuple[Counts, Counts]:
+    """Relations as sets: numerators and denominators of precision and of recall."""
     common = len(pred.items() & gold.items())
     return (common, len(pred)), (common, len(gold))
 
 
-def compare_clusters(
-    pred: list[tuple[set[Fact], set[int]]], gold: list[tuple[set[Fact], set[int]]]
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Numerator and denominator of either side."""
-    sides = []
+def compare_clusters(pred: list[Cluster], gold: list[Cluster]) -> tuple[Counts, Counts]:
+    """Shares of facts, weighted by concepts: numerators and denominators of precision and of recall."""
+    counts = []
     for mine, theirs in ((pred, gold), (gold, pred)):
         known: set[Fact] = set().union(*(facts for facts, _ in theirs))
         shares = [(len(concepts), ratio(len(facts & known), len(facts))) for facts, concepts in mine]
-        sides.append((float(sum(size * share for size, share in shares)), float(sum(size for size, _ in shares))))
-    return sides[0], sides[1]
+        counts.append((float(sum(size * share for size, share in shares)), float(sum(size for size, _ in shares))))
+    return counts[0], counts[1]
 
 
 def ratio(top: float, bottom: float) -> float:
+    """``top / bottom``, 0 for 0 / 0."""
     return top / bottom if bottom else 0.0
 
 
 def harmonic(p: float, r: float) -> float:
+    """F1 of precision and recall."""
     return 2 * p * r / (p + r) if p + r else 0.0

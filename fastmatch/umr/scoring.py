@@ -1,20 +1,29 @@
+"""Scores of UMR documents: AnCast for the sentence graphs, AnCast++ for the relations of the document level.
+
+:func:`score` takes documents in any form, pairs them, and gives a :class:`DocumentScore`. For each pair of documents
+AnCast aligns and scores the sentence graphs. Under these alignments :mod:`fastmatch.umr.relations` compares the modal,
+temporal and coreference relations. The comprehensive score adds up the numerators and the denominators of all four.
+"""
+
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.evaluation.scoring import score as score_graphs
+from fastmatch.graphs.reading import parse as parse_graphs
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.results.scores import Scores
 from fastmatch.results.signature import Signature
 from fastmatch.umr.documents import Document, parse, read
 from fastmatch.umr.relations import (
-    closure,
+    clusters,
     compare_clusters,
     compare_sets,
     coref_edges,
@@ -26,110 +35,23 @@ from fastmatch.umr.relations import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import TypeAlias, TypeGuard
+    from collections.abc import Iterable, Sequence
+    from typing import Literal, TypeAlias, TypeGuard
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
-    from fastmatch.results.scores import PairScores
+    from fastmatch.results.scores import CorpusScore, PairScores
+    from fastmatch.types import Dialect
+    from fastmatch.umr.relations import Counts, Names
 
-    Documents: TypeAlias = "Document | str | PathLike[str] | Iterable[Document | str | PathLike[str]]"
+    Documents: TypeAlias = Document | str | PathLike[str] | Iterable[Document | str | PathLike[str]]
 
-__all__ = ["DocumentScore", "score", "score_documents"]
+__all__ = ["DocumentScore", "score"]
 
-
-def score(
-    pred: Documents,
-    gold: Documents,
-    *,
-    preset: str | None = None,
-    **options: Any,
-) -> DocumentScore:
-    """Compare predicted documents with gold ones.
-
-    Parameters
-    ----------
-    pred, gold : Document, str, path object, or a sequence of these
-        A string is the text of one document, a path object names its file, or a folder whose files are documents (but
-        those whose names begin with a dot). Documents of folders are paired by the names of their files, others by
-        their places, sentences in a document by theirs.
-    preset : {None, "tool"}
-        ``"tool"``: as the package ancast 0.1.1 does it, its slips included.
-    **options
-        AnCast's own.
-
-    Returns
-    -------
-    DocumentScore
-
-    Raises
-    ------
-    PairingError
-        If the numbers of documents or sentences differ, or two folders hold files of different names.
-    ReadError, OptionError
-        If a text is no document, or an option has no such value.
-    OSError
-        If a file cannot be read.
-    """
-    if _is_folder(pred) and _is_folder(gold):
-        names = [set(_files(folder)) for folder in (pred, gold)]
-        odd = sorted(names[0] ^ names[1])
-        if odd:
-            there, missing = (pred, gold) if odd[0] in names[0] else (gold, pred)
-            raise PairingError(
-                f"umr: {fspath(there)} has {odd[0]!r}, {fspath(missing)} has not; folders are paired by names of files"
-            )
-    return score_documents(_documents("pred", pred), _documents("gold", gold), preset, options)
-
-
-def _documents(side: str, given: Any) -> list[Document]:
-    if isinstance(given, Document | str | PathLike):
-        return _read_any(side, given)
-    if isinstance(given, bytes) or not hasattr(given, "__iter__"):
-        raise TypeError(f"{side}: expected {_EXPECTED}, or a sequence of these, not {type(given).__name__}")
-    documents: list[Document] = []
-    for number, one in enumerate(given):
-        if not isinstance(one, Document | str | PathLike):
-            raise TypeError(f"{side}[{number}]: expected {_EXPECTED}, not {type(one).__name__}")
-        documents += _read_any(f"{side}[{number}]", one)
-    return documents
-
-
-def _is_folder(given: Any) -> TypeGuard[PathLike[str]]:
-    return isinstance(given, PathLike) and os.path.isdir(given)
-
-
-def _files(folder: PathLike[str]) -> list[str]:
-    """Names of the files of a folder, in order.
-
-    Raises
-    ------
-    OptionError
-        If there are none.
-    """
-    with os.scandir(folder) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
-    if not names:
-        raise OptionError(f"{fspath(folder)}: no files in this folder, expected UMR documents")
-    return names
-
+#: Scores of a document, in the order in which they are printed.
+_NAMES = ("sent", "modal", "temporal", "coref", "comp")
 
 _EXPECTED = "a Document, the text of one or a path object"
-
-
-def _read_any(name: str, given: Document | str | PathLike[str]) -> list[Document]:
-    if isinstance(given, Document):
-        return [given]
-    if isinstance(given, str):
-        if given.strip() and "\n" not in given:
-            raise ReadError("no UMR document; the name of a file goes into a path object", source=name)
-        return [parse(given, source=name)]
-    if _is_folder(given):
-        return [read(os.path.join(given, file)) for file in _files(given)]
-    return [read(given)]
-
-
-_NAMES = ("sent", "modal", "temporal", "coref", "comp")
 
 
 @dataclass(frozen=True)
@@ -140,8 +62,8 @@ class DocumentScore:
     ----------
     scores : Scores
         F of sentences (labelled relations), of modal, temporal and coreference relations, and of all together
-        (``sent``, ``modal``, ``temporal``, ``coref``, ``comp``), and precision (``_p``) and recall (``_r``) of each. Of
-        several documents the means.
+        (``sent``, ``modal``, ``temporal``, ``coref``, ``comp``), and precision (``_p``) and recall (``_r``) of each.
+        Fractions in [0, 1]; of several documents the means.
     documents : tuple of Scores
         The same of each document.
     signature : Signature
@@ -151,9 +73,9 @@ class DocumentScore:
     names : tuple of (str, str)
         Where each document and its gold document come from.
     sentences : tuple of (numbers, PairScores)
-        For each document which of its sentences were scored, counted from 0, and AnCast's scores of them.
+        For each document the numbers of the sentences that were scored, counted from 0, and AnCast's scores of them.
     unlike : tuple of (document, sentence)
-        Sentences whose texts differ, counted from 0: are the documents those that belong together?
+        Sentences whose texts differ, counted from 0: perhaps the two documents do not belong together.
     """
 
     scores: Scores
@@ -188,115 +110,211 @@ class DocumentScore:
         return f"<DocumentScore: {values}, {self.signature}>"
 
 
-def score_documents(
-    pred: Sequence[Document], gold: Sequence[Document], preset: str | None, options: Mapping[str, Any]
+def score(
+    pred: Documents,
+    gold: Documents,
+    *,
+    preset: Literal["tool"] | None = None,
+    **options: Any,
 ) -> DocumentScore:
-    """See :func:`fastmatch.umr.scoring.score`."""
+    """Compare predicted documents with gold ones.
+
+    Parameters
+    ----------
+    pred, gold : Document, str, path object, or a sequence of these
+        A string is the text of one document. A path object names its file, or a folder whose files are documents (files
+        whose names begin with a dot are passed over). Documents of two folders are paired by the names of their files,
+        others by their places; sentences of a document by their places.
+    preset : {None, "tool"}
+        ``"tool"``: as the package ancast 0.1.1 does it, its slips included.
+    **options
+        AnCast's own.
+
+    Returns
+    -------
+    DocumentScore
+
+    Raises
+    ------
+    PairingError
+        If the numbers of documents or sentences differ, or two folders hold files of different names.
+    ReadError, OptionError
+        If a text is no document, or an option has no such value.
+    OSError
+        If a file cannot be read.
+    """
+    if _is_folder(pred) and _is_folder(gold):
+        names = [set(_files(folder)) for folder in (pred, gold)]
+        odd = sorted(names[0] ^ names[1])
+        if odd:
+            there, missing = (pred, gold) if odd[0] in names[0] else (gold, pred)
+            raise PairingError(
+                f"umr: {fspath(there)} has {odd[0]!r}, {fspath(missing)} has not; folders are paired by names of files"
+            )
+    pred_documents, gold_documents = _documents("pred", pred), _documents("gold", gold)
     metric = make("ancast", preset, **options)
     tool: bool = metric.standard == "tool"  # type: ignore[attr-defined]
-    if len(pred) != len(gold):
-        raise PairingError(f"umr: {len(pred)} predicted documents but {len(gold)} gold ones")
-    problems: list[tuple[int, int, str]] = []
-    rows = []
-    sentences = []
-    for number, (one, two) in enumerate(zip(pred, gold, strict=True)):
+    if len(pred_documents) != len(gold_documents):
+        raise PairingError(f"umr: {len(pred_documents)} predicted documents but {len(gold_documents)} gold ones")
+    pairs = list(zip(pred_documents, gold_documents, strict=True))
+    found = []
+    for one, two in pairs:
         if len(one) != len(two):
             raise PairingError(
                 f"umr: {one.source} has {len(one)} sentences but {two.source} has {len(two)}; they are paired by place"
             )
-        scores, kept, pairs = _score_one(one, two, metric, tool, number, problems)
-        rows.append(scores)
-        sentences.append((kept, pairs))
-    if rows:
-        means = {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
+        found.append(_score_pair(one, two, metric, tool))
+    if found:
+        means = {name: float(np.mean([each.scores[name] for each in found])) for name in found[0].scores}
     else:
         means = {f"{name}{kind}": 1.0 for name in _NAMES for kind in ("", "_p", "_r")}
-    signature = Signature("umr", metric.fields("ancast-umr" if tool else "penman"))
     return DocumentScore(
-        Scores(means),
-        tuple(rows),
-        signature,
-        tuple(problems),
-        tuple((one.source, two.source) for one, two in zip(pred, gold, strict=True)),
-        tuple(sentences),
-        tuple(
+        scores=Scores(means),
+        documents=tuple(each.scores for each in found),
+        signature=Signature("umr", metric.fields("ancast-umr" if tool else "penman")),
+        problems=tuple((number, *problem) for number, each in enumerate(found) for problem in each.problems),
+        names=tuple((one.source, two.source) for one, two in pairs),
+        sentences=tuple((each.kept, each.sentences) for each in found),
+        unlike=tuple(
             (number, k)
-            for number, (one, two) in enumerate(zip(pred, gold, strict=True))
+            for number, (one, two) in enumerate(pairs)
             for k in range(len(one))
             if one.sentences[k].text != two.sentences[k].text
         ),
     )
 
 
-def _score_one(
-    pred: Document, gold: Document, metric: Metric, tool: bool, number: int, problems: list[tuple[int, int, str]]
-) -> tuple[Scores, tuple[int, ...], PairScores]:
-    """The document's scores, which of its sentences were scored, and how."""
-    left_out: set[int] = set()
-    dialect = "ancast-umr" if tool else "penman"
+# ---- one pair of documents -------------------------------------------------------------------------------------------
+
+
+class _Found(NamedTuple):
+    """Scores of one document; which of its sentences were scored, and AnCast's scores of them; what was left out."""
+
+    scores: Scores
+    kept: tuple[int, ...]
+    sentences: PairScores
+    problems: list[tuple[int, str]]
+
+
+def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool) -> _Found:
+    dialect: Dialect = "ancast-umr" if tool else "penman"
     # the package looks for the names of both graphs in the text of the prediction
     texts = [sentence.text for sentence in pred.sentences] if tool else None
     vocabulary = Vocabulary()
-    pred_corpus = _graphs(pred, dialect, vocabulary, None)
-    gold_corpus = _graphs(gold, dialect, vocabulary, texts)
-    for document, corpus in ((pred, pred_corpus), (gold, gold_corpus)):
+    corpora = _graphs(pred, dialect, vocabulary, None), _graphs(gold, dialect, vocabulary, texts)
+    problems = []
+    for document, corpus in zip((pred, gold), corpora, strict=True):
         for k, message in corpus.problems:
             message = f"sentence {k + 1}: {message.partition(': ')[2]}"
+            line = document.sentences[k].line
             if not tool:
-                raise ReadError(message, source=document.source, line=document.sentences[k].line, column=1)
-            left_out.add(k)
-            problems.append((number, k, f"{document.source}:{document.sentences[k].line}: {message}"))
+                raise ReadError(message, source=document.source, line=line, column=1)
+            problems.append((k, f"{document.source}:{line}: {message}"))
+    left_out = {k for k, _ in problems}
     kept = [k for k in range(len(pred)) if k not in left_out]
-    pred_corpus, gold_corpus = pred_corpus[kept], gold_corpus[kept]
-    aligned = score(pred_corpus, gold_corpus, metric=metric, mapping=True)
-    maps = [
-        _by_name(pred_corpus, gold_corpus, k, aligned.pairs.mapping_of(k).tolist()) for k in range(len(pred_corpus))
+    pred_graphs, gold_graphs = corpora[0][kept], corpora[1][kept]
+    aligned = score_graphs(pred_graphs, gold_graphs, metric=metric, mapping=True)
+    alignments = [
+        _by_name(pred_graphs, gold_graphs, k, aligned.pairs.mapping_of(k).tolist()) for k in range(len(pred_graphs))
     ]
     sentences = [(pred.sentences[k], gold.sentences[k]) for k in kept]
-    relations = (tool_identities if tool else identities)(sentences, maps)
+    relations = (tool_identities if tool else identities)(sentences, alignments)
     parts = {"modal": compare_sets(*relations["modal"])}
     for name, edges in (("temporal", temporal_edges), ("coref", coref_edges)):
-        sides = [closure(edges(side, tool)) for side in relations[name]]
-        if not tool:  # what says nothing is nothing to find
-            sides = [[cluster for cluster in side if cluster[0]] for side in sides]
-        parts[name] = compare_clusters(sides[0], sides[1])
+        said = [clusters(edges(each, tool)) for each in relations[name]]
+        if not tool:  # a cluster without facts has nothing that could be found
+            said = [[cluster for cluster in each if cluster[0]] for each in said]
+        parts[name] = compare_clusters(said[0], said[1])
+    return _Found(_scores(aligned, parts, bool(kept), tool), tuple(kept), aligned.pairs, problems)
+
+
+def _scores(aligned: CorpusScore, parts: dict[str, tuple[Counts, Counts]], any_sentence: bool, tool: bool) -> Scores:
+    """F, precision and recall of all kinds, from AnCast's scores and the (numerator, denominator) of the others."""
     sums = dict(zip(aligned.pairs.names, aligned.pairs.statistics.sum(axis=1).tolist(), strict=True))
-    lr = [(sums[f"labelled_{side}"], sums[f"n_relations_{side}"]) for side in ("pred", "gold")]
+    sent = [(sums[f"labelled_{of}"], sums[f"n_relations_{of}"]) for of in ("pred", "gold")]
     pooled = [
-        (sum(part[side][0] for part in (lr, *parts.values())), sum(part[side][1] for part in (lr, *parts.values())))
-        for side in (0, 1)
+        (sum(part[of][0] for part in (sent, *parts.values())), sum(part[of][1] for part in (sent, *parts.values())))
+        for of in (0, 1)
     ]
     micro = aligned.micro
     # of no sentences the package's average is 0
-    scores = {"sent": (micro["lr_p"], micro["lr_r"]) if kept or not tool else (0.0, 0.0)}
+    scores = {"sent": (micro["lr_p"], micro["lr_r"]) if any_sentence or not tool else (0.0, 0.0)}
     for name, part in {**parts, "comp": pooled}.items():
         if tool or part[0][1] or part[1][1]:
             scores[name] = ratio(*part[0]), ratio(*part[1])
-        else:  # two documents that say nothing of the kind say the same
+        else:  # two documents without relations of the kind agree
             scores[name] = scores["sent"] if name == "comp" else (1.0, 1.0)
     result = {name: harmonic(*scores[name]) for name in _NAMES}
     for name in _NAMES:
         result[f"{name}_p"], result[f"{name}_r"] = scores[name]
-    return Scores(result), tuple(kept), aligned.pairs
+    return Scores(result)
 
 
-def _graphs(document: Document, dialect: str, vocabulary: Vocabulary, texts: list[str] | None) -> Corpus:
+def _graphs(document: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None) -> Corpus:
     """The sentence graphs, with their texts, or those given, as ``# ::snt``."""
     own: Sequence[str | None] = texts or [None] * len(document)
     blocks = [sentence.penman(text) for sentence, text in zip(document.sentences, own, strict=True)]
-    return parse(blocks, dialect=dialect, on_error="empty", vocabulary=vocabulary)
+    return parse_graphs(blocks, dialect=dialect, on_error="empty", vocabulary=vocabulary)
 
 
-def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> tuple[dict[str, str | None], set[str]]:
-    """Variables of sentence k → their partners or None; and all variables of the gold sentence."""
-    sides = []
-    for corpus in (pred, gold):
-        start, stop = corpus.variable_offsets[k : k + 2].tolist()
-        ids = corpus.variable_names[start:stop].tolist()
-        sides.append([corpus.vocabulary.text(name) if name >= 0 else "" for name in ids])
-    names, others = sides
+def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> Names:
+    """The alignment of sentence k by the names of variables."""
+    names, others = _variable_names(pred, k), _variable_names(gold, k)
     matched: dict[str, str | None] = {}
     for name, partner in zip(names, partners, strict=True):
         if matched.get(name) is None:
             matched[name] = others[partner] if partner >= 0 else None
     return matched, set(others)
+
+
+def _variable_names(corpus: Corpus, k: int) -> list[str]:
+    start, stop = corpus.variable_offsets[k : k + 2].tolist()
+    return [corpus.vocabulary.text(name) if name >= 0 else "" for name in corpus.variable_names[start:stop].tolist()]
+
+
+# ---- documents in any form -------------------------------------------------------------------------------------------
+
+
+def _documents(name: str, given: Any) -> list[Document]:
+    """The documents of one argument; ``name`` is what errors call it."""
+    if isinstance(given, Document | str | PathLike):
+        return _read_any(name, given)
+    if isinstance(given, bytes) or not hasattr(given, "__iter__"):
+        raise TypeError(f"{name}: expected {_EXPECTED}, or a sequence of these, not {type(given).__name__}")
+    documents: list[Document] = []
+    for number, one in enumerate(given):
+        if not isinstance(one, Document | str | PathLike):
+            raise TypeError(f"{name}[{number}]: expected {_EXPECTED}, not {type(one).__name__}")
+        documents += _read_any(f"{name}[{number}]", one)
+    return documents
+
+
+def _read_any(name: str, given: Document | str | PathLike[str]) -> list[Document]:
+    if isinstance(given, Document):
+        return [given]
+    if isinstance(given, str):
+        if given.strip() and "\n" not in given:
+            raise ReadError("no UMR document; the name of a file goes into a path object", source=name)
+        return [parse(given, source=name)]
+    if _is_folder(given):
+        return [read(os.path.join(given, file)) for file in _files(given)]
+    return [read(given)]
+
+
+def _is_folder(given: Any) -> TypeGuard[PathLike[str]]:
+    return isinstance(given, PathLike) and os.path.isdir(given)
+
+
+def _files(folder: PathLike[str]) -> list[str]:
+    """Names of the files of a folder, in order.
+
+    Raises
+    ------
+    OptionError
+        If there are none.
+    """
+    with os.scandir(folder) as entries:
+        names = sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
+    if not names:
+        raise OptionError(f"{fspath(folder)}: no files in this folder, expected UMR documents")
+    return names

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fastmatch.umr import documents as umr
+from fastmatch import umr
 
 
 def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from fastmatch.umr import documents as umr
+from fastmatch import umr
 
 CONCEPTS = ("cat", "dog", "want-01", "want-02", "see-01", "person", "thing", "run-02")
 ROLES = ("ARG0", "ARG1", "ARG0-of", "mod", "op1", "temporal", "consist-of")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
+from fastmatch.fine_grained import old_texts
 
 from support.strategies import Spec, specs
 from twins.fine_grained import default_scores, one_sense, tool_scores, unlabelled
@@ -82,12 +83,9 @@ def test_the_default(kind, pred, gold):
 
 @given(st.text(alphabet=':abof-1/ ("\n', max_size=30))
 def test_rewriting(text):
-    from fastmatch.fine_grained import damonte as fine_grained
-
-    assert fine_grained._unlabelled_text(text) == unlabelled(text, "damonte")
-    assert fine_grained._one_sense_text(text) == one_sense(text)
-    half = unlabelled(text, "enhanced")
-    assert fine_grained._half_unlabelled_text(text) == half
+    assert old_texts.unlabelled_text(text) == unlabelled(text, "damonte")
+    assert old_texts.one_sense_text(text) == one_sense(text)
+    assert old_texts.half_unlabelled_text(text) == unlabelled(text, "enhanced")
 
 
 # ---------------------------------------------------------------- what rows mean

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError, ReadError
-from fastmatch.umr import documents as umr
+from fastmatch import OptionError, PairingError, ReadError, umr
 
 HEADINGS = (
     "\n\n# sentence level graph:\n{graph}\n\n# alignment:\n{alignment}\n\n# document level annotation:\n{annotation}"

@@ -1,0 +1,63 @@
+"""The kinds of aspects: which module scores each, with which metric, and what a user may ask of it.
+
+Importing this module costs next to nothing: the command line makes its flags from the table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch.results.scores import TripleScores
+
+__all__ = ["KINDS", "Found", "Kind"]
+
+
+class Kind(NamedTuple):
+    """One kind of aspects.
+
+    Attributes
+    ----------
+    module : str
+        Module of this folder whose function ``score(pred, gold, *, kind, preset, workers, progress, on_error,
+        options)`` returns a :class:`Found`.
+    metric : str
+        The metric behind the aspects; its options are options of the aspects.
+    description : str
+        A few words for the help text of the command line.
+    options : tuple of str
+        Names of further options.
+    """
+
+    module: str
+    metric: str
+    description: str
+    options: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """What the score function of a kind gives.
+
+    Attributes
+    ----------
+    scores : dict of str → TripleScores
+        Aspect → scores of the pairs, in the order in which they are printed.
+    fields : dict
+        Fields of the signature.
+    problems : tuple of (str, int, str)
+        Graphs that could not be read: ``"pred"`` or ``"gold"``, number of the pair, message.
+    """
+
+    scores: dict[str, TripleScores]
+    fields: dict[str, str | int | float | bool | None]
+    problems: tuple[tuple[str, int, str], ...]
+
+
+KINDS: Mapping[str, Kind] = {
+    "damonte": Kind("damonte", "smatch", "as Damonte et al. 2017"),
+    "enhanced": Kind("damonte", "smatch", "the same on sets, with frames"),
+    "s2match": Kind("damonte", "s2match", "enhanced, with S2match for Smatch"),
+    "smatch++": Kind("smatchpp", "smatch++", "the subgraphs of Opitz 2023", ("only", "align", "frames")),
+}
