@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Progress = bool | Callable[[int, int], object] | None
 
 __all__ = [
+    "AligningMetric",
     "AspectKind",
     "Correction",
     "Dialect",
@@ -73,6 +74,9 @@ MetricName = Literal[
     "wsmatch",
     "wwlk",
 ]
+
+#: Those of them that align variables one to one: :func:`fastmatch.align` gives an ``Alignment``.
+AligningMetric = Literal["ancast", "s2match", "smatch", "smatch++", "softmatch", "wsmatch"]
 
 #: Kinds of aspects: the names in :data:`fastmatch.fine_grained.kinds.KINDS`.
 AspectKind = Literal["damonte", "enhanced", "s2match", "smatch++"]

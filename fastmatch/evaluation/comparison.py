@@ -1,28 +1,7 @@
-"""Is one system better than another, or was it the choice of sentences?
+"""``compare``: is one system really better than another, or was it the choice of sentences?
 
-Systems that predicted graphs for the same gold graphs are compared pair by pair. Two tests of "both are equally good":
-
-approximate randomisation (Noreen 1989; Riezler and Maxwell 2005)
-    If they are, each pair's two results might as well have come from the other system. So: exchange them for a random
-    half of the pairs, score both corpora again, and see how often the difference gets at least as large as it was.
-    With so few pairs that all 2ⁿ exchanges fit into the number of resamples, each is made once and p is exact.
-paired bootstrap (Koehn 2004; Efron and Tibshirani 1993, ch. 16)
-    Draw pairs with replacement, the same ones for both systems, and see how often the difference strays from its mean
-    by at least as much as it was. The same draws give the interval of the difference.
-
-Both are two-sided and exchange or draw *statistics* of pairs, so micro scores are tested as such, not as means.
-p = (k + 1) / (R + 1) for k of R resamples, as in sacreBLEU: the corpus as it is counts as one resample, so p is never
-0, and a test at 5 % errs in at most 5 % of cases. Three points where sacreBLEU 2 differs: it counts only differences
-that are strictly larger, so that a system compared with itself gets p = 1 / (R + 1), here 1; its bootstrap takes the
-absolute value of the differences before it subtracts their mean; and it makes no exact test.
-
-The **effect size** says how large a difference is, whatever the number of pairs: the difference over the standard
-deviation of the pairs' contributions to it (Cohen's d for paired samples, d_z). For a macro score these are the pairs'
-differences; for a micro score the jackknife's pseudo-values n·Δ − (n − 1)·Δ₍₋ᵢ₎, of which that is the special case.
-
-Of 20 comparisons at the 5 % level one comes out by chance. **Corrections** of p over all comparisons of systems, each
-score and test by itself: ``holm`` (Holm 1979: the chance of any false alarm; never weaker than ``bonferroni``),
-``bonferroni``, ``bh`` (Benjamini and Hochberg 1995: the share of false alarms among the alarms), ``none``.
+Systems that predicted graphs for the same gold graphs are scored, and every micro and macro score of two systems is
+tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 """
 
 from __future__ import annotations
@@ -33,30 +12,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch._ext.resampling import BOOTSTRAP, SUBSET, SWAP
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.inputs import chosen_metric, corpus_of
+from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
 from fastmatch.metrics.options import choice
-from fastmatch.results.intervals import Interval, Intervals
+from fastmatch.results.intervals import Intervals
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
 from fastmatch.runtime.cpus import worker_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal
 
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray, Progress
+    from fastmatch.results.intervals import Interval
+    from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, Progress
 
-__all__ = ["CORRECTIONS", "Comparison", "Difference", "adjusted", "compare", "compare_scores"]
-
-CORRECTIONS = ("holm", "bonferroni", "bh", "none")
-
-#: Differences that rounding may have parted are equal: scores are fractions, exact to some 1e-16.
-_EPSILON = 1e-13
+__all__ = ["Comparison", "Difference", "compare", "compare_scores"]
 
 
 @dataclass(frozen=True)
@@ -137,7 +113,7 @@ class Comparison:
     differences : tuple of Difference
         For each two systems compared, every micro and macro score.
     signature : Signature
-        How they were compared; what the scores depend on says ``results[0].signature``.
+        How they were compared. What the scores depend on is in ``results[0].signature``.
     confidence : float
         Of all intervals.
     """
@@ -195,17 +171,17 @@ def compare(
     *systems: Graphs | CorpusScore,
     gold: Graphs | None = None,
     names: Sequence[str] | None = None,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     workers: int = 1,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     resamples: int = 10_000,
     confidence: float = 0.95,
-    bootstrap_method: str = "bca",
+    bootstrap_method: IntervalMethod = "bca",
     bootstrap_seed: int = 0,
-    correction: str = "holm",
-    against: str = "first",
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
     **options: Any,
 ) -> Comparison:
     """Compare systems that predicted the same gold graphs.
@@ -240,14 +216,14 @@ def compare(
     OptionError
         If there are fewer than two systems, or an option has no such value.
     PairingError
-        If the sides differ in length.
+        If a system and the gold graphs differ in number.
     ReadError, TypeError
         As for :func:`fastmatch.score`.
     """
     given: list[Any] = list(systems)
     scored = [isinstance(system, CorpusScore) for system in given]
     if given and all(scored) and gold is None:
-        results = given
+        results: list[CorpusScore] = given
     else:
         if any(scored):
             raise OptionError("compare: results and graphs do not mix; give results only, or graphs only")
@@ -257,20 +233,10 @@ def compare(
             raise OptionError("compare: expected two systems or more, and the gold graphs behind them or as gold=")
         _check(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
         chosen = chosen_metric(metric, preset, options)
-        gold_corpus = corpus_of("gold", gold, None, chosen, on_error)
-        results = []
-        for number, system in enumerate(given):
-            corpus = corpus_of(_letter(number), system, gold_corpus.vocabulary, chosen, on_error)
-            if len(corpus) != len(gold_corpus):
-                raise PairingError(
-                    f"compare: system {_letter(number)} has {len(corpus)} graphs, gold {len(gold_corpus)}"
-                )
-            results.append(scoring.score(corpus, gold_corpus, metric=chosen, workers=workers, progress=progress))
-    if names is None:
-        names = [_letter(number) for number in range(len(results))]
+        results = _scored(given, gold, chosen, on_error, workers, progress)
     return compare_scores(
         results,
-        names,
+        [_letter(number) for number in range(len(results))] if names is None else names,
         resamples=resamples,
         confidence=confidence,
         method=bootstrap_method,
@@ -281,16 +247,30 @@ def compare(
     )
 
 
+def _scored(
+    systems: Sequence[Graphs], gold: Graphs, metric: Metric, on_error: OnErrorPaired, workers: int, progress: Progress
+) -> list[CorpusScore]:
+    """Every system's score; all graphs share the vocabulary of the gold graphs."""
+    gold_corpus = corpus_of("gold", gold, None, metric, on_error)
+    results = []
+    for number, system in enumerate(systems):
+        corpus = corpus_of(_letter(number), system, gold_corpus.vocabulary, metric, on_error)
+        if len(corpus) != len(gold_corpus):
+            raise PairingError(f"compare: system {_letter(number)} has {len(corpus)} graphs, gold {len(gold_corpus)}")
+        results.append(scoring.score(corpus, gold_corpus, metric=metric, workers=workers, progress=progress))
+    return results
+
+
 def compare_scores(
     results: Sequence[CorpusScore],
     names: Sequence[str],
     *,
     resamples: int = 10_000,
     confidence: float = 0.95,
-    method: str = "bca",
+    method: IntervalMethod = "bca",
     seed: int = 0,
-    correction: str = "holm",
-    against: str = "first",
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
     workers: int = 1,
 ) -> Comparison:
     """Compare results on the same gold graphs; see :func:`compare` for the options.
@@ -305,73 +285,24 @@ def compare_scores(
         If they have different numbers of pairs.
     """
     _check(resamples, confidence, method, seed, correction, against)
-    if len(results) < 2:
-        raise OptionError(f"compare: expected two systems or more, found {len(results)}")
-    if len(names) != len(results):
-        raise OptionError(f"compare: {len(results)} systems but {len(names)} names")
+    _check_results(results, names)
     names = _distinct(names)
-    for name, result in zip(names, results, strict=True):
-        if result.signature != results[0].signature:
-            made = f"{names[0]} was scored as {results[0].signature}, {name} as {result.signature}"
-            raise OptionError(f"compare: {made}; score both alike")
-        if len(result) != len(results[0]):
-            raise PairingError(f"compare: {names[0]} has {len(results[0])} pairs, {name} {len(result)}")
-    workers = worker_count(workers)
-    table = resampling.Table([result.pairs for result in results])
-    n_pairs, n_systems = table.n_pairs, len(results)
-    values = [
-        {name: float(value) for name, value in scores.items()} for scores in table.scores(table.totals(), n_pairs)
-    ]
-    exact = n_pairs < 62 and 2**n_pairs <= resamples
-    replicates: list[dict[str, FloatArray]] = []
-    left_out: list[dict[str, FloatArray]] = []
-    intervals = [dict.fromkeys(table.names, Interval(np.nan, np.nan))] * n_systems
-    if n_pairs > 1:
-        replicates = table.scores(table.draw(BOOTSTRAP, resamples, seed, workers), n_pairs)
-        left_out = table.scores(table.left_out(), n_pairs - 1)
-        intervals = [
-            {
-                name: resampling.interval(value, replicates[k][name], left_out[k][name], confidence, method)
-                for name, value in values[k].items()
-            }
-            for k in range(n_systems)
-        ]
+    resampled = Resampled(
+        [result.pairs for result in results],
+        resamples=resamples,
+        confidence=confidence,
+        method=method,
+        seed=seed,
+        workers=worker_count(workers),
+    )
+    n_systems = len(results)
     couples = [(0, k) for k in range(1, n_systems)] if against == "first" else list(combinations(range(n_systems), 2))
-    rows: list[Difference] = []
-    for a, b in couples:
-        swapped = table.exchanged(a, b, SUBSET if exact else SWAP, 2**n_pairs if exact else resamples, seed, workers)
-        gain = results[b].pairs.score - results[a].pairs.score
-        better, worse = int((gain > _EPSILON).sum()), int((gain < -_EPSILON).sum())
-        for name in table.names:
-            difference = values[b][name] - values[a][name]
-            span, effect, p_randomisation, p_bootstrap = Interval(np.nan, np.nan), np.nan, np.nan, np.nan
-            if n_pairs > 1:
-                draws = replicates[b][name] - replicates[a][name]
-                without = left_out[b][name] - left_out[a][name]
-                span = resampling.interval(difference, draws, without, confidence, method)
-                effect = _effect(difference, without)
-                p_bootstrap = _p_value(draws - draws.mean(), difference, False)
-                p_randomisation = _p_value(swapped[1][name] - swapped[0][name], difference, exact)
-            rows.append(
-                Difference(
-                    *(names[a], names[b], name),
-                    values=(values[a][name], values[b][name]),
-                    interval=span,
-                    effect=effect,
-                    p_randomisation=p_randomisation,
-                    p_bootstrap=p_bootstrap,
-                    adjusted_randomisation=np.nan,
-                    adjusted_bootstrap=np.nan,
-                    better=better,
-                    equal=n_pairs - better - worse,
-                    worse=worse,
-                )
-            )
+    rows = [row for first, second in couples for row in _differences(resampled, results, names, first, second)]
     ways: dict[str, str | int | float | None] = {"ci": method, "conf": confidence, "n": resamples, "seed": seed}
     drawn = Signature("bootstrap", ways)
     tests = {
         "tests": "randomisation+bootstrap",
-        "exchanges": "exact" if exact else "random",
+        "exchanges": "exact" if resampled.exact else "random",
         **ways,
         "against": against if n_systems > 2 else None,
         "correction": correction if len(couples) > 1 else None,
@@ -380,58 +311,42 @@ def compare_scores(
     return Comparison(
         tuple(names),
         tuple(
-            replace(result, intervals=Intervals(found, confidence=confidence, signature=drawn))
-            for result, found in zip(results, intervals, strict=True)
+            replace(result, intervals=Intervals(resampled.intervals(k), confidence=confidence, signature=drawn))
+            for k, result in enumerate(results)
         ),
-        tuple(_corrected(rows, table.names, correction)),
+        tuple(_corrected(rows, resampled.names, correction)),
         Signature("compare", tests),
         confidence,
     )
 
 
-def _p_value(draws: FloatArray, difference: float, exact: bool) -> float:
-    """Share of the draws at least as far from 0 as the difference."""
-    extreme = int(np.count_nonzero(np.abs(draws) >= abs(difference) - _EPSILON))
-    return extreme / len(draws) if exact else (extreme + 1) / (len(draws) + 1)
+def _differences(
+    resampled: Resampled, results: Sequence[CorpusScore], names: Sequence[str], first: int, second: int
+) -> list[Difference]:
+    """The differences of two systems, one a score, with p-values that are not corrected yet."""
+    gain = results[second].pairs.score - results[first].pairs.score
+    better, worse = int((gain > EPSILON).sum()), int((gain < -EPSILON).sum())
+    return [
+        Difference(
+            *(names[first], names[second], name),
+            values=(resampled.values[first][name], resampled.values[second][name]),
+            interval=tested.interval,
+            effect=tested.effect,
+            p_randomisation=tested.p_randomisation,
+            p_bootstrap=tested.p_bootstrap,
+            adjusted_randomisation=np.nan,
+            adjusted_bootstrap=np.nan,
+            better=better,
+            equal=resampled.n_pairs - better - worse,
+            worse=worse,
+        )
+        for name, tested in resampled.tested(first, second).items()
+    ]
 
 
-def _effect(difference: float, without: FloatArray) -> float:
-    """The difference over the standard deviation of the jackknife's pseudo-values."""
-    n_pairs = len(without)
-    deviation = float(np.std(without, ddof=1)) * (n_pairs - 1)
-    if deviation > _EPSILON:
-        return difference / deviation
-    return 0.0 if abs(difference) <= _EPSILON else float("nan")
-
-
-def adjusted(p_values: Sequence[float], correction: str) -> list[float]:
-    """p-values corrected for their number, in the same order; all nan if one is.
-
-    Examples
-    --------
-    >>> adjusted([0.01, 0.04, 0.03], "holm")
-    [0.03, 0.06, 0.06]
-    """
-    p = np.asarray(p_values, np.float64)
-    count = len(p)
-    if correction == "none" or not count:
-        return list(p_values)
-    if np.isnan(p).any():
-        return [float("nan")] * count
-    order = np.argsort(p, kind="stable")
-    rank = np.arange(count)
-    if correction == "bonferroni":
-        steps = p[order] * count
-    elif correction == "holm":
-        steps = np.maximum.accumulate(p[order] * (count - rank))
-    else:
-        steps = np.minimum.accumulate((p[order] * (count / (rank + 1)))[::-1])[::-1]
-    result = np.empty(count)
-    result[order] = np.minimum(steps, 1)
-    return [float(value) for value in result]
-
-
-def _corrected(rows: list[Difference], names: Sequence[str], correction: str) -> list[Difference]:
+def _corrected(rows: list[Difference], names: Sequence[str], correction: Correction) -> list[Difference]:
+    """The rows, each score's p-values corrected for their number."""
+    rows = list(rows)
     family: dict[str, list[int]] = {name: [] for name in names}
     for number, row in enumerate(rows):
         family[row.score].append(number)
@@ -447,6 +362,20 @@ def _check(resamples: int, confidence: float, method: str, seed: int, correction
     resampling.check(resamples, confidence, method, seed)
     choice("correction", correction, CORRECTIONS)
     choice("against", against, ("first", "all"))
+
+
+def _check_results(results: Sequence[CorpusScore], names: Sequence[str]) -> None:
+    if len(results) < 2:
+        raise OptionError(f"compare: expected two systems or more, found {len(results)}")
+    if len(names) != len(results):
+        raise OptionError(f"compare: {len(results)} systems but {len(names)} names")
+    distinct = _distinct(names)
+    for name, result in zip(distinct, results, strict=True):
+        if result.signature != results[0].signature:
+            made = f"{distinct[0]} was scored as {results[0].signature}, {name} as {result.signature}"
+            raise OptionError(f"compare: {made}; score both alike")
+        if len(result) != len(results[0]):
+            raise PairingError(f"compare: {distinct[0]} has {len(results[0])} pairs, {name} {len(result)}")
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

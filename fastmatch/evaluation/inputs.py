@@ -1,7 +1,7 @@
 """What ``score`` and its relatives are given: whatever holds graphs becomes corpora, the name of a metric a metric.
 
-``pred`` and ``gold`` are the two arguments of a comparison. Where a function treats both alike, ``argument`` is what its
-errors call the one at hand.
+``pred`` and ``gold`` are the two arguments of a comparison. Where a function treats both alike, its parameter
+``argument`` is what errors call the one at hand.
 
 Two short strings are scored in some 100 µs, so everything on their way is looked up once: metrics by
 :func:`fastmatch.metrics.registry.make`, which keeps the last few, and options that were checked there are not checked

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.inputs import Graphs, One
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.metrics.wwlk import Wwlk
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Signature
-    from fastmatch.types import Progress
+    from fastmatch.types import AligningMetric, IntervalMethod, MetricName, OnErrorPaired, Progress
 
 __all__ = ["align", "score", "score_corpora"]
 
@@ -38,15 +39,15 @@ def score(
     pred: Graphs,
     gold: Graphs,
     *,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     workers: int = 1,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     mapping: bool = False,
     bootstrap: int | None = None,
     confidence: float = 0.95,
-    bootstrap_method: str = "bca",
+    bootstrap_method: IntervalMethod = "bca",
     bootstrap_seed: int = 0,
     **options: Any,
 ) -> CorpusScore:
@@ -55,7 +56,7 @@ def score(
     Parameters
     ----------
     pred, gold : Corpus, or graphs in another form
-        The first graph of ``pred`` is paired with the first of ``gold``, and so on. Besides a corpus: a string that
+        The first graph of ``pred`` is paired with the first of ``gold``, and so on. Each may be a corpus; a string that
         holds any number of graphs; a sequence of strings with exactly one graph each; one ``Graph`` or
         ``penman.Graph``, or a sequence of them; a path object (a file name in a string is taken for a graph).
     metric : str or Metric
@@ -67,24 +68,22 @@ def score(
     progress : None, bool or callable
         True draws a bar on a terminal; a callable gets (pairs done, pairs in all).
     on_error : {"raise", "empty"}
-        What becomes of text that is no graph: an error, or an empty graph, which is counted in ``problems``. A string
-        in a sequence always stays paired with its partner; in one string with many graphs the places may shift if the
-        text is so broken that the graphs cannot be told apart.
+        What becomes of text that is no graph: an error, or an empty graph, which is listed in ``problems``. A string
+        in a sequence always stays paired with its partner. In one string with many graphs, and in a file, places may
+        shift if the text is so broken that the graphs cannot be told apart.
     mapping : bool
         Keep the alignments: ``result.pairs.mapping_of(k)``.
     bootstrap : int, optional
         Resample the pairs so many times and give confidence intervals: ``result.intervals["f1"]``. 1,000 is a usual
         number.
     confidence : float
-        Of these intervals, between 0 and 1.
+        How often such an interval should hold the true score, between 0 and 1.
     bootstrap_method : {"bca", "percentile"}
         Kind of interval; see :mod:`fastmatch.evaluation.bootstrap`.
     bootstrap_seed : int
-        Of the resampling, ≥ 0.
+        Seed of the resampling, ≥ 0.
     **options
-        The metric's own. Smatch: ``solver="exact" | "climb" | "ilp"``, ``top="constant" | "concept" | "none"``,
-        ``duplicates="once" | "bag" | "multiply"``, ``triples="all" | "instance" | "attribute" | "relation"``,
-        ``restarts=4`` and ``seed=0`` for ``climb``, ``time_limit=None`` (seconds per pair), ``compress=False``.
+        The metric's own: the fields of its class, such as :class:`fastmatch.metrics.smatch.Smatch`.
 
     Returns
     -------
@@ -93,9 +92,10 @@ def score(
     Raises
     ------
     PairingError
-        If the two sides differ in length.
+        If predictions and gold graphs differ in number.
     ReadError
-        If text is no graph and ``on_error`` is ``"raise"``; the source says which: ``pred[3]`` is string 3 of ``pred``.
+        If text is no graph and ``on_error`` is ``"raise"``; its ``source`` says which: ``pred[3]`` is string 3 of
+        ``pred``, counted from 0.
     OptionError
         If there is no such metric, preset or option, an option has no such value, or corpora were read with a dialect
         that does not fit the metric or each other.
@@ -104,8 +104,8 @@ def score(
 
     Notes
     -----
-    Graphs that share no vocabulary yet are put into one: strings of ``gold`` (or of ``pred``, if that was not a corpus)
-    are added to the other side's vocabulary, which only grows.
+    Graphs are compared in one vocabulary. If only ``gold`` is a corpus, the strings of ``pred`` are added to its
+    vocabulary, else those of ``gold`` to that of ``pred``. A vocabulary only grows.
     """
     if on_error != "raise":
         choice("on_error", on_error, ("raise", "empty"))
@@ -139,7 +139,7 @@ def align(
     pred: Corpus | One,
     gold: Corpus | One,
     *,
-    metric: Literal["wwlk"],
+    metric: Literal["wwlk"] | Wwlk,
     preset: str | None = None,
     **options: Any,
 ) -> FlowAlignment: ...
@@ -148,10 +148,19 @@ def align(
     pred: Corpus | One,
     gold: Corpus | One,
     *,
-    metric: str | Metric = "smatch",
+    metric: AligningMetric = "smatch",
     preset: str | None = None,
     **options: Any,
 ) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: str | Metric,
+    preset: str | None = None,
+    **options: Any,
+) -> Alignment | FlowAlignment: ...
 def align(
     pred: Corpus | One,
     gold: Corpus | One,
@@ -172,21 +181,23 @@ def align(
     Returns
     -------
     Alignment
-        Which variable stands for which; the triples are compared when they are first asked for. Of metrics that align
-        by flow (WWLK): a :class:`~fastmatch.results.flow.FlowAlignment`, which parts of a node stand for which nodes.
+        Which variable stands for which; the triples are compared when they are first asked for. Metrics by optimal
+        transport (WWLK) give a :class:`~fastmatch.results.flow.FlowAlignment`: how much of a node goes to which nodes.
 
     Raises
     ------
     PairingError
-        If a side is not exactly one graph.
-    ReadError, OptionError, TypeError
+        If ``pred`` or ``gold`` is not exactly one graph.
+    OptionError
+        As for :func:`score`, and if the metric makes no alignment.
+    ReadError, TypeError
         As for :func:`score`.
     """
     chosen = chosen_metric(metric, preset, options)
     pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, "raise", one=True)
-    for side, corpus in (("pred", pred_corpus), ("gold", gold_corpus)):
+    for argument, corpus in (("pred", pred_corpus), ("gold", gold_corpus)):
         if len(corpus) != 1:
-            raise PairingError(f"align: expected one graph, {side} has {len(corpus)}; choose one: {side}[0]")
+            raise PairingError(f"align: expected one graph, {argument} has {len(corpus)}; choose one: {argument}[0]")
     flow = chosen.flow(pred_corpus, gold_corpus)
     if flow is not None:
         return flow
@@ -199,7 +210,10 @@ def align(
 def score_corpora(
     metric: Metric, pred: Corpus, gold: Corpus, workers: int, progress: Progress, mapping: bool
 ) -> tuple[PairScores, Signature]:
-    """Score graph k of one corpus against graph k of the other; as many, with one vocabulary."""
+    """Score graph k of one corpus against graph k of the other.
+
+    The corpora have as many graphs each, and share a vocabulary.
+    """
     signature = agreed_signature(metric, pred, gold)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
     result = run(

@@ -16,7 +16,8 @@ import fastmatch as fm
 from fastmatch import CorpusScore, OptionError, PairingError, TripleScores
 from fastmatch._ext.resampling import BOOTSTRAP, SWAP, replicate_weights
 from fastmatch.evaluation import bootstrap as resampling
-from fastmatch.evaluation.comparison import adjusted, compare_scores
+from fastmatch.evaluation.comparison import compare_scores
+from fastmatch.evaluation.significance import adjusted
 from fastmatch.metrics import available, make
 
 SIGNATURE = make("smatch").signature("penman")
