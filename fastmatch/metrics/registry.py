@@ -14,7 +14,7 @@ from fastmatch.results.signature import Signature
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch.metrics.base import Metric
+    from fastmatch.metrics.contract.metric import Metric
 
 __all__ = ["available", "from_signature", "from_text", "get", "make", "register"]
 

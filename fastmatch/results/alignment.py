@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fastmatch.results import ratios as _statistics
 from fastmatch.results.scores import escape
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
     from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Signature
     from fastmatch.types import Int32Array, Triple
@@ -31,6 +30,13 @@ class Explanation:
     matched: tuple[tuple[Triple, Triple], ...]
     unmatched_pred: tuple[Triple, ...]
     unmatched_gold: tuple[Triple, ...]
+
+
+class Explaining(Protocol):
+    """What an alignment needs of the metric that found it."""
+
+    def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
+        """Which triples of graph ``i`` and graph ``j`` match under a map of variables, int32[n_variables of i]."""
 
 
 class Alignment:
@@ -72,11 +78,11 @@ class Alignment:
     upper: int
     certified: bool
     signature: Signature
-    _origin: tuple[Metric, Corpus, Corpus, Int32Array] | None
+    _origin: tuple[Explaining, Corpus, Corpus, Int32Array] | None
     _mapping: dict[str | None, str | None] | None
     _explanation: Explanation | None
 
-    def __init__(self, pairs: PairScores, signature: Signature, metric: Metric, pred: Corpus, gold: Corpus) -> None:
+    def __init__(self, pairs: PairScores, signature: Signature, metric: Explaining, pred: Corpus, gold: Corpus) -> None:
         """``pairs`` holds one pair, the first graphs of the two corpora, with its alignment.
 
         It is a :class:`TripleScores`, or has its columns ``matched``, ``n_pred``, ``n_gold``, ``upper``, ``certified``.

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from fastmatch.results.intervals import Intervals
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastmatch.metrics.base import Metric
     from fastmatch.results.signature import Signature
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
@@ -48,6 +47,21 @@ class Scores(dict[str, float]):
         return next(iter(self.values()))
 
 
+class Combining(Protocol):
+    """What scores of pairs need of the metric that made them."""
+
+    @property
+    def statistics(self) -> tuple[str, ...]:
+        """Names of the sufficient statistics."""
+
+    @property
+    def summable(self) -> bool:
+        """Whether sums of the statistics over pairs make a score of the whole."""
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """Scores from statistics, or sums of them, of shape (n_statistics, …): name → float64[…], headline first."""
+
+
 class PairScores:
     """Scores of many pairs, one entry a pair, in the order the pairs were given.
 
@@ -59,8 +73,8 @@ class PairScores:
     ----------
     statistics : int64 or float64[n_statistics, n_pairs]
         Rows in the order of ``metric.statistics``.
-    metric : Metric
-        Names the rows and combines them.
+    metric : Combining
+        Names the rows and combines them; a :class:`~fastmatch.metrics.base.Metric` does.
     mapping_offsets, mapping : optional
         Alignments, of a metric that makes them: see :class:`TripleScores`.
     """
@@ -71,7 +85,7 @@ class PairScores:
     def __init__(
         self,
         statistics: NDArray[Any],
-        metric: Metric,
+        metric: Combining,
         mapping_offsets: Int64Array | None = None,
         mapping: Int32Array | None = None,
     ) -> None:

@@ -1,0 +1,215 @@
+"""What every metric is: options, prepared graphs, scored pairs, statistics, a signature."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
+
+import numpy as np
+
+from fastmatch.metrics.options import choice
+from fastmatch.results import ratios
+from fastmatch.results.scores import PairScores, TripleScores
+from fastmatch.results.signature import Signature
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+    from typing_extensions import TypeVar
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.signature import Value
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
+
+    #: What :meth:`Required.prepare` makes of a corpus. ``Metric`` alone stands for ``Metric[Any]``.
+    Prepared = TypeVar("Prepared", default=Any)
+else:  # the typing module of Python 3.11 has no defaults yet
+    from typing import TypeVar
+
+    Prepared = TypeVar("Prepared")
+
+__all__ = ["Prepared", "Required"]
+
+
+class Required(Generic[Prepared]):
+    """The part of a metric that every metric has; :class:`~fastmatch.metrics.base.Metric` adds what only some have.
+
+    A subclass is a frozen dataclass whose fields are its options. It must write :meth:`prepare` and :meth:`score`;
+    :meth:`fields` and :meth:`options` unless it has no options; :meth:`sizes` if it has the three default statistics,
+    else ``statistics`` and :meth:`combine`. Everything else has a default.
+
+    Attributes
+    ----------
+    name : str
+        Set by :func:`~fastmatch.metrics.base.register`.
+    presets : mapping
+        Name of a preset → option values it stands for.
+    statistics : tuple of str
+        Names of the sufficient statistics of a pair, the rows of :attr:`PairScores.statistics`. With the three of the
+        default :meth:`empty` makes :class:`TripleScores`.
+    counts : bool
+        The statistics are whole numbers (int64), else float64.
+    summable : bool
+        Sums of the statistics over pairs make the score of a corpus (micro); else it is the mean of the pairs' scores.
+    distinct : bool
+        With its default options the metric differs from all others. False for one that says nothing of its own before
+        a user gives it functions or tables: Softmatch, which is Smatch then.
+    """
+
+    name: ClassVar[str] = ""
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    statistics: ClassVar[tuple[str, ...]] = ("matched", "n_pred", "n_gold")
+    counts: ClassVar[bool] = True
+    summable: ClassVar[bool] = True
+    distinct: ClassVar[bool] = True
+
+    # ---- options -----------------------------------------------------------------------------------------------------
+
+    def __post_init__(self) -> None:
+        """Check the options that :func:`~fastmatch.metrics.base.option` gave choices.
+
+        Raises
+        ------
+        OptionError
+            If one has another value. A subclass that checks more calls this first.
+        """
+        for entry in fields(self):  # type: ignore[arg-type]
+            allowed = entry.metadata.get("choices")
+            if allowed is not None:
+                choice(entry.name, getattr(self, entry.name), allowed)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether exchanging prediction and gold graph leaves every score as it is, with these options."""
+        return False
+
+    @property
+    def bounded(self) -> bool:
+        """Whether no score exceeds 1 with these options."""
+        return True
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect with which text given to this metric is read."""
+        return "penman"
+
+    def check(self, dialect: str) -> None:
+        """Raise :class:`~fastmatch.OptionError` if corpora read with this dialect do not fit the metric."""
+
+    # ---- graphs ------------------------------------------------------------------------------------------------------
+
+    def prepare(self, corpus: Corpus) -> Prepared:
+        """What :meth:`score` needs of each graph, computed once per graph.
+
+        The result must be picklable and is never changed afterwards. Corpora that are compared share one vocabulary, so
+        equal labels have equal ids in both.
+        """
+        raise NotImplementedError
+
+    def sizes(self, prepared: Prepared) -> NDArray[Any]:
+        """What precision and recall divide by, int64 or float64[n_graphs].
+
+        Asked only of metrics with the three default statistics.
+        """
+        raise NotImplementedError
+
+    # ---- pairs -------------------------------------------------------------------------------------------------------
+
+    def costs(self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        """Rough seconds per pair, float64[n_pairs], each above 0.
+
+        They divide the pairs among threads and never change a result.
+        """
+        if self.statistics != Required.statistics:
+            return np.full(len(index_pred), 1e-6)
+        seconds: FloatArray = self.sizes(pred)[index_pred] * (1e-7 * self.sizes(gold)[index_gold])
+        return seconds + 1e-6
+
+    def empty(
+        self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
+    ) -> PairScores:
+        """The arrays that :meth:`score` fills; those that need no scoring, such as sizes of graphs, are filled here.
+
+        ``mapping`` asks for room for alignments (see :class:`~fastmatch.metrics.contract.aligning.Aligning`); a metric
+        that aligns nothing leaves it out.
+        """
+        n_pairs = len(index_pred)
+        kind = np.int64 if self.counts else np.float64
+        if self.statistics != Required.statistics:
+            return PairScores(np.zeros((len(self.statistics), n_pairs), kind), self)
+        matched = np.zeros(n_pairs, kind)
+        return TripleScores(
+            matched=matched,
+            n_pred=self.sizes(pred)[index_pred],
+            n_gold=self.sizes(gold)[index_gold],
+            upper=matched,
+            certified=np.ones(n_pairs, np.bool_),
+        )
+
+    def score(
+        self,
+        pred: Prepared,
+        gold: Prepared,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: Any,
+        cancel: ByteArray,
+    ) -> None:
+        """Fill ``out``, which :meth:`empty` made, for the pairs ``start`` … ``stop − 1``.
+
+        Called from several threads at once with ranges that do not overlap; the work should be in a kernel that drops
+        the GIL. The result of a pair depends on nothing but the pair (and its number, where a seed is involved).
+
+        Parameters
+        ----------
+        pred, gold
+            What :meth:`prepare` made of the two corpora.
+        index_pred, index_gold : int32[n_pairs]
+            Pair k is graph ``index_pred[k]`` against graph ``index_gold[k]``.
+        start, stop : int
+        out : PairScores
+        cancel : uint8[1]
+            Becomes 1 when the caller gives up: return soon then, whatever is filled.
+        """
+        raise NotImplementedError
+
+    # ---- statistics --------------------------------------------------------------------------------------------------
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """Scores from statistics, or from sums of them.
+
+        Parameters
+        ----------
+        statistics : int64 or float64[n_statistics, …]
+            Of pairs, of a whole corpus (no further axis), of the replicates of a bootstrap.
+
+        Returns
+        -------
+        dict of str → float64[…]
+            The first is the headline: what ``score`` means in tables, matrices and thresholds. By default F1, precision
+            and recall from (matched, n_pred, n_gold) as :mod:`fastmatch.results.ratios` defines them.
+        """
+        return ratios.combine(statistics)
+
+    # ---- signature ---------------------------------------------------------------------------------------------------
+
+    def fields(self, dialect: str) -> dict[str, Value]:
+        """Fields of the signature, in printing order, for corpora read with this dialect; defaults are included."""
+        return {"read": dialect}
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The inverse of :meth:`fields`: the options that give these fields.
+
+        May raise KeyError or ValueError; :func:`~fastmatch.metrics.base.from_signature` says what they mean.
+        """
+        return {}
+
+    @lru_cache(maxsize=64)  # noqa: B019 - metrics are few, small and immutable
+    def signature(self, dialect: str) -> Signature:
+        """Signature of scores of corpora read with this dialect."""
+        return Signature(self.name, self.fields(dialect))
