@@ -32,7 +32,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.base import Metric
+from fastmatch.graphs.vocabulary import CASE, QUOTES
+from fastmatch.metrics.contract.aligning import room_for_maps
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import option
 from fastmatch.metrics.registry import register
 from fastmatch.results.scores import PairScores
@@ -45,13 +47,12 @@ if TYPE_CHECKING:
     from fastmatch._ext.anchors.graphs import AncastGraphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.alignment import Explanation
+    from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
 
 _SPAN = re.compile(r"(\S+):\s*([0-9]+-[0-9]+)(?!\S)")
-
-CASE, QUOTES = 1, 4  # flags of Vocabulary.fold
 
 _SIDE = ("concept", "n_concepts", "labelled", "unlabelled", "n_relations", "weighted", "weight", "triples", "n_triples")
 
@@ -105,7 +106,7 @@ class AncastScores(PairScores):
 
 @register("ancast")
 @dataclass(frozen=True)
-class AnCast(Metric):
+class AnCast(Metric["AncastGraphs"]):
     """AnCast with its options; the statistics are numerators and denominators of each score on each side.
 
     For either side (``_pred``, ``_gold``): ``concept`` / ``n_concepts``, ``labelled`` and ``unlabelled`` /
@@ -224,13 +225,8 @@ class AnCast(Metric):
     def empty(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> AncastScores:
-        n_pairs = len(index_pred)
-        offsets = flat = None
-        if mapping:
-            offsets = np.zeros(n_pairs + 1, np.int64)
-            np.cumsum(pred.n_variables[index_pred], out=offsets[1:])
-            flat = np.full(offsets[-1], -1, np.int32)
-        return AncastScores(np.zeros((len(self.statistics), n_pairs)), self, offsets, flat)
+        statistics = np.zeros((len(self.statistics), len(index_pred)))
+        return AncastScores(statistics, self, *(room_for_maps(pred.n_variables, index_pred) if mapping else ()))
 
     def score(
         self,
@@ -296,11 +292,15 @@ class AnCast(Metric):
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """The triples that match under AnCast's alignment, as Smatch compares them."""
-        from fastmatch.metrics.smatch import Smatch
+        from fastmatch.metrics.shared.explaining import explanation, keyed_triples
+        from fastmatch.metrics.shared.triples import Labels
 
-        return Smatch(top=self.top).explain(pred, gold, i, j, mapping)
+        mine, theirs = (
+            keyed_triples(corpus, graph, Labels.of(corpus), top=self.top) for corpus, graph in ((pred, i), (gold, j))
+        )
+        return explanation(mine, theirs, mapping)
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "std": self.standard,
             "alpha": self.alpha,

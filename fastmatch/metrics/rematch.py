@@ -22,7 +22,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
 __all__ = ["Rematch"]
@@ -45,7 +46,7 @@ _CLASSES = {"attributes": 1, "instances": 2, "relations": 4, "labels": 8}
 
 @register("rematch")
 @dataclass(frozen=True)
-class Rematch(Metric):
+class Rematch(Metric["FeatureSets"]):
     """Jaccard index of motifs.
 
     Attributes
@@ -173,7 +174,7 @@ class Rematch(Metric):
 
         return RatioScorer("jaccard", np.ones(1), pred.totals[0].astype(np.float64), gold.totals[0].astype(np.float64))
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "motifs": "+".join(name for name in _CLASSES if getattr(self, name)),
             "frames": None if self.frames is None else _frames(self.frames)[0],

@@ -31,10 +31,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.shared.partial_matching import CASE, Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options
+from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.partial import Links
     from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
 __all__ = ["S2match"]
@@ -131,15 +134,7 @@ class S2match(SoftMetric):
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default" and not self.quotes:
             return super().labels(corpus)
-        intern = corpus.vocabulary.interner.intern
-        tool = self.standard == "tool"
-        return Labels(
-            intern(b":top"),
-            intern(b"top"),
-            -1 if tool else intern(b":mod"),
-            -1 if tool else intern(b":domain"),
-            corpus.vocabulary.fold(CASE),
-        )
+        return Labels.of(corpus, CASE, domain_as_mod=self.standard == "default")
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> tuple[Any, Any]:
         """Label, lemma and vector of each concept: int32[3, n], float64[·, d]."""
@@ -201,7 +196,7 @@ class S2match(SoftMetric):
         )
         return Links(n_pred, n_gold, meeting[0], meeting[1], similar)
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
             "vec": None if self.embeddings is None else _named(self.embeddings),

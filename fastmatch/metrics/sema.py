@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.concept_triples import ConceptTriples
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sema"]
@@ -40,7 +41,7 @@ __all__ = ["Sema"]
 
 @register("sema")
 @dataclass(frozen=True)
-class Sema(Metric):
+class Sema(Metric["ConceptTriples"]):
     """Sema with its options.
 
     Attributes
@@ -152,7 +153,7 @@ class Sema(Metric):
         lists = FeatureLists.of(np.concatenate(owners), np.concatenate(keys), len(graphs), measure="dice")
         return replace(lists, sizes=totals.astype(np.float64))
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {"keys": None if self.keys == "hashed" else self.keys, "std": self.standard, "read": dialect}
 
     @classmethod

@@ -26,7 +26,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
@@ -75,7 +76,7 @@ class Grams(NamedTuple):
 
 @register("sembleu")
 @dataclass(frozen=True)
-class Sembleu(Metric):
+class Sembleu(Metric[Grams]):
     """SemBleu with its options.
 
     Attributes
@@ -252,7 +253,7 @@ class Sembleu(Metric):
             **self._formula,
         )
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "k": self.k,
             "direction": self.direction,

@@ -27,17 +27,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.aligning import room_for_maps
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import choice, common
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
 from fastmatch.metrics.shared.search import check_search, finish, max_work, put_mapping, search_fields, search_options
-from fastmatch.results.alignment import Explanation
+from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TOPS, TRIPLE_CLASSES, Labels
 from fastmatch.results.scores import TripleScores
 
 if TYPE_CHECKING:
@@ -46,7 +48,9 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array, Triple
+    from fastmatch.results.alignment import Explanation
+    from fastmatch.results.signature import Value
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Smatch"]
 
@@ -59,38 +63,16 @@ _STEPS: dict[str, tuple[str, ...]] = {
     "generic": ("link-constants", "de-invert-all"),
     "none": ("as-written",),
 }
-_TOP = {"none": 0, "constant": 1, "concept": 2}
-_CLASSES = {"all": 7, "instance": 1, "attribute": 2, "relation": 4}
+_CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 
 
-class Compressible(NamedTuple):
-    """What :meth:`Smatch.prepare` gives for ``compress=True``: the features, and how roles are turned around.
-
-    turned_role : int32[n_labels]
-        For a role of the features the id of it with ``-of``, or without if it has it.
-    turned : uint8[n_labels]
-        1 for roles with ``-of``.
-    """
-
-    features: TripleFeatures
-    turned_role: Int32Array
-    turned: ByteArray
-
-    @property
-    def n_triples(self) -> Int64Array:
-        return self.features.n_triples
-
-    @property
-    def n_variables(self) -> Int32Array:
-        return self.features.n_variables
-
-
+#: What Smatch prepares: features, with more beside them if pairs are to be compressed.
 Prepared: TypeAlias = "TripleFeatures | Compressible"
 
 
 @register("smatch")
 @dataclass(frozen=True)
-class Smatch(Metric):
+class Smatch(Metric["Prepared"]):
     """Smatch with its options.
 
     Attributes
@@ -126,7 +108,7 @@ class Smatch(Metric):
     }
 
     solver: str = common("solver")
-    top: str = common("top")
+    top: str = common("top", choices=tuple(TOPS))
     duplicates: str = common("duplicates")
     triples: str = common("triples")
     standard: str = "default"
@@ -198,13 +180,13 @@ class Smatch(Metric):
 
     def compressible(self, features: TripleFeatures, corpus: Corpus) -> Prepared:
         """What the features of a corpus need besides, if its pairs are to be compressed."""
-        return _compressible(features, corpus) if self.compress else features
+        return compressible(features, corpus) if self.compress else features
 
     def features(self, corpus: Corpus) -> TripleFeatures:
         """Features of graphs that are standardised."""
         from fastmatch._ext.matching.triples import triple_features
 
-        ids, fold = self._labels(corpus)
+        labels = self._labels(corpus)
         return triple_features(
             corpus.root,
             corpus.variable_offsets,
@@ -214,27 +196,26 @@ class Smatch(Metric):
             corpus.attributes,
             corpus.relation_offsets,
             corpus.relations,
-            fold,
-            top=_TOP[self.top],
-            top_role=ids[0],
-            top_value=ids[1],
-            mod_role=ids[2],
-            domain_role=ids[3],
+            labels.fold,
+            top=TOPS[self.top],
+            top_role=labels.top_role,
+            top_value=labels.top_value,
+            mod_role=labels.mod,
+            domain_role=labels.domain,
             multiply_duplicates=self.duplicates == "multiply",
             classes=_CLASSES[self.triples],
         )
 
-    def _labels(self, corpus: Corpus) -> tuple[tuple[int, int, int, int], Int32Array]:
-        """Folded ids of ``:TOP``, ``top``, ``:mod`` and ``:domain`` (−1 where nothing is unified), and the fold."""
-        intern = corpus.vocabulary.interner.intern
+    def _labels(self, corpus: Corpus) -> Labels:
+        """How labels are compared; standardised graphs are folded already, except by the first two standards."""
         if self.standard == "smatch":  # its reader has turned mod into domain already
-            return (intern(b":top"), intern(b"top"), -1, -1), corpus.vocabulary.fold(CASE | UNDERSCORES)
+            return Labels.of(corpus, CASE | UNDERSCORES, domain_as_mod=False)
         if self.standard == "default":
-            labels = (intern(b":top"), intern(b"top"), intern(b":mod"), intern(b":domain"))
-            return labels, corpus.vocabulary.fold(CASE | QUOTES)
+            return Labels.of(corpus)
+        intern = corpus.vocabulary.interner.intern
         # as smatchpp has it: (root_of_graph :root r), or (r :root concept)
-        labels = (intern(b":root" if self.top == "concept" else b":root-of"), intern(b"root_of_graph"), -1, -1)
-        return labels, np.arange(len(corpus.vocabulary), dtype=np.int32)
+        role, value = intern(b":root" if self.top == "concept" else b":root-of"), intern(b"root_of_graph")
+        return Labels(role, value, -1, -1, np.arange(len(corpus.vocabulary), dtype=np.int32))
 
     def sizes(self, prepared: Prepared) -> Int64Array:
         return prepared.n_triples
@@ -258,12 +239,7 @@ class Smatch(Metric):
             upper = self._simple_bound(pred, gold, index_pred, index_gold)
         else:
             upper = np.zeros(n_pairs, np.int64)
-        offsets = flat = None
-        if mapping:
-            offsets = np.zeros(n_pairs + 1, np.int64)
-            np.cumsum(pred.n_variables[index_pred], out=offsets[1:])
-            flat = np.empty(offsets[-1], np.int32)
-            flat.fill(-1)
+        offsets, maps = room_for_maps(pred.n_variables, index_pred) if mapping else (None, None)
         return TripleScores(
             np.zeros(n_pairs, np.int64),
             pred.n_triples[index_pred],
@@ -271,13 +247,13 @@ class Smatch(Metric):
             upper,
             np.zeros(n_pairs, np.bool_),
             offsets,
-            flat,
+            maps,
         )
 
     def score(
         self,
-        pred: Any,
-        gold: Any,
+        pred: Prepared,
+        gold: Prepared,
         index_pred: Int32Array,
         index_gold: Int32Array,
         start: int,
@@ -285,8 +261,12 @@ class Smatch(Metric):
         out: TripleScores,
         cancel: ByteArray,
     ) -> None:
-        if self.compress:
-            self._score_compressed(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+        if isinstance(pred, Compressible) or isinstance(gold, Compressible):
+            assert isinstance(pred, Compressible)
+            assert isinstance(gold, Compressible)
+            climbs = self.solver == "climb"
+            inner: Metric[Any] = replace(self, compress=False)
+            score_compressed(inner, pred, gold, index_pred, index_gold, start, stop, out, cancel, numbered=climbs)
         elif self.solver == "exact":
             from fastmatch._ext.matching.score import score_exact
 
@@ -333,50 +313,6 @@ class Smatch(Metric):
             np.equal(out.matched[chunk], out.upper[chunk], out=out.certified[chunk])
         else:
             self._score_ilp(pred, gold, index_pred, index_gold, start, stop, out, cancel)
-
-    def _score_compressed(
-        self,
-        pred: Compressible,
-        gold: Compressible,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: TripleScores,
-        cancel: ByteArray,
-    ) -> None:
-        """Compress the pairs of the range, and solve what is left as any other pair."""
-        from fastmatch._ext.matching.compression import compress_pairs
-
-        # a climb's random numbers come from a pair's number, which must not depend on the range
-        first = 0 if self.solver == "climb" else start
-        turned_role, turned = _joined(pred, gold)
-        left, right, ground, implied = compress_pairs(
-            pred.features,
-            gold.features,
-            index_pred,
-            index_gold,
-            start,
-            stop,
-            turned_role,
-            turned,
-            first=first,
-            mapping=out.mapping is not None,
-        )
-        inner = replace(self, compress=False)
-        index = np.arange(stop - first, dtype=np.int32)
-        found = inner.empty(left, right, index, index, out.mapping is not None)
-        inner.score(left, right, index, index, start - first, stop - first, found, cancel)
-        here, there = slice(start, stop), slice(start - first, None)
-        out.matched[here] = found.matched[there] + ground[there]
-        out.upper[here] = found.upper[there] + ground[there]
-        out.n_pred[here], out.n_gold[here] = left.n_triples[there], right.n_triples[there]
-        out.certified[here] = found.certified[there]
-        if out.mapping is not None and out.mapping_offsets is not None and implied is not None:
-            assert found.mapping is not None
-            places = found.mapping[-len(implied) :] if len(implied) else found.mapping[:0]
-            filled = slice(int(out.mapping_offsets[start]), int(out.mapping_offsets[stop]))
-            out.mapping[filled] = np.where(implied >= 0, implied, places)
 
     def _simple_bound(
         self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array
@@ -438,75 +374,22 @@ class Smatch(Metric):
 
         With ``compress`` too these are the triples of the graphs, so more than the compressed ones that were counted.
         """
-        places = mapping.tolist()
-        waiting: dict[tuple[int, ...], list[tuple[int, Triple]]] = {}
-        gold_triples = self._keyed(gold, j)
-        for number, (key, triple) in enumerate(gold_triples):
-            waiting.setdefault(key, []).append((number, triple))
-        for queue in waiting.values():
-            queue.reverse()
-        matched, unmatched_pred, taken = [], [], set()
-        for (role, value, *ends), triple in self._keyed(pred, i):
-            ends = [places[variable] for variable in ends]
-            queue = waiting.get((role, value, *ends), []) if -1 not in ends else []
-            if queue:
-                number, partner = queue.pop()
-                taken.add(number)
-                matched.append((triple, partner))
-            else:
-                unmatched_pred.append(triple)
-        return Explanation(
-            tuple(matched),
-            tuple(unmatched_pred),
-            tuple(triple for number, (_, triple) in enumerate(gold_triples) if number not in taken),
+        from fastmatch.metrics.shared.explaining import explanation, keyed_triples
+
+        mine, theirs = (
+            keyed_triples(
+                corpus,
+                graph,
+                self._labels(corpus),
+                top=self.top,
+                classes=_CLASSES[self.triples],
+                repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
+            )
+            for corpus, graph in ((pred, i), (gold, j))
         )
+        return explanation(mine, theirs, mapping)
 
-    def _keyed(self, corpus: Corpus, g: int) -> list[tuple[tuple[int, ...], Triple]]:
-        """The triples that count, in the order of the text, TOP first: key for comparison, and as written.
-
-        key: (role, value, variable), or (role, −2, source, target); folded ids; role −1 for a concept.
-        """
-        (top_role, top_value, mod, domain), fold = self._labels(corpus)
-        # an id of −1 (nothing there) stays −1
-        folded = np.append(fold, np.int32(-1))
-        graph, classes = corpus[g], _CLASSES[self.triples]
-        rows: list[tuple[int, int, tuple[int, ...]]] = []
-        concept = -1
-        root = int(corpus.root[g])
-        start, stop = corpus.instance_offsets[g : g + 2].tolist()
-        for variable, label, position in corpus.instances[:, start:stop].T.tolist():
-            label = int(folded[label])
-            if variable == root and concept == -1:
-                concept = label
-            rows.append((position, 1, (-1, label, variable)))
-        start, stop = corpus.attribute_offsets[g : g + 2].tolist()
-        for variable, role, value, position in corpus.attributes[:, start:stop].T.tolist():
-            rows.append((position, 2, (int(folded[role]), int(folded[value]), variable)))
-        start, stop = corpus.relation_offsets[g : g + 2].tolist()
-        for source, role, target, position, _ in corpus.relations[:, start:stop].T.tolist():
-            role = int(folded[role])
-            if role == domain and mod >= 0:
-                role, source, target = mod, target, source
-            rows.append((position, 4, (role, -2, source, target)))
-        rows.sort()
-        result: list[tuple[tuple[int, ...], Triple]] = []
-        if self.top != "none" and root >= 0 and classes & 2:
-            text = "top"
-            if self.top == "concept":
-                top_value = concept
-                text = next((t for s, r, t in graph.triples if s == graph.top and r == ":instance" and t), "") or ""
-            result.append(((top_role, top_value, root), (graph.top, ":TOP", text)))
-        for (_, kind, key), triple in zip(rows, graph.triples, strict=True):
-            if kind & classes:
-                result.append((key, triple))
-        if self.duplicates != "multiply":  # of a bag the copies have other labels
-            first: dict[tuple[int, ...], Triple] = {}
-            for key, triple in result:
-                first.setdefault(key, triple)
-            result = list(first.items())
-        return result
-
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
             "top": self.top,
@@ -523,33 +406,6 @@ class Smatch(Metric):
         names = {"solver": "solver", "top": "top", "dup": "duplicates", "triples": "triples", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
-
-
-def _compressible(features: TripleFeatures, corpus: Corpus) -> Compressible:
-    """The features with the ids of their roles turned around; only roles that occur are looked up."""
-    _, _, _, keys, _, _, relations = features.arrays
-    roles = np.unique(np.concatenate([np.unique(keys >> 32) - 1, relations[0]]))
-    vocabulary, turned_roles, marks = corpus.vocabulary, [], []
-    for role in roles[roles >= 0].tolist():
-        text = vocabulary.text(role)
-        marks.append(text.endswith("-of"))
-        turned_roles.append((role, vocabulary.id(text[:-3] if marks[-1] else f"{text}-of")))
-    turned_role = np.full(len(vocabulary), -1, np.int32)
-    turned = np.zeros(len(vocabulary), np.uint8)
-    for (role, other), mark in zip(turned_roles, marks, strict=True):
-        turned_role[role], turned[role] = other, mark
-    return Compressible(features, turned_role, turned)
-
-
-def _joined(pred: Compressible, gold: Compressible) -> tuple[Int32Array, ByteArray]:
-    """One pair of tables for both sides, which were prepared at different sizes of their vocabulary."""
-    size = max(len(pred.turned), len(gold.turned))
-    turned_role, turned = np.full(size, -1, np.int32), np.zeros(size, np.uint8)
-    for side in (pred, gold):
-        known = side.turned_role >= 0
-        turned_role[: len(known)][known] = side.turned_role[known]
-        turned[: len(known)][known] = side.turned[known]
-    return turned_role, turned
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class SmatchPlusPlus(Smatch):
         "none": {**Smatch.presets["none"], "top": "constant"},
     }
 
-    top: str = common("top", "concept")
+    top: str = common("top", "concept", choices=tuple(TOPS))
     standard: str = "smatch++"
     reader: str = option("penman", "whose reading of text to follow", choices=("penman", "smatchpp"))
 

@@ -27,8 +27,9 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.metrics.options import common
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.shared.partial_matching import Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options
+from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.partial import Links
     from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.signature import Value
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = ["Softmatch"]
@@ -191,7 +193,7 @@ class Softmatch(SoftMetric):
         table = self.similarity or {}
         return all(table.get((b, a), value) == value for (a, b), value in table.items())
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
             "sim": _named(self.similarity),

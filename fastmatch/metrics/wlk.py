@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
 __all__ = ["Wlk"]
@@ -58,7 +59,7 @@ class LabelBags(NamedTuple):
 
 @register("wlk")
 @dataclass(frozen=True)
-class Wlk(Metric):
+class Wlk(Metric[LabelBags]):
     """WLK with its options.
 
     Attributes
@@ -210,7 +211,7 @@ class Wlk(Metric):
         formula = "jaccard" if self.kernel == "minmax" else self.kernel
         return RatioScorer(formula, np.array(self._weights, np.float64), pred.sizes, gold.sizes)
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "k": self.k,
             "direction": self.direction,

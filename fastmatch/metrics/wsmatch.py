@@ -20,15 +20,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.shared.partial_matching import CASE, Labels, SoftGraphs, SoftMetric
+from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options
+from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.signature import Value
     from fastmatch.types import Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["WSmatch"]
@@ -94,8 +97,7 @@ class WSmatch(SoftMetric):
     def labels(self, corpus: Corpus) -> Labels:
         if self.standard == "default":
             return super().labels(corpus)
-        intern = corpus.vocabulary.interner.intern
-        return Labels(intern(b":top"), intern(b"top"), -1, -1, corpus.vocabulary.fold(CASE))
+        return Labels.of(corpus, CASE, domain_as_mod=False)
 
     def levelled(self) -> bool:
         return self.weighted or self.levels >= 0
@@ -116,7 +118,7 @@ class WSmatch(SoftMetric):
     def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
         return np.minimum.outer(np.array(pred.classes, np.float64), np.array(gold.classes, np.float64))
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
             "weighted": self.weighted,

@@ -32,7 +32,7 @@ import numpy as np
 
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.flow import FlowAlignment, Node
+    from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Wwlk"]
@@ -63,7 +64,7 @@ _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
 
 @register("wwlk")
 @dataclass(frozen=True)
-class Wwlk(Metric):
+class Wwlk(Metric["NodeSpace"]):
     """WWLK with its options.
 
     Attributes
@@ -338,7 +339,7 @@ class Wwlk(Metric):
             return Signature(self.name, self.fields(dialect))
         return super().signature(dialect)
 
-    def fields(self, dialect: str) -> dict[str, str | int | float | bool | None]:
+    def fields(self, dialect: str) -> dict[str, Value]:
         loaded = self.vectors()
         return {
             "k": self.k,

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.metrics.base import Metric
+from fastmatch.metrics.contract.aligning import room_for_maps
+from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.shared.search import finish, max_work, put_mapping
-from fastmatch.results.alignment import Explanation
+from fastmatch.metrics.shared.triples import TOPS, Labels
 from fastmatch.results.scores import TripleScores
 
 if TYPE_CHECKING:
@@ -28,24 +29,13 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.partial import Links, SoftFeatures
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Triple
+    from fastmatch.results.alignment import Explanation
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 __all__ = ["SoftGraphs", "SoftMetric", "grid"]
 
-CASE, QUOTES = 1, 4  # flags of Vocabulary.fold
-_TOP = {"none": 0, "constant": 1, "concept": 2}
 #: Kinds of soft features.
 INSTANCE, TOP = 0, 1
-
-
-class Labels(NamedTuple):
-    """Folded ids of labels that are treated apart (−1: not treated apart), and id → folded id for all."""
-
-    top_role: int
-    top_value: int
-    mod: int
-    domain: int
-    fold: Int32Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +78,7 @@ def grid(values: Any) -> FloatArray:
     return np.rint(np.asarray(values, np.float64) * 2.0**30) / 2.0**30
 
 
-class SoftMetric(Metric):
+class SoftMetric(Metric[SoftGraphs]):
     """Base class; subclasses are frozen dataclasses with the fields named here."""
 
     counts = False
@@ -108,9 +98,7 @@ class SoftMetric(Metric):
 
     def labels(self, corpus: Corpus) -> Labels:
         """How labels are compared; by default as Smatch does, in lower case and without surrounding quotes."""
-        intern = corpus.vocabulary.interner.intern
-        top, value, mod, domain = (intern(text) for text in (b":top", b"top", b":mod", b":domain"))
-        return Labels(top, value, mod, domain, corpus.vocabulary.fold(CASE | QUOTES))
+        return Labels.of(corpus)
 
     def levelled(self) -> bool:
         """Classes depend on the level."""
@@ -163,7 +151,7 @@ class SoftMetric(Metric):
             corpus.relation_offsets,
             corpus.relations,
             labels.fold,
-            top=_TOP[self.top],
+            top=TOPS[self.top],
             top_role=labels.top_role,
             top_value=labels.top_value,
             mod_role=labels.mod,
@@ -209,11 +197,8 @@ class SoftMetric(Metric):
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> SoftScores:
         n_pairs = len(index_pred)
-        offsets = flat = None
-        if mapping:
-            offsets = np.zeros(n_pairs + 1, np.int64)
-            np.cumsum(pred.features.hard.n_variables[index_pred], out=offsets[1:])
-            flat = np.full(offsets[-1], -1, np.int32)
+        n_variables = pred.features.hard.n_variables
+        offsets, maps = room_for_maps(n_variables, index_pred) if mapping else (None, None)
         return SoftScores(
             np.zeros(n_pairs),
             pred.totals[index_pred],
@@ -221,7 +206,7 @@ class SoftMetric(Metric):
             np.zeros(n_pairs),
             np.zeros(n_pairs, np.bool_),
             offsets,
-            flat,
+            maps,
             shared=self._shared(pred, gold, index_pred, index_gold),
         )
 
@@ -308,80 +293,23 @@ class SoftMetric(Metric):
             out.certified[pair] = solution.certified
             put_mapping(out, pair, solution.mapping)
 
-    # ---------------------------------------------------------------- explaining
-
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pairs every predicted triple with the gold triple it matches under the map, equal ones first."""
-        places = mapping.tolist()
-        sides = [self._keyed(corpus, g) for corpus, g in ((pred, i), (gold, j))]
-        partners: dict[int, int] = {}
-        where = {key: number for number, (key, _) in enumerate(sides[1])}
-        for number, ((role, value, *ends), _) in enumerate(sides[0]):
-            renamed = tuple(places[variable] for variable in ends)
-            if -1 not in renamed and (role, value, *renamed) in where:
-                partners[number] = where[role, value, *renamed]
-        taken = set(partners.values())
-        similar = self._similar(pred, gold, i, j)
+        from fastmatch.metrics.shared.explaining import explanation, keyed_triples
+
         labels = self.labels(pred)
-        for number, ((role, value, *ends), _) in enumerate(sides[0]):
-            if number in partners or role not in (-1, labels.top_role) or len(ends) > 1:
-                continue
-            for other, ((other_role, other_value, *other_ends), _) in enumerate(sides[1]):
-                if (
-                    other not in taken
-                    and other_role == role
-                    and other_ends == [places[ends[0]]]
-                    and (value, other_value) in similar
-                ):
-                    partners[number] = other
-                    taken.add(other)
-                    break
-        return Explanation(
-            tuple((sides[0][a][1], sides[1][b][1]) for a, b in partners.items()),
-            tuple(triple for number, (_, triple) in enumerate(sides[0]) if number not in partners),
-            tuple(triple for number, (_, triple) in enumerate(sides[1]) if number not in taken),
+        mine, theirs = (
+            keyed_triples(corpus, graph, self.labels(corpus), top=self.top) for corpus, graph in ((pred, i), (gold, j))
         )
+        similar = self._similar(pred, gold, i, j)
+        return explanation(mine, theirs, mapping, similar=similar, similar_roles={-1, labels.top_role})
 
     def _similar(self, pred: Corpus, gold: Corpus, i: int, j: int) -> set[tuple[int, int]]:
-        """Labels of concepts of two graphs that have a link."""
+        """Folded labels of concepts of two graphs that have a link."""
         one = np.zeros(1, np.int32)
         a, b = self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1])
         of_a, of_b, _ = self.links(a, b, one, one).arrays
         return set(zip(a.labels[of_a].tolist(), b.labels[of_b].tolist(), strict=True))
-
-    def _keyed(self, corpus: Corpus, g: int) -> list[tuple[tuple[int, ...], Triple]]:
-        """Distinct triples, TOP first: (role, value, variable) or (role, −2, source, target), and as written."""
-        labels = self.labels(corpus)
-        folded = np.append(labels.fold, np.int32(-1))
-        graph = corpus[g]
-        rows: list[tuple[int, tuple[int, ...]]] = []
-        concept, root = -1, int(corpus.root[g])
-        start, stop = corpus.instance_offsets[g : g + 2].tolist()
-        for variable, label, position in corpus.instances[:3, start:stop].T.tolist():
-            label = int(folded[label])
-            if variable == root and concept == -1:
-                concept = label
-            rows.append((position, (-1, label, variable)))
-        start, stop = corpus.attribute_offsets[g : g + 2].tolist()
-        for variable, role, value, position in corpus.attributes[:4, start:stop].T.tolist():
-            rows.append((position, (int(folded[role]), int(folded[value]), variable)))
-        start, stop = corpus.relation_offsets[g : g + 2].tolist()
-        for source, role, target, position in corpus.relations[:4, start:stop].T.tolist():
-            role = int(folded[role])
-            if role == labels.domain and labels.mod >= 0:
-                role, source, target = labels.mod, target, source
-            rows.append((position, (role, -2, source, target)))
-        rows.sort()
-        keyed: dict[tuple[int, ...], Triple] = {}
-        if self.top != "none" and root >= 0:
-            value, text = labels.top_value, "top"
-            if self.top == "concept":
-                value = concept
-                text = next((t for s, r, t in graph.triples if s == graph.top and r == ":instance" and t), "") or ""
-            keyed[labels.top_role, value, root] = (graph.top, ":TOP", text)
-        for (_, key), triple in zip(rows, graph.triples, strict=True):
-            keyed.setdefault(key, triple)
-        return list(keyed.items())
 
 
 def _roles_and_levels(
