@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch._ext.reading.interner import Interner
+from fastmatch._ext.reading.interner import CASE, MARKS, QUOTES, SENSES, UNDERSCORES, Interner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 __all__ = ["CASE", "MARKS", "QUOTES", "SENSES", "UNDERSCORES", "Vocabulary"]
-
-#: What :meth:`Vocabulary.fold` takes away.
-CASE, UNDERSCORES, QUOTES, MARKS, SENSES = 1, 2, 4, 8, 16
 
 
 class Vocabulary:

@@ -1,6 +1,6 @@
 # What is collected of every graph, and the scratch that the three rooms around it share: words and relations
 # (``ancast_words.pyx``), neighbourhoods (``ancast_neighbours.pyx``), the finished tables (``ancast_graphs.pyx``).
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp
 
 from fastmatch._ext.reading.interner cimport Interner
@@ -78,14 +78,6 @@ cdef inline bint push_pair(Column *column, int64_t major, int64_t minor) noexcep
     (<Pair *> column.data)[column.used].minor = minor
     column.used += 1
     return True
-
-
-cdef inline uint64_t mix(uint64_t x) noexcept nogil:
-    """SplitMix64's finaliser: hashes of members, to be added up."""
-    x += <uint64_t> 0x9e3779b97f4a7c15
-    x = (x ^ (x >> 30)) * <uint64_t> 0xbf58476d1ce4e5b9
-    x = (x ^ (x >> 27)) * <uint64_t> 0x94d049bb133111eb
-    return x ^ (x >> 31)
 
 
 cdef inline bint ends_in_of(const uint8_t *text, int64_t length) noexcept nogil:

@@ -9,6 +9,7 @@ from libc.string cimport memcmp, memcpy, memset
 from fastmatch._ext.anchors.graphs cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, WORD_ROWS
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.search cimport lower_bound_every
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
 
@@ -158,11 +159,5 @@ cdef class Builder:
     cdef int32_t node_called(self, int32_t label, int64_t start, int32_t n) noexcept nogil:
         """The node of this graph whose variable has this name, or -1; the tool's graphs only."""
         cdef const int32_t *rows = <const int32_t *> self.by_label.data + 2 * start
-        cdef int32_t low = 0, high = n, middle
-        while low < high:
-            middle = (low + high) >> 1
-            if rows[2 * middle] < label:
-                low = middle + 1
-            else:
-                high = middle
-        return rows[2 * low + 1] if low < n and rows[2 * low] == label else -1
+        cdef Py_ssize_t at = lower_bound_every(rows, 2, 0, n, label)
+        return rows[2 * at + 1] if at < n and rows[2 * at] == label else -1

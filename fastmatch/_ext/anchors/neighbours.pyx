@@ -19,12 +19,13 @@ matrices are no longer transposes of each other: every node of such a graph is a
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.anchors.builder cimport Builder, mix, push, push_pair
+from fastmatch._ext.anchors.builder cimport Builder, push, push_pair
 from fastmatch._ext.anchors.graphs cimport (
     G_FIRST, G_FOLD, G_LOUD, G_NODES, G_ORDER, G_SIZE, GROUP_ROWS, L_GROUP, L_ORDER, L_SIZE, LOUD_ROWS, N_GROUP, N_LOUD,
     N_REACH, NODE_ROWS,
 )
 from fastmatch._ext.base.columns cimport Column, add_int32, room
+from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair
 
 
@@ -121,8 +122,8 @@ cdef bint number_groups(Builder self, int32_t n, bint apart) noexcept nogil:
         if not apart:
             h = 0
             for at in range(start[i], start[i + 1]):
-                h += mix(members[at])
-            slot = <int64_t> (mix(h) & <uint64_t> mask)
+                h += mix_next(members[at])
+            slot = <int64_t> (mix_next(h) & <uint64_t> mask)
             while True:
                 other = slots[slot]
                 if other < 0 or same_members(self, i, other):

@@ -13,18 +13,13 @@ from fastmatch._ext.anchors.graphs cimport CONSTANT, NOTHING
 from fastmatch._ext.anchors.pair cimport (
     LABELLED_MATCHED, RELATION_TOTAL, UNLABELLED_MATCHED, WEIGHTED_MATCHED, WEIGHTED_TOTAL, Options, View, likeness,
 )
+from fastmatch._ext.base.search cimport lower_bound, lower_bound_two
 
 
-cdef int32_t node_called(const View *view, int64_t label) noexcept nogil:
+cdef int32_t node_called(const View *view, int32_t label) noexcept nogil:
     """The node whose variable has this name, or -1; the tool's graphs only."""
-    cdef int32_t low = 0, high = view.n, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if view.sorted_label[middle] < label:
-            low = middle + 1
-        else:
-            high = middle
-    return view.sorted_node[low] if low < view.n and view.sorted_label[low] == label else -1
+    cdef Py_ssize_t at = lower_bound(view.sorted_label, 0, view.n, label)
+    return view.sorted_node[at] if at < view.n and view.sorted_label[at] == label else -1
 
 
 cdef inline int32_t translate(const View *you, const int32_t *match, int32_t end, bint tool) noexcept nogil:
@@ -40,18 +35,12 @@ cdef inline int32_t translate(const View *you, const int32_t *match, int32_t end
 
 
 cdef int32_t find_pair(const View *view, int32_t predicate, int32_t argument) noexcept nogil:
-    """Number of the pair of ends, or -1."""
-    cdef int64_t key = (<int64_t> predicate << 32) | <uint32_t> argument, here
-    cdef int32_t low = 0, high = view.n_pairs, middle
-    while low < high:
-        middle = (low + high) >> 1
-        here = (<int64_t> view.predicate[middle] << 32) | <uint32_t> view.argument[middle]
-        if here < key:
-            low = middle + 1
-        else:
-            high = middle
-    if low < view.n_pairs and view.predicate[low] == predicate and view.argument[low] == argument:
-        return low
+    """Number of the pair of ends, or -1. Constants, which are negative, sort behind nodes as arguments."""
+    cdef Py_ssize_t at = lower_bound_two(
+        view.predicate, <const uint32_t *> view.argument, 0, view.n_pairs, predicate, <uint32_t> argument
+    )
+    if at < view.n_pairs and view.predicate[at] == predicate and view.argument[at] == argument:
+        return <int32_t> at
     return -1
 
 

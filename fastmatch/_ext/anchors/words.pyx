@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 from fastmatch._ext.anchors.builder cimport (
-    BAD_INDEX, FINE, LOST, NO_MEMORY, OP, SWAPPED, Builder, Entry, Role, is_digit, mix, push, push_pair,
+    BAD_INDEX, FINE, LOST, NO_MEMORY, OP, SWAPPED, Builder, Entry, Role, is_digit, push, push_pair,
 )
 from fastmatch._ext.anchors.graphs cimport (
     CONSTANT, N_FULL, N_NAME, N_ROLES, NODE_ROWS, NOTHING, P_ARGUMENT, P_PREDICATE, P_PREDICATE_WORD, PAIR_ROWS, W_AT,
@@ -18,6 +18,8 @@ from fastmatch._ext.anchors.graphs cimport (
 from fastmatch._ext.anchors.pair cimport contains
 from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
 from fastmatch._ext.base.columns cimport add_int32, room
+from fastmatch._ext.base.random cimport mix_next
+from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair
 
 
@@ -274,8 +276,8 @@ cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
         count = start[i + 1] - start[i]
         h = 0
         for at in range(start[i], start[i + 1]):
-            h += mix(<uint64_t> keys[at])
-        slot = <int64_t> (mix(h) & <uint64_t> mask)
+            h += mix_next(<uint64_t> keys[at])
+        slot = <int64_t> (mix_next(h) & <uint64_t> mask)
         while True:
             other = slots[slot]
             if other < 0:
@@ -302,18 +304,7 @@ cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
 cdef int64_t first_position(Builder self, int64_t key, int32_t node) noexcept nogil:
     """The least position of an incident with this key and node."""
     cdef const Pair *incident = <const Pair *> self.incidents.data
-    cdef int64_t low = 0, high = self.incidents.used, middle
-    cdef Pair wanted
-    wanted.major, wanted.minor = key, <int64_t> node << 32
-    while low < high:
-        middle = (low + high) >> 1
-        if incident[middle].major < key or (
-            incident[middle].major == key and incident[middle].minor < wanted.minor
-        ):
-            low = middle + 1
-        else:
-            high = middle
-    return <uint32_t> incident[low].minor
+    return <uint32_t> incident[lower_bound_pair(incident, 0, self.incidents.used, key, <int64_t> node << 32)].minor
 
 
 cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:

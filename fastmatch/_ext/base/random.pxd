@@ -11,6 +11,11 @@ cdef inline uint64_t mix(uint64_t z) noexcept nogil:
     return z ^ (z >> 31)
 
 
+cdef inline uint64_t mix_next(uint64_t z) noexcept nogil:
+    """The number that a stream in state ``z`` gives next. As a hash it has one advantage over ``mix``: 0 is not 0."""
+    return mix(z + <uint64_t> 0x9E3779B97F4A7C15)
+
+
 cdef inline uint64_t stream(uint64_t seed, uint64_t first, uint64_t second) noexcept nogil:
     """State of the stream that belongs to three numbers. Mixed between them, so (1, 2) and (2, 1) have no relation."""
     return mix(mix(mix(seed + <uint64_t> 0x9E3779B97F4A7C15) + first) + second)

@@ -26,6 +26,7 @@ from fastmatch._ext.base.best cimport offer, sort_best
 from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.random cimport mix
+from fastmatch._ext.base.search cimport lower_bound
 
 import numpy as np
 
@@ -329,20 +330,6 @@ cdef void number_features(FeatureIndex index, const int64_t[::1] keys, int32_t[:
     index.n_features = n
     index.slot_keys = slot_keys
     index.slot_ids = slot_ids
-
-
-cdef inline Py_ssize_t lower_bound(
-    const int32_t *graphs, Py_ssize_t first, Py_ssize_t last, Py_ssize_t least
-) noexcept nogil:
-    """First place of ``graphs[first:last]`` (ascending) that holds ``least`` or more."""
-    cdef Py_ssize_t middle
-    while first < last:
-        middle = (first + last) // 2
-        if graphs[middle] < least:
-            first = middle + 1
-        else:
-            last = middle
-    return first
 
 
 cdef inline double shared(int kind, double x, double y) noexcept nogil:

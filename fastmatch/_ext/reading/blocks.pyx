@@ -15,6 +15,7 @@ from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_MEMORY, F_UTF8
 from fastmatch._ext.base.columns cimport release, room
+from fastmatch._ext.base.search cimport lower_bound_every
 
 cdef struct Piece:
     int64_t glued           # offset in the glued line
@@ -103,14 +104,10 @@ cdef class GluedReader(BlockReader):
     cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
         """As ``fail``, for an offset in the glued line."""
         cdef const Piece *pieces = <const Piece *>self.pieces.data
-        cdef int64_t low = 0, high = self.pieces.used, middle
-        while high - low > 1:
-            middle = (low + high) >> 1
-            if pieces[middle].glued <= at:
-                low = middle
-            else:
-                high = middle
-        return self.fail(code, pieces[low].source + at - pieces[low].glued)
+        # the last piece that begins at ``at`` or before; the first one begins at 0
+        cdef Py_ssize_t step = sizeof(Piece) // sizeof(int64_t)
+        cdef Py_ssize_t last = lower_bound_every(&pieces.glued, step, 1, self.pieces.used, at + 1) - 1
+        return self.fail(code, pieces[last].source + at - pieces[last].glued)
 
     cdef str describe(self, int code, int64_t at):
         if code == F_SLASH:

@@ -4,6 +4,14 @@
 from cpython.pythread cimport PyThread_type_lock
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
+cdef enum:
+    # What Interner.fold takes away. Python gets the same numbers without FLAG_ from the module.
+    FLAG_CASE = 1                   # upper case, as str.lower
+    FLAG_UNDERSCORES = 2            # all underscores at the end
+    FLAG_QUOTES = 4                 # one pair of double quotes around the string
+    FLAG_MARKS = 8                  # every single and double quote
+    FLAG_SENSES = 16                # a hyphen with two or more digits at the end
+
 
 cdef class Interner:
     cdef uint8_t *blob              # all strings, one after the other

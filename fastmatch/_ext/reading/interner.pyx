@@ -27,35 +27,24 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from fastmatch._ext.base.random cimport mix
+
 cdef extern from "Python.h":
     # errors="surrogatepass" keeps the lone surrogates that a Python string may hold
     str PyUnicode_DecodeUTF8(const char *text, Py_ssize_t length, const char *errors)
 
-CASE = 1
-UNDERSCORES = 2
-QUOTES = 4
-MARKS = 8
-SENSES = 16
+# The flags of Interner.fold, for Python.
+CASE = FLAG_CASE
+UNDERSCORES = FLAG_UNDERSCORES
+QUOTES = FLAG_QUOTES
+MARKS = FLAG_MARKS
+SENSES = FLAG_SENSES
 
 cdef enum:
-    FLAG_CASE = 1
-    FLAG_UNDERSCORES = 2
-    FLAG_QUOTES = 4
-    FLAG_MARKS = 8
-    FLAG_SENSES = 16
     FIRST_SLOTS = 64
     FIRST_BYTES = 256
 
 cdef int64_t MOST = 2147483646    # ids are int32, and id + 1 must fit as well
-
-
-cdef inline uint64_t mix(uint64_t h) noexcept nogil:
-    h ^= h >> 32
-    h *= <uint64_t>0xd6e8feb86659fd93
-    h ^= h >> 32
-    h *= <uint64_t>0xd6e8feb86659fd93
-    h ^= h >> 32
-    return h
 
 
 cdef inline uint32_t hash_bytes(const uint8_t *text, int64_t length, uint64_t seed) noexcept nogil:

@@ -1,0 +1,36 @@
+# What a function of a kernel returns when it stops before its work is done. All are negative, so that functions which
+# return a count may return a status instead.
+from fastmatch._ext.base.interrupt cimport raise_pending
+
+
+cdef enum:
+    FINE = 0
+    NO_MEMORY = -1
+    CANCELLED = -2                    # another thread has set ``cancel``: that thread raises, the kernel just returns
+    INTERRUPTED = -3                  # by a signal, in the main thread: its exception waits for raise_pending
+    BAD_INDEX = -4                    # an index points outside the array that it belongs to
+    TOO_LARGE = -5                    # a problem exceeds the limit that the caller has set
+
+
+cdef inline int raise_status(int status, str out_of_memory) except -1:
+    """Raise what belongs to ``status``; the caller holds the GIL and has freed its memory.
+
+    Parameters
+    ----------
+    status : int
+        FINE and CANCELLED raise nothing, and neither do BAD_INDEX and TOO_LARGE, which callers tell apart.
+    out_of_memory : str
+        Message of the MemoryError for NO_MEMORY.
+
+    Raises
+    ------
+    KeyboardInterrupt (mostly)
+        If ``status`` is INTERRUPTED: what the signal's handler has raised.
+    MemoryError
+        If ``status`` is NO_MEMORY.
+    """
+    if status == INTERRUPTED:
+        raise_pending()
+    if status == NO_MEMORY:
+        raise MemoryError(out_of_memory)
+    return 0
