@@ -75,7 +75,7 @@ def prepared(corpus: fm.Corpus, metric: str) -> AllPairs:
 
 def fresh(known: AllPairs, cutoff: float | None = None) -> AllPairs:
     """The same without its indexes."""
-    return AllPairs(known.metric, known.pred, known.gold, known.n_pred, known.n_gold, cutoff)
+    return AllPairs(known.grid.metric, known.grid.pred, known.grid.gold, known.grid.n_pred, known.grid.n_gold, cutoff)
 
 
 def dense(known: AllPairs, rows: int, cutoff: float | None = None, workers: int = 1) -> None:
@@ -107,8 +107,8 @@ def growth(metric: str, corpus: fm.Corpus, sizes: list[int]) -> None:
         # as many pairs for every size, but for the index, which belongs to the whole
         rows = max(1, min(size, 30_000_000 // size))
         whole = fresh(known)
-        index = cheapest(lambda known=known: fresh(known)._rows, 2)
-        whole._rows  # noqa: B018 - is made
+        index = cheapest(lambda known=known: fresh(known)._indexed, 2)
+        whole._indexed  # noqa: B018 - is made
         out = np.empty((rows, size), np.float32)
         cost = cheapest(lambda whole=whole, rows=rows, out=out: whole.dense(0, rows, out), 3) / rows / size
         print(f"{metric:10} {size:6,} graphs: {1e6 * (cost + index / size**2):.5f} us a pair")

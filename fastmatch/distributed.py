@@ -217,7 +217,7 @@ def _none(k: int) -> tuple[Int32Array, FloatArray]:
 
 def _indexed(comparison: AllPairs, *, bounds: bool = False) -> AllPairs:
     with _INDEXING:
-        comparison.make_indexes(bounds=bounds or comparison.cutoff is not None)
+        comparison.make_indexes(bounds=bounds or comparison.grid.cutoff is not None)
     return comparison
 
 
@@ -226,8 +226,8 @@ def _dense(
 ) -> NDArray[Any]:
     assert block_id is not None
     start = block_id[0] * height
-    stop = min(start + height, comparison.n_pred)
-    out = np.empty((stop - start, comparison.n_gold), kind)
+    stop = min(start + height, comparison.grid.n_pred)
+    out = np.empty((stop - start, comparison.grid.n_gold), kind)
     _indexed(comparison).dense(start, stop, out)
     return out
 

@@ -222,7 +222,8 @@ def measure(name: str, program: Program, corpus: Path, count: int, repeat: int) 
 
 
 def block(known: AllPairs, out: Any) -> None:
-    AllPairs(known.metric, known.pred, known.gold, known.n_pred, known.n_gold, None).dense(0, known.n_pred, out)
+    grid = known.grid
+    AllPairs(grid.metric, grid.pred, grid.gold, grid.n_pred, grid.n_gold).dense(0, grid.n_pred, out)
 
 
 def ratio(theirs: float, ours: float) -> str:

@@ -1,115 +1,135 @@
+"""Blocks by candidates: an inverted index nominates the pairs whose bound is not below what is asked for.
+
+Where a metric can say how high a score may be at most, by the overlap of lists of features, only the *candidates* are
+scored. So results equal those of scoring every pair, to the last bit.
+"""
+
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.metrics.feature_lists import KINDS, MEASURES
+from fastmatch.allpairs import tiles
+from fastmatch.allpairs.bounds import best_by_bounds
+from fastmatch.allpairs.indexed import IndexedLists
+from fastmatch.allpairs.tiles import PairList, joined, ranges, silent
+from fastmatch.metrics.feature_lists import MEASURES
+from fastmatch.runtime import threads
 
 if TYPE_CHECKING:
-    from fastmatch._ext.index.postings import FeatureIndex
-    from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+    from numpy.typing import NDArray
 
-__all__ = ["SEARCH_ROWS", "TINY", "IndexedLists", "Queue", "by_row", "put_best", "stretches_of"]
+    from fastmatch.allpairs.every_pair import EveryPair
+    from fastmatch.allpairs.tiles import Best, Grid, Report
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
+__all__ = ["Candidates"]
 
 #: Rows of a chunk of a search for candidates.
 SEARCH_ROWS = 512
-
 
 #: Stands for "any overlap at all" as a cutoff of bounds.
 TINY = 1e-12
 
 
-class IndexedLists:
-    """Lists of both corpora, and the index of the second."""
+class Candidates:
+    """The way to a block by candidates: to what reaches a cutoff, and to the best k.
 
-    def __init__(self, mine: FeatureLists, theirs: FeatureLists) -> None:
-        from fastmatch._ext.index.postings import feature_index
+    A row of which the lists say nothing is *open*: any pair of it may reach the cutoff, and all of them are scored.
+    """
 
-        self.mine, self.theirs = mine, theirs
-        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
-        self.ids = self.index.own if mine is theirs else self.index.translate(mine.keys)
+    def __init__(self, grid: Grid, table: IndexedLists, every_pair: EveryPair) -> None:
+        self.grid, self.table, self.every_pair = grid, table, every_pair
 
-    def candidates(
-        self, start: int, stop: int, cutoff: float, needs: FloatArray, triangle: bool, cancel: ByteArray
-    ) -> tuple[Int32Array, Int32Array, FloatArray]:
-        return self.index.candidates(
-            self.mine.offsets,
-            self.ids,
-            self.mine.values,
-            start,
-            stop,
-            sizes=self.mine.sizes,
-            corpus_sizes=self.theirs.sizes,
-            measure=MEASURES[self.mine.measure],
-            cutoff=cutoff,
-            needs=needs,
-            triangle=triangle,
-            cancel=cancel,
-        )
+    @classmethod
+    def of(cls, grid: Grid, every_pair: EveryPair) -> Candidates | None:
+        """With an index of the lists that bound the scores; None if there is no such bound."""
+        mine = grid.metric.filter(grid.pred)
+        if mine is None:
+            return None
+        theirs = mine if grid.same else grid.metric.filter(grid.gold)
+        assert theirs is not None
+        return cls(grid, IndexedLists(mine, theirs), every_pair)
 
+    def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Report, half: bool) -> None:
+        """Fill ``out`` with these rows, given a cutoff; with ``half`` only cells with column ≥ row, others with 0."""
+        out[:, start if half else 0 :] = 0
+        found = self.listed(start, stop, workers=workers, report=silent, half=half)
+        out[found.rows - start, found.columns] = found.scores
 
-class Queue:
-    """The candidates of one row, the highest bound first; the best k so far say when it is done."""
+    def listed(self, start: int, stop: int, *, workers: int, report: Report, half: bool) -> PairList:
+        """The pairs of these rows that reach the cutoff, which must be there; with ``half`` only column ≥ row."""
+        grid = self.grid
+        assert grid.cutoff is not None
+        parts = []
+        for low, high in grid.stretches(start, stop, tiles.CANDIDATES):
+            given = np.arange(low, high)
+            needs = self._needs(grid.cutoff)
+            rows, columns, _ = self._nominated(given, grid.cutoff, needs, workers, half)
+            parts.append(PairList(rows, columns, grid.scores(rows, columns, workers)))
+            rows, columns = grid.pairs(given[needs[given] <= 0], half=half)
+            parts.append(PairList(rows, columns, grid.scores(rows, columns, workers)))
+            report((high - start) * grid.n_gold)
+        found = joined(parts)
+        keep = found.scores >= grid.cutoff
+        rows, columns, scores = found.rows[keep], found.columns[keep], found.scores[keep]
+        order = np.lexsort((columns, rows))
+        return PairList(rows[order], columns[order], scores[order])
 
-    def __init__(self, row: int, columns: Int64Array, bounds: FloatArray, k: int, least: float) -> None:
-        order = np.lexsort((columns, -bounds))
-        self.row, self.columns, self.bounds = row, columns[order], bounds[order]
-        self.values = np.empty(len(columns))
-        self.n_scored, self.k, self.least = 0, k, least
+    def best(self, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+        """Fill in the best of these rows."""
+        grid = self.grid
+        cutoff = grid.cutoff or TINY
+        needs = self._needs(cutoff)
+        given = np.arange(best.start, best.stop)
+        rows, open_rows = given[needs[given] > 0], given[needs[given] <= 0]
+        step = max(1, tiles.TILE // max(1, grid.n_gold))
+        for low in range(0, len(rows), step):
+            wanted = rows[low : low + step]
+            pairs = self._nominated(wanted, cutoff, needs, workers)
+            best_by_bounds(grid, wanted, *pairs, best, workers=workers, skip_self=skip_self)
+            report((low + len(wanted)) * grid.n_gold)
+        self.every_pair.best_of(open_rows, best, workers=workers, report=report, skip_self=skip_self)
 
-    def next(self, size: int) -> Int64Array:
-        """The next columns to score; they count as scored once :meth:`add` got their scores."""
-        return self.columns[self.n_scored : min(self.n_scored + size, self._end())]
+    def _needs(self, cutoff: float) -> FloatArray:
+        """The overlap that each prediction needs for a cutoff, float64[n_pred]; 0 in open rows."""
+        lists = self.table.mine
+        needs = self.grid.metric.needs(self.grid.pred, lists, cutoff)
+        return np.where(lists.offsets[1:] > lists.offsets[:-1], needs, 0.0)
 
-    def add(self, values: FloatArray) -> None:
-        self.values[self.n_scored : self.n_scored + len(values)] = values
-        self.n_scored += len(values)
+    def _nominated(
+        self, rows: Int64Array, cutoff: float, needs: FloatArray, workers: int, half: bool = False
+    ) -> tuple[Int64Array, Int64Array, FloatArray]:
+        """Pairs of these rows that may reach a cutoff, with their bounds: all of them, but none of open rows."""
+        rows = rows[needs[rows] > 0]
+        cancel = np.zeros(1, np.uint8)
+        found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
+        chunks = []
+        for _, (a, b) in ranges(rows):
+            chunks += [(low, min(low + SEARCH_ROWS, b)) for low in range(a, b, SEARCH_ROWS)]
+        mine, theirs = self.table.mine, self.table.theirs
 
-    @property
-    def open(self) -> bool:
-        return self.n_scored < self._end()
+        def work(low: int, high: int) -> None:
+            found[low] = self.table.index.candidates(
+                mine.offsets,
+                self.table.ids,
+                mine.values,
+                low,
+                high,
+                sizes=mine.sizes,
+                corpus_sizes=theirs.sizes,
+                measure=MEASURES[mine.measure],
+                cutoff=cutoff,
+                needs=needs,
+                triangle=half,
+                cancel=cancel,
+            )
 
-    def _end(self) -> int:
-        """How many candidates have a bound that the k-th best so far does not exceed."""
-        least = self.least
-        if self.n_scored >= self.k:
-            done = self.values[: self.n_scored]
-            least = max(least, float(np.partition(done, self.n_scored - self.k)[self.n_scored - self.k]))
-        # bounds are floating-point numbers as well: a little below counts as equal
-        return int(np.searchsorted(-self.bounds, -least * (1 - 1e-9) if least > 0 else np.inf, side="right"))
-
-
-def put_best(indices: Int32Array, scores: FloatArray, columns: Int64Array, values: FloatArray, k: int) -> None:
-    """Write the best k of one row: ``columns`` in any order, ties by index."""
-    if len(columns) > k:
-        least = np.partition(values, len(values) - k)[len(values) - k]
-        above = values > least
-        # those that share the last place may be nearly all (with a score of 0): they are not sorted, only counted off
-        ties = np.sort(columns[values == least])[: k - np.count_nonzero(above)]
-        columns = np.concatenate([columns[above], ties])
-        values = np.concatenate([values[above], np.full(len(ties), least)])
-    order = np.lexsort((columns, -values))[:k]
-    indices[: len(order)], scores[: len(order)] = columns[order], values[order]
-
-
-def stretches_of(rows: Int64Array) -> list[tuple[int, tuple[int, int]]]:
-    """Ascending rows as stretches: (place of the first among ``rows``, (start, stop))."""
-    if not len(rows):
-        return []
-    places = np.concatenate([[0], np.flatnonzero(np.diff(rows) != 1) + 1, [len(rows)]]).tolist()
-    return [(a, (int(rows[a]), int(rows[b - 1]) + 1)) for a, b in pairwise(places)]
-
-
-def by_row(
-    wanted: Int64Array, rows: Int64Array, columns: Int64Array, values: FloatArray
-) -> list[tuple[int, Int64Array, FloatArray]]:
-    """(row, its columns, its values) for each wanted row; ``rows`` is ascending."""
-    starts, stops = np.searchsorted(rows, wanted), np.searchsorted(rows, wanted, side="right")
-    return [
-        (row, columns[a:b], values[a:b])
-        for row, a, b in zip(wanted.tolist(), starts.tolist(), stops.tolist(), strict=True)
-    ]
+        threads.spread(work, chunks, len(rows), workers, cancel)
+        if not found:
+            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        parts = [found[low] for low, _ in chunks]
+        i, j = (np.concatenate(column).astype(np.int64) for column in list(zip(*parts, strict=True))[:2])
+        bounds = mine.bounds(theirs, i, j, np.concatenate([part[2] for part in parts]))
+        return i, j, bounds

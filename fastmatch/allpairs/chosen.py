@@ -100,7 +100,7 @@ def pairs(
         Entry k is of ``index_pairs[k]``.
     """
     setting = Setting.make("pairs", A, B, metric, preset, None, on_error, options)
-    comparison, (n_pred, n_gold) = setting.comparison, setting.shape
+    grid, (n_pred, n_gold) = setting.comparison.grid, setting.shape
     if index_pairs is None:
         if n_pred != n_gold:
             raise PairingError(f"pairs: {n_pred} graphs in A but {n_gold} in B; say which to pair: index_pairs=…")
@@ -117,9 +117,9 @@ def pairs(
                 raise OptionError(f"index_pairs: graph {worst} of {side}, which has {size}")
         rows, columns = (np.ascontiguousarray(column, np.int32) for column in chosen.T)
     return run(
-        comparison.metric,
-        comparison.pred,
-        comparison.gold,
+        grid.metric,
+        grid.pred,
+        grid.gold,
         rows,
         columns,
         workers=workers,

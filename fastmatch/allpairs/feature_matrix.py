@@ -57,11 +57,11 @@ def features(
         As :func:`cdist`; or the metric's scores are not made of features.
     """
     setting = Setting.make("features", A, B, metric, preset, None, on_error, options)
-    comparison = setting.comparison
-    sides = [comparison.pred] if B is None else [comparison.pred, comparison.gold]
-    tables = [comparison.metric.overlaps(side) for side in sides]
+    grid = setting.comparison.grid
+    sides = [grid.pred] if B is None else [grid.pred, grid.gold]
+    tables = [grid.metric.overlaps(side) for side in sides]
     if not tables[0]:
-        raise OptionError(f"features: scores of metric {comparison.metric.name!r} are not made of features")
+        raise OptionError(f"features: scores of metric {grid.metric.name!r} are not made of features")
     known = [np.unique(np.concatenate([each.keys for each in lists])) for lists in zip(*tables, strict=True)]
     results = tuple(feature_matrix(lists, known, np.dtype(dtype)) for lists in tables)
     return results[0] if B is None else results

@@ -78,8 +78,8 @@ class Setting:
         if n_pred and n_gold:
             rng = np.random.default_rng(0)  # the same pairs every time, so that blocks are the same, too
             i, j = (rng.integers(0, n, 256).astype(np.int32) for n in self.shape)
-            c = self.comparison
-            seconds = 1e-8 if c.indexed else c.metric.costs(c.pred, c.gold, i, j).mean()
+            grid = self.comparison.grid
+            seconds = 1e-8 if self.comparison.indexed else grid.metric.costs(grid.pred, grid.gold, i, j).mean()
             rows = min(rows, int(seconds_at_most / (seconds * n_gold)))
         return max(1, rows)
 
@@ -90,20 +90,20 @@ class Setting:
 
     def header(self, what: str, **more: Any) -> dict[str, Any]:
         """What a journal says of the computation."""
-        comparison = self.comparison
+        grid = self.comparison.grid
         described = {
             "result": what,
             "shape": list(self.shape),
             "signature": str(self.signature),
-            "metric": repr(comparison.metric),
-            "cutoff": comparison.cutoff,
+            "metric": repr(grid.metric),
+            "cutoff": grid.cutoff,
             **more,
         }
         pred = digest(self.pred)
-        gold = pred if comparison.same else digest(self.gold)
+        gold = pred if grid.same else digest(self.gold)
         from fastmatch.version import __version__
 
-        mark = fingerprint(pred=pred, gold=gold, same=comparison.same, version=__version__, **described)
+        mark = fingerprint(pred=pred, gold=gold, same=grid.same, version=__version__, **described)
         return {"fastmatch": __version__, "fingerprint": mark, **described}
 
     def journalled(

@@ -1,43 +1,166 @@
+"""Lists of pairs, scored in tiles, and what all ways to a block share: the grid of pairs and the forms of results.
+
+A *tile* is as many pairs as are listed and scored at a time, so that memory has a bound whatever the corpora's sizes.
+"""
+
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.metrics.run import run
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from fastmatch.types import FloatArray, Int64Array
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["CANDIDATES", "CHEAP_TILE", "STRETCH", "TILE", "PairList"]
+    #: Is told how many cells are done; see :func:`silent`.
+    Report = Callable[[int], object]
 
+__all__ = [
+    "CANDIDATES",
+    "CHEAP_TILE",
+    "STRETCH",
+    "TILE",
+    "Best",
+    "Grid",
+    "PairList",
+    "joined",
+    "mirror",
+    "ranges",
+    "silent",
+]
 
 #: Pairs that are listed at a time: some 60 bytes each while they are scored.
 TILE = 1 << 19
 
-
 #: The same, where a pair costs next to nothing: what fits the cache.
 CHEAP_TILE = 1 << 15
 
-
 #: Cells of a dense stretch that one thread works on at a time, at most: some milliseconds.
 STRETCH = 1 << 20
-
 
 #: Pairs of which all could be candidates: some 60 bytes each, in the worst case.
 CANDIDATES = 1 << 23
 
 
 class PairList(NamedTuple):
-    """Scored pairs, by row and column."""
+    """Scored pairs: int64[n], int64[n], float64[n]."""
 
     rows: Int64Array
     columns: Int64Array
     scores: FloatArray
 
 
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """All pairs of two prepared corpora: a row for each prediction, a column for each gold graph.
+
+    Attributes
+    ----------
+    metric : Metric
+    pred, gold
+        What ``metric.prepare`` made of the corpora; the same object if a corpus is compared with itself.
+    n_pred, n_gold : int
+        Numbers of graphs.
+    cutoff : float or None
+        Lower scores count as 0, and are absent from lists.
+    """
+
+    metric: Metric
+    pred: Any
+    gold: Any
+    n_pred: int
+    n_gold: int
+    cutoff: float | None = None
+
+    @property
+    def same(self) -> bool:
+        """A corpus against itself."""
+        return self.pred is self.gold
+
+    def stretches(self, start: int, stop: int, cells: int) -> list[tuple[int, int]]:
+        """The rows ``start`` … ``stop − 1`` as ranges of at most so many cells (but at least one row)."""
+        step = max(1, cells // max(1, self.n_gold))
+        return [(low, min(low + step, stop)) for low in range(start, stop, step)]
+
+    def pairs(self, rows: Int64Array, *, half: bool = False) -> tuple[Int64Array, Int64Array]:
+        """All pairs of these rows, by row and column; with ``half`` only those with column ≥ row."""
+        i, j = np.repeat(rows, self.n_gold), np.tile(np.arange(self.n_gold), len(rows))
+        if half:
+            keep = j >= i
+            i, j = i[keep], j[keep]
+        return i, j
+
+    def scores(self, rows: Int64Array, columns: Int64Array, workers: int) -> FloatArray:
+        """Headline scores of these pairs, float64[n]. Statistics are there of one tile at a time."""
+        parts = [np.empty(0)]
+        for low in range(0, len(rows), TILE):
+            i, j = rows[low : low + TILE].astype(np.int32), columns[low : low + TILE].astype(np.int32)
+            parts.append(run(self.metric, self.pred, self.gold, i, j, workers=workers).score)
+        return np.concatenate(parts)
+
+
+class Best:
+    """The best k pairs of each of some rows, best first, ties by column; to be filled row by row.
+
+    Parameters
+    ----------
+    start : int
+        The first row.
+    indices : int32[n_rows, k]
+        Columns; −1 where there is none (any more).
+    scores : float64[n_rows, k]
+        0 there.
+    """
+
+    def __init__(self, start: int, indices: Int32Array, scores: FloatArray) -> None:
+        self.start, self.indices, self.scores = start, indices, scores
+
+    @classmethod
+    def none_yet(cls, start: int, stop: int, k: int) -> Best:
+        """Of rows of which nothing is known."""
+        return cls(start, np.full((stop - start, k), -1, np.int32), np.zeros((stop - start, k)))
+
+    @property
+    def stop(self) -> int:
+        """Behind the last row."""
+        return self.start + len(self.indices)
+
+    @property
+    def k(self) -> int:
+        """Pairs a row, at most."""
+        return self.indices.shape[1]
+
+    def part(self, low: int, high: int) -> Best:
+        """The rows ``low`` … ``high − 1`` of it, in the same memory."""
+        rows = slice(low - self.start, high - self.start)
+        return Best(low, self.indices[rows], self.scores[rows])
+
+    def put(self, row: int, columns: Int64Array, values: FloatArray) -> None:
+        """Fill one row with the best of these columns, which may stand in any order."""
+        k = self.k
+        if len(columns) > k:
+            least = np.partition(values, len(values) - k)[len(values) - k]
+            above = values > least
+            # those that share the last place may be nearly all (with a score of 0): they are not sorted, only counted
+            ties = np.sort(columns[values == least])[: k - np.count_nonzero(above)]
+            columns = np.concatenate([columns[above], ties])
+            values = np.concatenate([values[above], np.full(len(ties), least)])
+        order = np.lexsort((columns, -values))[:k]
+        place = row - self.start
+        self.indices[place, : len(order)], self.scores[place, : len(order)] = columns[order], values[order]
+
+
 def silent(done: int) -> None:
-    """Nobody wants to know."""
+    """A report that tells nobody."""
 
 
 def joined(parts: list[PairList]) -> PairList:
@@ -46,8 +169,16 @@ def joined(parts: list[PairList]) -> PairList:
     return PairList(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
+def ranges(rows: Int64Array) -> list[tuple[int, tuple[int, int]]]:
+    """Ascending rows as ranges: (place of the first among ``rows``, (start, stop))."""
+    if not len(rows):
+        return []
+    places = np.concatenate([[0], np.flatnonzero(np.diff(rows) != 1) + 1, [len(rows)]]).tolist()
+    return [(a, (int(rows[a]), int(rows[b - 1]) + 1)) for a, b in pairwise(places)]
+
+
 def mirror(square: NDArray[Any], side: int = 128) -> None:
-    """Fill the lower triangle of a square from the upper one, by tiles that fit the cache."""
+    """Fill the lower triangle of a square from the upper one, by squares of ``side`` that fit the cache."""
     for a in range(0, len(square), side):
         b = min(a + side, len(square))
         tile = square[a:b, a:b]

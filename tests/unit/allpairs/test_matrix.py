@@ -9,7 +9,8 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError
-from fastmatch.allpairs import blocks
+from fastmatch.allpairs import candidates, tiles
+from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.metrics import Metric, available, make
 
 from support import toy_metric  # noqa: F401 - registers itself
@@ -145,10 +146,10 @@ def test_options_that_change_the_bound(name, options):
 
 
 def test_small_tiles_and_several_workers_change_nothing(metric, corpora, matrix, square, monkeypatch):
-    monkeypatch.setattr(blocks, "TILE", 7)
-    monkeypatch.setattr(blocks, "STRETCH", 20)
-    monkeypatch.setattr(blocks, "SEARCH_ROWS", 2)
-    monkeypatch.setattr(blocks, "CANDIDATES", 30)
+    monkeypatch.setattr(tiles, "TILE", 7)
+    monkeypatch.setattr(tiles, "STRETCH", 20)
+    monkeypatch.setattr(candidates, "SEARCH_ROWS", 2)
+    monkeypatch.setattr(tiles, "CANDIDATES", 30)
     monkeypatch.setattr("fastmatch.allpairs.setting.BLOCK_BYTES", 300)
     monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
     for cutoff in (None, 0.5):
@@ -172,16 +173,16 @@ def test_chosen_pairs(metric, corpora, matrix):
 
 def test_a_comparison_is_pickled_without_its_indexes(metric, corpora, matrix):
     pred, gold = (metric.prepare(corpus) for corpus in corpora)
-    comparison = blocks.AllPairs(metric, pred, gold, *map(len, corpora))
+    comparison = AllPairs(metric, pred, gold, *map(len, corpora))
     out = np.empty((2, len(corpora[1])))
     comparison.dense(1, 3, out)
     again = pickle.loads(pickle.dumps(comparison))
-    assert not {"_overlaps", "_filter"} & set(vars(again))
+    assert set(vars(again)) == {"grid"}
     out[:] = 0
     again.dense(1, 3, out)
     assert out.tolist() == matrix[1:3].tolist()
-    itself = pickle.loads(pickle.dumps(blocks.AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1]))))
-    assert itself.same
+    itself = pickle.loads(pickle.dumps(AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1]))))
+    assert itself.grid.same
 
 
 # ---------------------------------------------------------------- forms of input and output
@@ -291,7 +292,7 @@ def test_corpora_read_in_two_ways():
 @pytest.mark.parametrize("metric", ["smatch", "sema", "rematch"])
 def test_progress_of_neighbours(metric, monkeypatch):
     """Told while a block is worked on, not only after it."""
-    monkeypatch.setattr(blocks, "TILE", 1)
+    monkeypatch.setattr(tiles, "TILE", 1)
     corpus = fm.parse(["(a / ant :mod (b / bee))", "(a / ant)", "(c / cat :mod (b / bee))", "(d / dog)"] * 3)
     told = []
     fm.top_k(corpus, k=2, metric=metric, progress=lambda done, total: told.append((done, total)))

@@ -1,0 +1,141 @@
+"""Blocks by scoring every pair with ``Metric.score``: for any metric, alignments included."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.allpairs import tiles
+from fastmatch.allpairs.bounds import best_by_bounds
+from fastmatch.allpairs.tiles import PairList, joined, ranges, silent
+from fastmatch.metrics.run import run
+from fastmatch.runtime import threads
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fastmatch.allpairs.tiles import Best, Grid, Report
+    from fastmatch.types import ByteArray, Int32Array, Int64Array
+
+__all__ = ["EveryPair"]
+
+
+class EveryPair:
+    """The way to a block that scores every pair.
+
+    Only the search for the best k leaves pairs out, where the metric has an upper bound for each pair that costs less
+    than its score.
+    """
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+
+    def dense(
+        self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Report = silent, half: bool = False
+    ) -> None:
+        """Fill ``out`` with these rows; with ``half`` only cells with column ≥ row."""
+        grid = self.grid
+        first = start if half else 0
+        width = max(1, grid.n_gold - first)
+        cancel = np.zeros(1, np.uint8)
+
+        def listed(low: int, high: int) -> tuple[Int32Array, Int32Array]:
+            rows = np.repeat(np.arange(low, high, dtype=np.int32), grid.n_gold - first)
+            columns = np.tile(np.arange(first, grid.n_gold, dtype=np.int32), high - low)
+            keep = columns >= rows if half else slice(None)
+            return rows[keep], columns[keep]
+
+        if self._cheap:
+            # listing pairs and sharing them out costs as much as scoring them does: threads do that as well
+
+            def work(low: int, high: int) -> None:
+                self._score_into(out, start, *listed(low, high), cancel)
+
+            step = max(1, tiles.CHEAP_TILE // width)
+            chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
+            threads.spread(work, chunks, stop - start, workers, cancel, lambda done, total: report(done * width))
+            return
+        step = max(1, tiles.TILE // width)
+        for low in range(start, stop, step):
+            rows, columns = listed(low, min(low + step, stop))
+            before, cells = (low - start) * width, (min(low + step, stop) - low) * width / max(1, len(rows))
+
+            def part(a: int, b: int, rows: Int32Array = rows, columns: Int32Array = columns) -> None:
+                self._score_into(out, start, rows[a:b], columns[a:b], cancel)
+
+            def tell(done: int, total: int, before: int = before, cells: float = cells) -> None:
+                report(before + int(done * cells))
+
+            chunks = threads.plan(grid.metric.costs(grid.pred, grid.gold, rows, columns), workers)
+            threads.spread(part, chunks, len(rows), workers, cancel, tell)
+
+    def listed(self, start: int, stop: int, *, workers: int, report: Report, half: bool) -> PairList:
+        """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
+        parts = []
+        for low, high in self.grid.stretches(start, stop, tiles.TILE):
+            block = np.zeros((high - low, self.grid.n_gold))
+            self.dense(low, high, block, workers=workers, half=half)
+            rows, columns = np.nonzero(block)
+            parts.append(PairList(rows + low, columns, block[rows, columns]))
+            report((high - start) * self.grid.n_gold)
+        return joined(parts)
+
+    def best(self, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+        """Fill in the best of these rows, with the metric's bound of each pair if it has one."""
+        grid = self.grid
+        bounding = grid.metric.reaching(np.inf)
+        if bounding is grid.metric or not grid.n_gold:
+            self.best_of(np.arange(best.start, best.stop), best, workers=workers, report=report, skip_self=skip_self)
+            return
+        for low, high in grid.stretches(best.start, best.stop, tiles.TILE):
+            wanted = np.arange(low, high)
+            i, j = grid.pairs(wanted)
+            if skip_self:
+                i, j = i[i != j], j[i != j]
+            pairs = i.astype(np.int32), j.astype(np.int32)
+            bounds = run(bounding, grid.pred, grid.gold, *pairs, workers=workers).score
+            best_by_bounds(grid, wanted, i, j, bounds, best, workers=workers, skip_self=skip_self)
+            report((high - best.start) * grid.n_gold)
+
+    def best_of(self, rows: Int64Array, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+        """Fill in the best of these rows, ascending ones, from all their scores; the others count as done."""
+        from fastmatch._ext.index.postings import best_of_rows
+
+        grid = self.grid
+        done = best.stop - best.start - len(rows)
+        step = max(1, tiles.TILE // max(1, grid.n_gold))
+        report(done * grid.n_gold)
+        for low in range(0, len(rows), step):
+            some = rows[low : low + step]
+            block = np.empty((len(some), grid.n_gold))
+            for place, (a, b) in ranges(some):
+                self.dense(a, b, block[place : place + b - a], workers=workers)
+            found, values = np.empty((len(some), best.k), np.int32), np.empty((len(some), best.k))
+            skip = some if skip_self else np.full(len(some), -1)
+            best_of_rows(block, cutoff=grid.cutoff or 0.0, skip=skip, indices=found, values=values)
+            best.indices[some - best.start], best.scores[some - best.start] = found, values
+            done += len(some)
+            report(done * grid.n_gold)
+
+    @cached_property
+    def _cheap(self) -> bool:
+        """Most pairs cost less than a microsecond: asked of some of them."""
+        grid = self.grid
+        if not (grid.n_pred and grid.n_gold):
+            return True
+        places = np.random.default_rng(0).integers(0, [[grid.n_pred], [grid.n_gold]], (2, 1024)).astype(np.int32)
+        return bool(grid.metric.costs(grid.pred, grid.gold, *places).mean() < 1e-6)
+
+    def _score_into(
+        self, out: NDArray[Any], start: int, rows: Int32Array, columns: Int32Array, cancel: ByteArray
+    ) -> None:
+        """Score pairs and write what reaches the cutoff to its place in the rows from ``start`` on."""
+        grid = self.grid
+        result = grid.metric.empty(grid.pred, grid.gold, rows, columns, False)
+        grid.metric.score(grid.pred, grid.gold, rows, columns, 0, len(rows), result, cancel)
+        scores = result.score
+        if grid.cutoff is not None:
+            scores = np.where(scores < grid.cutoff, 0, scores)
+        out[rows - start, columns] = scores

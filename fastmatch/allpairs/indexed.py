@@ -1,0 +1,124 @@
+"""Blocks from an inverted index, where scores are made of the overlaps of lists of features.
+
+Sums over postings become scores row by row, in one kernel (:mod:`fastmatch._ext.index.rows`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.allpairs import tiles
+from fastmatch.allpairs.tiles import PairList, joined
+from fastmatch.metrics.feature_lists import KINDS
+from fastmatch.runtime import threads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.index.postings import FeatureIndex
+    from fastmatch._ext.index.rows import RowScorer
+    from fastmatch.allpairs.tiles import Best, Grid, Report
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.types import ByteArray, FloatArray, Int32Array
+
+__all__ = ["IndexedLists", "IndexedRows"]
+
+
+class IndexedLists:
+    """Lists of features of both corpora, and the inverted index of the second."""
+
+    def __init__(self, mine: FeatureLists, theirs: FeatureLists) -> None:
+        from fastmatch._ext.index.postings import feature_index
+
+        self.mine, self.theirs = mine, theirs
+        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
+        self.ids = self.index.own if mine is theirs else self.index.translate(mine.keys)
+
+
+class IndexedRows:
+    """The way to a block through an inverted index."""
+
+    def __init__(self, grid: Grid, scorer: RowScorer) -> None:
+        self.grid, self.scorer = grid, scorer
+
+    @classmethod
+    def of(cls, grid: Grid) -> IndexedRows | None:
+        """With indexes of the lists that make the scores; None if scores are made of something else."""
+        mine = grid.metric.overlaps(grid.pred)
+        scorer = grid.metric.overlap_scorer(grid.pred, grid.gold) if mine else None
+        if scorer is None:
+            return None
+        from fastmatch._ext.index.rows import RowScorer
+
+        theirs = mine if grid.same else grid.metric.overlaps(grid.gold)
+        tables = [IndexedLists(a, b) for a, b in zip(mine, theirs, strict=True)]
+        lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in tables)
+        return cls(grid, RowScorer(tuple(table.index for table in tables), lists, scorer))
+
+    def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Report, half: bool) -> None:
+        """Fill ``out`` with these rows; with ``half`` columns before ``start`` are left alone."""
+        from fastmatch._ext.index.rows import score_rows
+
+        first = start if half else 0
+        direct = out.dtype in (np.float32, np.float64) and out.dtype.isnative and out.flags.c_contiguous
+
+        def work(low: int, high: int, cancel: ByteArray) -> None:
+            block = out[low - start : high - start]
+            target = block if direct else np.empty(block.shape)
+            score_rows(self.scorer, low, high, target, first=first, cutoff=self.grid.cutoff or 0.0, cancel=cancel)
+            if not direct:
+                block[:, first:] = target[:, first:]
+
+        self._spread(work, start, stop, workers, report)
+
+    def listed(self, start: int, stop: int, *, workers: int, report: Report, half: bool) -> PairList:
+        """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
+        from fastmatch._ext.index.rows import find_rows
+
+        found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
+
+        def work(low: int, high: int, cancel: ByteArray) -> None:
+            cutoff = self.grid.cutoff or 0.0
+            found[low] = find_rows(self.scorer, low, high, triangle=half, cutoff=cutoff, cancel=cancel)
+
+        self._spread(work, start, stop, workers, report)
+        parts = [found[low] for low in sorted(found)]
+        return joined([PairList(i.astype(np.int64), j.astype(np.int64), scores) for i, j, scores in parts])
+
+    def best(self, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+        """Fill in the best of these rows."""
+        from fastmatch._ext.index.rows import best_rows
+
+        def work(low: int, high: int, cancel: ByteArray) -> None:
+            part = best.part(low, high)
+            best_rows(
+                self.scorer,
+                low,
+                high,
+                cutoff=self.grid.cutoff or 0.0,
+                skip_self=skip_self,
+                indices=part.indices,
+                values=part.scores,
+                cancel=cancel,
+            )
+
+        self._spread(work, best.start, best.stop, workers, report)
+
+    def _spread(
+        self, work: Callable[[int, int, ByteArray], None], start: int, stop: int, workers: int, report: Report
+    ) -> None:
+        """Do ``work(low, high, cancel)`` for ranges of these rows, in threads."""
+        n_gold = self.grid.n_gold
+        cancel = np.zeros(1, np.uint8)
+        step = min(tiles.STRETCH // max(1, n_gold), (stop - start) // (threads.CHUNKS_PER_WORKER * workers))
+        step = max(1, step)
+        chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
+
+        def tell(rows: int, total: int) -> None:
+            report(rows * n_gold)
+
+        threads.spread(lambda low, high: work(low, high, cancel), chunks, stop - start, workers, cancel, tell)
