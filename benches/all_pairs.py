@@ -75,11 +75,12 @@ def prepared(corpus: fm.Corpus, metric: str) -> AllPairs:
 
 def fresh(known: AllPairs, cutoff: float | None = None) -> AllPairs:
     """The same without its indexes."""
-    return AllPairs(known.grid.metric, known.grid.pred, known.grid.gold, known.grid.n_pred, known.grid.n_gold, cutoff)
+    grid = known.grid
+    return AllPairs(grid.metric, grid.pred, grid.gold, grid.n_pred, grid.n_gold, cutoff)
 
 
 def dense(known: AllPairs, rows: int, cutoff: float | None = None, workers: int = 1) -> None:
-    out = np.empty((rows, known.n_gold), np.float32)
+    out = np.empty((rows, known.grid.n_gold), np.float32)
     fresh(known, cutoff).dense(0, rows, out, workers=workers)
 
 
@@ -89,9 +90,9 @@ def all_pairs(metric: str, corpus: fm.Corpus, rows: int, files: list[str]) -> No
     tool = f", {TOOLS[metric] / cost:,.0f} times cheaper than the program" if metric in TOOLS else ""
     print(f"{metric:10} cdist of {rows} x {len(corpus)} graphs: {cost:.4f} us a pair{tool}")
     rng = np.random.default_rng(0)
-    count = 500_000 if known.metric.overlaps(known.pred) else 5_000
+    count = 500_000 if known.grid.metric.overlaps(known.grid.pred) else 5_000
     i, j = rng.integers(0, len(corpus), (2, count)).astype(np.int32)
-    cost = cheapest(lambda: run(known.metric, known.pred, known.gold, i, j).score, 3)
+    cost = cheapest(lambda: run(known.grid.metric, known.grid.pred, known.grid.gold, i, j).score, 3)
     print(f"{metric:10} {count:,} random pairs: {cost / count * 1e6:.4f} us a pair, {cost:.3f} s")
 
     def everything() -> None:
@@ -132,7 +133,7 @@ def cutoffs(metric: str, corpus: fm.Corpus, rows: int) -> None:
     size = rows * len(corpus)
     rng = np.random.default_rng(0)
     i, j = (rng.integers(0, high, min(size, 500_000)).astype(np.int32) for high in (rows, len(corpus)))
-    one = cheapest(lambda: run(known.metric, known.pred, known.gold, i, j).score, 2) / len(i)
+    one = cheapest(lambda: run(known.grid.metric, known.grid.pred, known.grid.gold, i, j).score, 2) / len(i)
     plain, scores = cheapest(cdist, 2), cdist()
     sorting = cheapest(sort, 1)
     print(

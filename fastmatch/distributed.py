@@ -1,11 +1,14 @@
-"""The blocks of :mod:`fastmatch.allpairs.blocks` on Dask: many processes, many machines. ``pip install 'fastmatch[dask]'``
+# ruff: noqa: N803 - A and B are the names of SciPy and RapidFuzz
+"""``cdist`` and ``top_k`` on Dask: many processes, many machines. ``pip install 'fastmatch[dask]'``
 
-The client reads and prepares the corpora and sends them off once, pickled, as the argument of a task that unpickles
-them. From the first worker that ran it the others get the result among themselves, each of them once, also those that
-join later; each builds its inverted index once. Data that are *scattered* would go the same way, but Dask keeps one
-copy of what is idle, and what was scattered is lost with the last worker that had it: when jobs reach their time limit
-together, or before a second worker has come. A task is run again by whoever comes next, and may be there before any
-worker is, while jobs wait in their queue.
+Workers compute the blocks of :mod:`fastmatch.allpairs.blocks`. The client reads and prepares the corpora and sends them
+once, pickled, as the argument of a task that unpickles them. The other workers get the result of that task from the
+first worker that ran it, or from each other, also those that join later; each builds its inverted index once.
+
+Data that are *scattered* would go the same way. But Dask keeps one copy of data that nobody uses at the moment, and
+scattered data are lost with the last worker that had them: when jobs reach their time limit together, or before a second
+worker has come. A task is run again by whoever comes next, and may be there before any worker is, while jobs wait in
+their queue.
 
 All other tasks are ranges of rows. They depend on nothing else, have no side effects but (for Parquet) a file that
 appears whole, and may be run any number of times with the same result. So when a worker dies, the scheduler gives its
@@ -20,7 +23,7 @@ from __future__ import annotations
 import os
 import pickle
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -33,8 +36,10 @@ from fastmatch.runtime import threads
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
+    from typing import Literal
 
     import dask.array
+    import scipy.sparse
     from distributed import Client, Future
     from numpy.typing import DTypeLike, NDArray
 
@@ -43,7 +48,9 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.tiles import PairList
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray, Int32Array, Progress
+    from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
+
+    SomePath = TypeVar("SomePath", bound=str | PathLike[str])
 
 __all__ = ["cdist", "top_k"]
 
@@ -55,12 +62,63 @@ TASK_SECONDS = 5.0
 _INDEXING = threading.Lock()
 
 
+@overload
 def cdist(
-    A: Graphs,  # noqa: N803
-    B: Graphs | None = None,  # noqa: N803
+    A: Graphs,
+    B: Graphs | None = None,
     *,
     client: Client | None = None,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: None = None,
+    sparse: Literal[False] = False,
+    rows: int | None = None,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> dask.array.Array: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    client: Client | None = None,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: None = None,
+    sparse: Literal[True],
+    rows: int | None = None,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> scipy.sparse.csr_array: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    client: Client | None = None,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: SomePath,
+    sparse: Literal[True],
+    rows: int | None = None,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> SomePath: ...
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    client: Client | None = None,
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     score_cutoff: float | None = None,
     dtype: DTypeLike = np.float32,
@@ -68,7 +126,7 @@ def cdist(
     sparse: bool = False,
     rows: int | None = None,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     **options: Any,
 ) -> Any:
     """:func:`fastmatch.cdist` on the workers of a Dask client: as a Dask array, one chunk a block of rows.
@@ -161,13 +219,13 @@ def top_k(
     k: int = 10,
     *,
     client: Client | None = None,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     score_cutoff: float | None = None,
     out: str | PathLike[str] | None = None,
     rows: int | None = None,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     **options: Any,
 ) -> TopK:
     """:func:`fastmatch.top_k`, its blocks on the workers of a Dask client.

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.metrics.base import Metric
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import FloatArray
+    from fastmatch.types import FloatArray, MetricName
 
 __all__ = ["GraphFeatures", "GraphKernel", "GraphNeighbors"]
 
@@ -49,7 +49,7 @@ __all__ = ["GraphFeatures", "GraphKernel", "GraphNeighbors"]
 class _GraphTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """What the three have in common: which metric, and how graphs are read."""
 
-    metric: str | Metric
+    metric: MetricName | str | Metric
     preset: str | None
     options: dict[str, Any] | None
     n_jobs: int | None
@@ -97,7 +97,7 @@ class GraphFeatures(_GraphTransformer):
 
     def __init__(
         self,
-        metric: str | Metric = "rematch",
+        metric: MetricName | str | Metric = "rematch",
         *,
         preset: str | None = None,
         options: dict[str, Any] | None = None,
@@ -158,7 +158,7 @@ class GraphKernel(_GraphTransformer):
 
     def __init__(
         self,
-        metric: str | Metric = "rematch",
+        metric: MetricName | str | Metric = "rematch",
         *,
         preset: str | None = None,
         options: dict[str, Any] | None = None,
@@ -215,7 +215,7 @@ class GraphNeighbors(_GraphTransformer):
     def __init__(
         self,
         n_neighbors: int | None = 5,
-        metric: str | Metric = "rematch",
+        metric: MetricName | str | Metric = "rematch",
         *,
         preset: str | None = None,
         options: dict[str, Any] | None = None,

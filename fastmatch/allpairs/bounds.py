@@ -1,8 +1,8 @@
 """The search for the best k of a row by bounds of its scores.
 
 Pairs are scored in the order of their bounds, the highest first, until no bound is left that reaches the k-th best
-score. Ties go to the lower column, and a tie may hide behind a bound that equals the k-th best score: so pairs with such
-a bound are scored as well.
+score. Among equal scores the lower column comes first. So pairs whose bound equals the k-th best score are scored as
+well: one of them may have that score, and a lower column.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
+# ruff: noqa: N803 - A and B are the names of SciPy and RapidFuzz
+"""``cpdist`` and ``pairs``: scores of chosen pairs of graphs, without the matrix around them."""
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -14,23 +17,70 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.scores import PairScores
-    from fastmatch.types import Progress
+    from fastmatch.types import MetricName, OnErrorPaired, Progress
+
+    Float = TypeVar("Float", bound=np.floating[Any])
 
 __all__ = ["cpdist", "pairs"]
 
 
+@overload
 def cpdist(
-    A: Graphs,  # noqa: N803
-    B: Graphs | None = None,  # noqa: N803
+    A: Graphs,
+    B: Graphs | None = None,
     index_pairs: ArrayLike | None = None,
     *,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[Float] | np.dtype[Float],
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Float]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Any]: ...
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     workers: int = 1,
     score_cutoff: float | None = None,
     dtype: DTypeLike = np.float64,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     **options: Any,
 ) -> NDArray[Any]:
     """Scores of chosen pairs of graphs, without the matrix around them.
@@ -51,7 +101,7 @@ def cpdist(
     Raises
     ------
     PairingError
-        If there are no ``index_pairs`` and the sides differ in length.
+        If there are no ``index_pairs`` and ``A`` and ``B`` differ in length.
     OptionError
         If ``index_pairs`` has another shape, or names graphs that there are not.
     """
@@ -73,19 +123,19 @@ def cpdist(
 
 
 def pairs(
-    A: Graphs,  # noqa: N803
-    B: Graphs | None = None,  # noqa: N803
+    A: Graphs,
+    B: Graphs | None = None,
     index_pairs: ArrayLike | None = None,
     *,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     workers: int = 1,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     mapping: bool = False,
     **options: Any,
 ) -> PairScores:
-    """What is known of chosen pairs of graphs: statistics, scores, certificates. Also called ``fastmatch.pairs``.
+    """What is known of chosen pairs of graphs: statistics, scores, certificates.
 
     Parameters
     ----------

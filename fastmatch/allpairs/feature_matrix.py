@@ -1,6 +1,9 @@
+# ruff: noqa: N803 - A and B are the names of SciPy and RapidFuzz
+"""``features``: what a metric sees of each graph, as rows of a sparse matrix."""
+
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -17,21 +20,43 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import Int64Array
+    from fastmatch.types import Int64Array, MetricName, OnErrorPaired
 
 __all__ = ["feature_matrix", "features"]
 
 
+@overload
 def features(
-    A: Graphs,  # noqa: N803
-    B: Graphs | None = None,  # noqa: N803
+    A: Graphs,
+    B: None = None,
     *,
-    metric: str | Metric = "rematch",
+    metric: MetricName | str | Metric = "rematch",
+    preset: str | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: Graphs,
+    *,
+    metric: MetricName | str | Metric = "rematch",
+    preset: str | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]: ...
+def features(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "rematch",
     preset: str | None = None,
     dtype: DTypeLike = np.float64,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     **options: Any,
-) -> Any:
+) -> scipy.sparse.csr_array | tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]:
     """What a metric sees of each graph, as rows of a sparse matrix: for scikit-learn, or for one's own similarity.
 
     Parameters
@@ -58,19 +83,29 @@ def features(
     """
     setting = Setting.make("features", A, B, metric, preset, None, on_error, options)
     grid = setting.comparison.grid
-    sides = [grid.pred] if B is None else [grid.pred, grid.gold]
-    tables = [grid.metric.overlaps(side) for side in sides]
+    given = [grid.pred] if B is None else [grid.pred, grid.gold]
+    tables = [grid.metric.overlaps(prepared) for prepared in given]
     if not tables[0]:
         raise OptionError(f"features: scores of metric {grid.metric.name!r} are not made of features")
     known = [np.unique(np.concatenate([each.keys for each in lists])) for lists in zip(*tables, strict=True)]
-    results = tuple(feature_matrix(lists, known, np.dtype(dtype)) for lists in tables)
-    return results[0] if B is None else results
+    matrices = [feature_matrix(lists, known, np.dtype(dtype)) for lists in tables]
+    return matrices[0] if B is None else (matrices[0], matrices[1])
 
 
 def feature_matrix(
     lists: Sequence[FeatureLists], known: Sequence[Int64Array], kind: np.dtype[Any]
 ) -> scipy.sparse.csr_array:
-    """Values of the features whose keys are known (ascending, for each of the lists), one row a graph."""
+    """Values of the features whose keys are known, one row a graph; other features are left out.
+
+    Parameters
+    ----------
+    lists : sequence of FeatureLists
+        What the metric has of the graphs.
+    known : sequence of int64[n_known]
+        Keys that get a column, ascending, for each of the lists.
+    kind : dtype
+        Of the values.
+    """
     from scipy.sparse import hstack
 
     parts = []

@@ -1,15 +1,16 @@
-"""Everything against everything: ``cdist``, ``cpdist``, ``pairs`` and ``top_k``, for every metric.
+# ruff: noqa: N803 - A and B are the names of SciPy and RapidFuzz
+"""``cdist``: a matrix of all scores, in memory or on disk.
 
 This module reads, cuts the work into blocks of rows and puts the results where they belong: an array in memory, a
-``.npy`` file, a Parquet file. What a block is, and how bounds and cutoffs save work, is in :mod:`fastmatch.allpairs.blocks`; how
-a computation goes on after it was killed, in :mod:`fastmatch.runtime.journal`.
+``.npy`` file, a Parquet file. What a block is, and how bounds and cutoffs save work, is told in
+:mod:`fastmatch.allpairs.blocks`; how a computation goes on after it was killed, in :mod:`fastmatch.runtime.journal`.
 """
 
 from __future__ import annotations
 
 import os
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -21,24 +22,131 @@ from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     import scipy.sparse
     from numpy.typing import DTypeLike, NDArray
 
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import Progress
+    from fastmatch.types import MetricName, OnErrorPaired, Progress
 
     Path = str | PathLike[str]
 
-__all__ = ["Setting", "cdist", "mirrored", "write_matrix"]
+    Float = TypeVar("Float", bound=np.floating[Any])
+    SomePath = TypeVar("SomePath", bound=Path)
+
+__all__ = ["cdist", "write_matrix"]
 
 
+@overload
 def cdist(
-    A: Graphs,  # noqa: N803 - the names of SciPy and RapidFuzz
-    B: Graphs | None = None,  # noqa: N803
+    A: Graphs,
+    B: Graphs | None = None,
     *,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[Float] | np.dtype[Float],
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Float]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Any]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: NDArray[Float],
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Float]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: None = None,
+    sparse: Literal[True],
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> scipy.sparse.csr_array: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: SomePath,
+    sparse: Literal[True],
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> SomePath: ...
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     workers: int = 1,
     score_cutoff: float | None = None,
@@ -47,7 +155,7 @@ def cdist(
     sparse: bool = False,
     resume: bool = False,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     **options: Any,
 ) -> Any:
     """Scores of each graph of ``A`` (predictions, rows) with each graph of ``B`` (gold, columns).
@@ -83,8 +191,8 @@ def cdist(
     Returns
     -------
     float array, shape (len(A), len(B))
-        ``out`` if it is an array, a read-only memory-map if it is a path. A ``csr_array`` with ``sparse``, and the path
-        itself for a Parquet file.
+        ``out`` if it is an array, a read-only memory-map if it is a path. With ``sparse`` a ``csr_array``, or the path
+        itself if there is one.
 
     Raises
     ------
@@ -134,13 +242,10 @@ def cdist(
         report.close()
 
 
-# ---- what the functions share ----------------------------------------------------------------------------------------
-
-
 def write_matrix(
     path: str,
-    A: Corpus,  # noqa: N803
-    B: Corpus | None,  # noqa: N803
+    A: Corpus,
+    B: Corpus | None,
     metric: Metric,
     *,
     workers: int,
@@ -149,7 +254,11 @@ def write_matrix(
     resume: bool,
     progress: Progress,
 ) -> None:
-    """:func:`cdist` with a path as ``out``, for who does not look at the result: a map of it takes address space."""
+    """Write the matrix of :func:`cdist` to a ``.npy`` file, and return nothing.
+
+    ``cdist`` maps the file that it wrote, which takes as much address space as the file has bytes. A program that only
+    writes the file may have a limit of memory below that.
+    """
     setting = Setting.make("cdist", A, B, metric, None, score_cutoff, "raise", {})
     report = threads.Report(progress, len(setting.pred) * len(setting.gold))
     try:

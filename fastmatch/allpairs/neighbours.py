@@ -1,3 +1,5 @@
+"""``top_k``: the graphs of a corpus that score highest with each query, and what holds them."""
+
 from __future__ import annotations
 
 import os
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import FloatArray, Int32Array, Progress
+    from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 
     Path = str | PathLike[str]
 
@@ -33,14 +35,14 @@ def top_k(
     corpus: Graphs | None = None,
     k: int = 10,
     *,
-    metric: str | Metric = "smatch",
+    metric: MetricName | str | Metric = "smatch",
     preset: str | None = None,
     workers: int = 1,
     score_cutoff: float | None = None,
     out: Path | None = None,
     resume: bool = False,
     progress: Progress = None,
-    on_error: str = "raise",
+    on_error: OnErrorPaired = "raise",
     **options: Any,
 ) -> TopK:
     """The ``k`` graphs of ``corpus`` that score highest with each query.
@@ -56,8 +58,8 @@ def top_k(
         Inclusive: neighbours that score lower are left out, so a query may have fewer than ``k``.
     out : path, optional
         Also write a Parquet file: ``query``, ``rank`` (from 0), ``index``, ``score``, and ``query_id`` and ``id``, the
-        graphs' ``::id``. Block by block, resumable, as :func:`cdist` does it. The result is then read from the file:
-        ids of graphs that are nobody's neighbour are None.
+        graphs' ``::id``. It is written block by block, and can be resumed, as with :func:`cdist`. The result is then
+        read from the file, so the ids of graphs that are no query's neighbour are None.
     metric, preset, workers, resume, progress, on_error, **options
         As for :func:`cdist`. An option may bear the metric's name in front, as the flags of the command line do:
         ``wlk_k=3`` is WLK's own ``k``.

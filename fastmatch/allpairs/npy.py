@@ -1,3 +1,5 @@
+"""Matrices in ``.npy`` files that are filled block by block."""
+
 from __future__ import annotations
 
 import io
@@ -12,37 +14,7 @@ from fastmatch.runtime.journal import naming
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MatrixFile"]
-
-
-class NpyFile:
-    """A matrix on its way to a ``.npy`` file."""
-
-    def __init__(self, path: str, shape: tuple[int, int], kind: np.dtype[Any]) -> None:
-        self.path, self.shape, self.kind = path, shape, kind
-        self.matrix: MatrixFile | None = None
-
-    def open(self, *, fresh: bool) -> None:
-        self.matrix = MatrixFile(f"{self.path}.part", self.shape, self.kind, resume=not fresh)
-
-    def has(self, number: int) -> bool:
-        return True
-
-    def flush(self) -> None:
-        assert self.matrix is not None
-        self.matrix.flush()
-
-    def finish(self) -> None:
-        self.flush()
-        self.close()
-        os.replace(f"{self.path}.part", self.path)
-
-    def clean(self) -> None:
-        """Nothing is left."""
-
-    def close(self) -> None:
-        if self.matrix is not None:
-            self.matrix.close()
+__all__ = ["MatrixFile", "NpyFile"]
 
 
 class MatrixFile:
@@ -50,6 +22,19 @@ class MatrixFile:
 
     Plain writes, not a memory-map: they need no address space for the whole matrix, so a limit of memory holds for a
     matrix of any size.
+
+    Parameters
+    ----------
+    path : str
+    shape : (int, int)
+    dtype : dtype
+    resume : bool
+        The file is there; its header is written again, its rows stay.
+
+    Raises
+    ------
+    OptionError
+        With ``resume``, if the file has not the size that it should have.
     """
 
     def __init__(self, path: str, shape: tuple[int, int], dtype: np.dtype[Any], *, resume: bool) -> None:
@@ -96,4 +81,50 @@ class MatrixFile:
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
+        """Close the file."""
         self._file.close()
+
+
+class NpyFile:
+    """A ``.npy`` file that is written under the name ``NAME.part`` and renamed when it is whole.
+
+    What :meth:`fastmatch.allpairs.setting.Setting.journalled` expects of a file.
+
+    Parameters
+    ----------
+    path : str
+        Of the whole file.
+    shape : (int, int)
+    kind : dtype
+    """
+
+    def __init__(self, path: str, shape: tuple[int, int], kind: np.dtype[Any]) -> None:
+        self.path, self.shape, self.kind = path, shape, kind
+        self.matrix: MatrixFile | None = None
+
+    def open(self, *, fresh: bool) -> None:
+        """Begin; ``fresh``: nothing of an earlier run is to be kept."""
+        self.matrix = MatrixFile(f"{self.path}.part", self.shape, self.kind, resume=not fresh)
+
+    def has(self, number: int) -> bool:
+        """What the journal says of a block is right: its rows have their places in the file."""
+        return True
+
+    def flush(self) -> None:
+        """Wait until what was written is on disk."""
+        assert self.matrix is not None
+        self.matrix.flush()
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self.flush()
+        self.close()
+        os.replace(f"{self.path}.part", self.path)
+
+    def clean(self) -> None:
+        """Nothing besides the file is left."""
+
+    def close(self) -> None:
+        """Close the file, if it is open."""
+        if self.matrix is not None:
+            self.matrix.close()

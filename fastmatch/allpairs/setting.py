@@ -1,3 +1,6 @@
+# ruff: noqa: N803 - A and B are the names of SciPy and RapidFuzz
+"""What ``cdist``, ``top_k``, ``pairs`` and ``features`` share: prepared corpora, blocks of rows, resuming, checks."""
+
 from __future__ import annotations
 
 import hashlib
@@ -20,13 +23,22 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.signature import Signature
+    from fastmatch.types import OnErrorPaired
 
-__all__ = ["BLOCK_BYTES", "BLOCK_SECONDS", "Setting", "check_k", "digest", "fingerprint", "without_prefix"]
-
+__all__ = [
+    "BLOCK_BYTES",
+    "BLOCK_SECONDS",
+    "Setting",
+    "check_k",
+    "checked_cutoff",
+    "counted_from",
+    "digest",
+    "fingerprint",
+    "without_prefix",
+]
 
 #: Bytes of a block of rows, at most (unless one row is longer): what is computed, then written and flushed at once.
 BLOCK_BYTES = 1 << 28
-
 
 #: Estimated seconds of a block on one thread, at most (unless one row takes longer): what a kill may cost.
 BLOCK_SECONDS = 60.0
@@ -34,7 +46,16 @@ BLOCK_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Setting:
-    """Two corpora that were read and prepared."""
+    """Two corpora that were read and prepared, and the comparison of each graph with each.
+
+    Attributes
+    ----------
+    pred, gold : Corpus
+        The same object if a corpus is compared with itself.
+    signature : Signature
+        Of the scores.
+    comparison : AllPairs
+    """
 
     pred: Corpus
     gold: Corpus
@@ -45,14 +66,21 @@ class Setting:
     def make(
         cls,
         caller: str,
-        A: Graphs,  # noqa: N803
-        B: Graphs | None,  # noqa: N803
+        A: Graphs,
+        B: Graphs | None,
         metric: str | Metric,
         preset: str | None,
         cutoff: float | None,
-        on_error: str,
+        on_error: OnErrorPaired,
         options: dict[str, Any],
     ) -> Setting:
+        """From the arguments of a public function, ``caller``.
+
+        Raises
+        ------
+        OptionError
+            What :func:`fastmatch.cdist` says of its arguments.
+        """
         if on_error not in ("raise", "empty"):
             raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty'")
         chosen = chosen_metric(metric, preset, options)
@@ -69,10 +97,11 @@ class Setting:
 
     @property
     def shape(self) -> tuple[int, int]:
+        """Numbers of graphs of both corpora."""
         return len(self.pred), len(self.gold)
 
     def height(self, itemsize: int, seconds_at_most: float = BLOCK_SECONDS) -> int:
-        """Rows of a block."""
+        """Rows of a block: what :data:`BLOCK_BYTES` hold of cells of this size, and takes no longer than that."""
         n_pred, n_gold = self.shape
         rows = BLOCK_BYTES // max(1, n_gold * itemsize)
         if n_pred and n_gold:
@@ -89,7 +118,7 @@ class Setting:
         return [(start, min(start + height, n_pred)) for start in range(0, n_pred, height)]
 
     def header(self, what: str, **more: Any) -> dict[str, Any]:
-        """What a journal says of the computation."""
+        """What a journal says of the computation, with its fingerprint."""
         grid = self.comparison.grid
         described = {
             "result": what,
@@ -109,10 +138,11 @@ class Setting:
     def journalled(
         self, path: str, header: dict[str, Any], height: int, resume: bool, file: Any, report: threads.Report
     ) -> Iterator[tuple[int, int, int]]:
-        """The blocks that are not on disk yet: (number, start, stop). What the caller writes of each is noted.
+        """The blocks that are not on disk yet: (number, start, stop).
 
-        ``file`` has ``open(fresh)``, ``has(number)``, ``flush()``, ``finish()``, which gives the result its name,
-        ``clean()``, which removes all but the result, and ``close()``.
+        The caller writes each block before it asks for the next one; the journal then notes it. ``file`` is a
+        :class:`fastmatch.allpairs.npy.NpyFile` or has the same methods: ``open(fresh)``, ``has(number)``, ``flush()``,
+        ``finish()``, which gives the result its name, ``clean()``, which removes all but the result, and ``close()``.
         """
         blocks = self.blocks(height)
         journal = Journal(path, {**header, "blocks": len(blocks), "height": height}, resume=resume)
@@ -161,6 +191,13 @@ def without_prefix(metric: str | Metric, options: dict[str, Any]) -> dict[str, A
 
 
 def checked_cutoff(value: float | None) -> float | None:
+    """The cutoff as a float, or None.
+
+    Raises
+    ------
+    OptionError
+        If it is no number, or negative.
+    """
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float | np.floating)):
         raise OptionError(f"score_cutoff={value!r}: expected a fraction, as scores are, or None")
     if value is not None and not value >= 0:
@@ -169,6 +206,7 @@ def checked_cutoff(value: float | None) -> float | None:
 
 
 def counted_from(report: threads.Report, before: int) -> Callable[[int], object]:
+    """A report for one block: cells that were done before it are added."""
     return lambda done: report(before + done)
 
 
@@ -183,6 +221,7 @@ def digest(corpus: Corpus) -> str:
 
     Ids of the vocabulary do not go into it, as they depend on what else was read.
     """
+    # in this order, as journals hold digests
     names = "root variable_offsets instance_offsets instances attribute_offsets attributes relation_offsets relations"
     state = hashlib.sha256(corpus.dialect.encode())
     strings = [corpus.variable_names, corpus.instances[1], *corpus.attributes[1:3], corpus.relations[1]]

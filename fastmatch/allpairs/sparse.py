@@ -1,3 +1,5 @@
+"""Sparse matrices from rows, and from lists of pairs. scipy is imported where it is needed."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,20 @@ __all__ = ["mirrored", "sparse_rows"]
 def sparse_rows(
     values: NDArray[Any], columns: Int32Array | Int64Array, offsets: Int64Array, shape: tuple[int, int]
 ) -> scipy.sparse.csr_array:
-    """A sparse matrix of its rows, its places as int32 if they fit: much of scikit-learn refuses wider ones."""
+    """A sparse matrix from its rows, one after the other.
+
+    Parameters
+    ----------
+    values, columns : arrays of length n
+    offsets : int64[n_rows + 1]
+        Row r has the entries ``offsets[r]`` … ``offsets[r + 1] − 1``.
+    shape : (int, int)
+
+    Returns
+    -------
+    csr_array
+        With int32 indices where they fit: much of scikit-learn refuses wider ones.
+    """
     from scipy.sparse import csr_array
 
     kind = np.int32 if max(len(values), *shape) < 2**31 else np.int64
@@ -32,7 +47,22 @@ def mirrored(
     *,
     half: bool,
 ) -> scipy.sparse.csr_array:
-    """A sparse matrix of lists of pairs: rows, columns, scores; with ``half`` their mirror image is added."""
+    """A sparse matrix from lists of pairs.
+
+    Parameters
+    ----------
+    parts : sequence of (rows, columns, scores)
+    shape : (int, int)
+    kind : dtype
+        Of the values.
+    half : bool
+        The lists have only pairs with column ≥ row; the mirror image is added.
+
+    Returns
+    -------
+    csr_array
+        Sorted by row and column.
+    """
     from scipy.sparse import csr_array
 
     rows, columns, scores = (

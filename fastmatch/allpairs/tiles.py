@@ -137,7 +137,7 @@ class Best:
     @property
     def k(self) -> int:
         """Pairs a row, at most."""
-        return self.indices.shape[1]
+        return int(self.indices.shape[1])
 
     def part(self, low: int, high: int) -> Best:
         """The rows ``low`` … ``high − 1`` of it, in the same memory."""
