@@ -6,9 +6,9 @@ once, pickled, as the argument of a task that unpickles them. The other workers 
 first worker that ran it, or from each other, also those that join later; each builds its inverted index once.
 
 Data that are *scattered* would go the same way. But Dask keeps one copy of data that nobody uses at the moment, and
-scattered data are lost with the last worker that had them: when jobs reach their time limit together, or before a second
-worker has come. A task is run again by whoever comes next, and may be there before any worker is, while jobs wait in
-their queue.
+scattered data are lost with the last worker that had them: when jobs reach their time limit together, or before a
+second worker has come. A task is run again by whoever comes next, and may be there before any worker is, while jobs
+wait in their queue.
 
 All other tasks are ranges of rows. They depend on nothing else, have no side effects but (for Parquet) a file that
 appears whole, and may be run any number of times with the same result. So when a worker dies, the scheduler gives its
@@ -31,7 +31,7 @@ from fastmatch.allpairs.neighbours import TopK
 from fastmatch.allpairs.setting import BLOCK_BYTES, Setting, check_k, without_prefix
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
-from fastmatch.runtime import threads
+from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -389,7 +389,7 @@ def _run(
     from distributed import as_completed
 
     width = setting.shape[1]
-    report = threads.Report(progress, sum(stop - start for start, stop in blocks) * width)
+    report = Report(progress, sum(stop - start for start, stop in blocks) * width)
     comparison = _sent(client, setting.comparison)
     starts, stops = zip(*blocks, strict=True)
     futures = client.map(task, starts, stops, comparison=comparison, **more, pure=False)

@@ -27,7 +27,7 @@ from fastmatch.allpairs.tiles import Best, Grid, PairList, mirror, silent
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastmatch.allpairs.tiles import Report
+    from fastmatch.allpairs.tiles import Told
     from fastmatch.metrics.base import Metric
     from fastmatch.types import FloatArray, Int32Array
 
@@ -93,7 +93,7 @@ class AllPairs:
         out: NDArray[Any],
         *,
         workers: int = 1,
-        report: Report = silent,
+        report: Told = silent,
         half: bool = False,
     ) -> None:
         """Fill ``out``, of any float type and shape (stop − start, n_gold), with the rows ``start`` … ``stop − 1``.
@@ -113,7 +113,7 @@ class AllPairs:
         out: NDArray[Any],
         *,
         workers: int = 1,
-        report: Report = silent,
+        report: Told = silent,
         half: bool = False,
     ) -> None:
         """Write the scores of these rows that reach the cutoff into ``out``, shape (n_pred, n_gold), elsewhere 0.
@@ -131,9 +131,7 @@ class AllPairs:
             if half:
                 out[found.columns, found.rows] = found.scores
 
-    def listed(
-        self, start: int, stop: int, *, workers: int = 1, report: Report = silent, half: bool = False
-    ) -> PairList:
+    def listed(self, start: int, stop: int, *, workers: int = 1, report: Told = silent, half: bool = False) -> PairList:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
         return self._way.listed(start, stop, workers=workers, report=report, half=half)
 
@@ -144,7 +142,7 @@ class AllPairs:
         k: int,
         *,
         workers: int = 1,
-        report: Report = silent,
+        report: Told = silent,
         skip_self: bool = False,
     ) -> tuple[Int32Array, FloatArray]:
         """The best ``k`` of each of these rows, best first, ties by index.

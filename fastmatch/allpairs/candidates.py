@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch.allpairs.every_pair import EveryPair
-    from fastmatch.allpairs.tiles import Best, Grid, Report
+    from fastmatch.allpairs.tiles import Best, Grid, Told
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = ["Candidates"]
@@ -52,13 +52,13 @@ class Candidates:
         assert theirs is not None
         return cls(grid, IndexedLists(mine, theirs), every_pair)
 
-    def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Report, half: bool) -> None:
+    def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told, half: bool) -> None:
         """Fill ``out`` with these rows, given a cutoff; with ``half`` only cells with column ≥ row, others with 0."""
         out[:, start if half else 0 :] = 0
         found = self.listed(start, stop, workers=workers, report=silent, half=half)
         out[found.rows - start, found.columns] = found.scores
 
-    def listed(self, start: int, stop: int, *, workers: int, report: Report, half: bool) -> PairList:
+    def listed(self, start: int, stop: int, *, workers: int, report: Told, half: bool) -> PairList:
         """The pairs of these rows that reach the cutoff, which must be there; with ``half`` only column ≥ row."""
         grid = self.grid
         assert grid.cutoff is not None
@@ -77,7 +77,7 @@ class Candidates:
         order = np.lexsort((columns, rows))
         return PairList(rows[order], columns[order], scores[order])
 
-    def best(self, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+    def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows."""
         grid = self.grid
         cutoff = grid.cutoff or TINY

@@ -16,7 +16,7 @@ from fastmatch.runtime import threads
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastmatch.allpairs.tiles import Best, Grid, Report
+    from fastmatch.allpairs.tiles import Best, Grid, Told
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 __all__ = ["EveryPair"]
@@ -33,7 +33,7 @@ class EveryPair:
         self.grid = grid
 
     def dense(
-        self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Report = silent, half: bool = False
+        self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told = silent, half: bool = False
     ) -> None:
         """Fill ``out`` with these rows; with ``half`` only cells with column ≥ row."""
         grid = self.grid
@@ -71,7 +71,7 @@ class EveryPair:
             chunks = threads.plan(grid.metric.costs(grid.pred, grid.gold, rows, columns), workers)
             threads.spread(part, chunks, len(rows), workers, cancel, tell)
 
-    def listed(self, start: int, stop: int, *, workers: int, report: Report, half: bool) -> PairList:
+    def listed(self, start: int, stop: int, *, workers: int, report: Told, half: bool) -> PairList:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
         parts = []
         for low, high in self.grid.stretches(start, stop, tiles.TILE):
@@ -82,7 +82,7 @@ class EveryPair:
             report((high - start) * self.grid.n_gold)
         return joined(parts)
 
-    def best(self, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+    def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows, with the metric's bound of each pair if it has one."""
         grid = self.grid
         bounding = grid.metric.reaching(np.inf)
@@ -99,7 +99,7 @@ class EveryPair:
             best_by_bounds(grid, wanted, i, j, bounds, best, workers=workers, skip_self=skip_self)
             report((high - best.start) * grid.n_gold)
 
-    def best_of(self, rows: Int64Array, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+    def best_of(self, rows: Int64Array, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows, ascending ones, from all their scores; the others count as done."""
         from fastmatch._ext.index.postings import best_of_rows
 

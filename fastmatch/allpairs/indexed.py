@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.index.postings import FeatureIndex
     from fastmatch._ext.index.rows import RowScorer
-    from fastmatch.allpairs.tiles import Best, Grid, Report
+    from fastmatch.allpairs.tiles import Best, Grid, Told
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import ByteArray, FloatArray, Int32Array
 
@@ -59,7 +59,7 @@ class IndexedRows:
         lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in tables)
         return cls(grid, RowScorer(tuple(table.index for table in tables), lists, scorer))
 
-    def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Report, half: bool) -> None:
+    def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told, half: bool) -> None:
         """Fill ``out`` with these rows; with ``half`` columns before ``start`` are left alone."""
         from fastmatch._ext.index.rows import score_rows
 
@@ -75,7 +75,7 @@ class IndexedRows:
 
         self._spread(work, start, stop, workers, report)
 
-    def listed(self, start: int, stop: int, *, workers: int, report: Report, half: bool) -> PairList:
+    def listed(self, start: int, stop: int, *, workers: int, report: Told, half: bool) -> PairList:
         """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
         from fastmatch._ext.index.rows import find_rows
 
@@ -89,7 +89,7 @@ class IndexedRows:
         parts = [found[low] for low in sorted(found)]
         return joined([PairList(i.astype(np.int64), j.astype(np.int64), scores) for i, j, scores in parts])
 
-    def best(self, best: Best, *, workers: int, report: Report, skip_self: bool) -> None:
+    def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows."""
         from fastmatch._ext.index.rows import best_rows
 
@@ -109,7 +109,7 @@ class IndexedRows:
         self._spread(work, best.start, best.stop, workers, report)
 
     def _spread(
-        self, work: Callable[[int, int, ByteArray], None], start: int, stop: int, workers: int, report: Report
+        self, work: Callable[[int, int, ByteArray], None], start: int, stop: int, workers: int, report: Told
     ) -> None:
         """Do ``work(low, high, cancel)`` for ranges of these rows, in threads."""
         n_gold = self.grid.n_gold

@@ -18,8 +18,8 @@ from fastmatch.allpairs.npy import NpyFile
 from fastmatch.allpairs.setting import Setting, counted_from
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
-from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
+from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -211,7 +211,7 @@ def cdist(
     workers = worker_count(workers)
     half = comparison.half and not comparison.indexed
     total = shape[0] * shape[1]
-    report = threads.Report(progress, total)
+    report = Report(progress, total)
     kind = np.dtype(dtype) if not isinstance(out, np.ndarray) else out.dtype
     if kind.kind != "f":
         raise OptionError(f"dtype={kind.name!r}: scores are fractions, expected a float type")
@@ -260,16 +260,14 @@ def write_matrix(
     writes the file may have a limit of memory below that.
     """
     setting = Setting.make("cdist", A, B, metric, None, score_cutoff, "raise", {})
-    report = threads.Report(progress, len(setting.pred) * len(setting.gold))
+    report = Report(progress, len(setting.pred) * len(setting.gold))
     try:
         _to_file(setting, np.dtype(dtype), path, resume, worker_count(workers), report)
     finally:
         report.close()
 
 
-def _to_file(
-    setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: threads.Report
-) -> None:
+def _to_file(setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: Report) -> None:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half and not comparison.indexed
     file = NpyFile(path, shape, kind)
@@ -292,7 +290,7 @@ def _sparse(
     out: NDArray[Any] | Path | None,
     resume: bool,
     workers: int,
-    report: threads.Report,
+    report: Report,
 ) -> scipy.sparse.csr_array | Path:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half

@@ -11,8 +11,8 @@ import numpy as np
 from fastmatch.allpairs.setting import Setting, check_k, counted_from, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
-from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
+from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -81,7 +81,7 @@ def top_k(
     workers = worker_count(workers)
     alone = corpus is None
     k = min(k, max(1, shape[1] - alone))
-    report = threads.Report(progress, shape[0] * shape[1])
+    report = Report(progress, shape[0] * shape[1])
 
     def compute(start: int, stop: int) -> tuple[Int32Array, FloatArray]:
         counted = counted_from(report, start * shape[1])

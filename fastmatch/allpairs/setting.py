@@ -13,7 +13,6 @@ import numpy as np
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, corpus_of
-from fastmatch.runtime import threads
 from fastmatch.runtime.journal import Journal, flush_folder
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.signature import Signature
+    from fastmatch.runtime.progress import Report
     from fastmatch.types import OnErrorPaired
 
 __all__ = [
@@ -136,7 +136,7 @@ class Setting:
         return {"fastmatch": __version__, "fingerprint": mark, **described}
 
     def journalled(
-        self, path: str, header: dict[str, Any], height: int, resume: bool, file: Any, report: threads.Report
+        self, path: str, header: dict[str, Any], height: int, resume: bool, file: Any, report: Report
     ) -> Iterator[tuple[int, int, int]]:
         """The blocks that are not on disk yet: (number, start, stop).
 
@@ -205,7 +205,7 @@ def checked_cutoff(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
-def counted_from(report: threads.Report, before: int) -> Callable[[int], object]:
+def counted_from(report: Report, before: int) -> Callable[[int], object]:
     """A report for one block: cells that were done before it are added."""
     return lambda done: report(before + done)
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-    #: Is told how many cells are done; see :func:`silent`.
-    Report = Callable[[int], object]
+    #: Is told how many cells are done: :class:`fastmatch.runtime.progress.Report`, :func:`silent`.
+    Told = Callable[[int], object]
 
 __all__ = [
     "CANDIDATES",

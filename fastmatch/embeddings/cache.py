@@ -24,7 +24,6 @@ __all__ = ["MAGIC", "cache_folder", "cache_place", "map_cache", "too_fresh", "wr
 #: What the caller makes of the arrays.
 Made = TypeVar("Made")
 
-
 #: A cache file: these eight bytes (the last one counts versions of the format), the length of the header as a
 #: little-endian uint64, the header (JSON), its checksum; from ``_BEGIN`` on the vectors, then offsets, table and bytes
 #: of the words, each at a multiple of 64.
@@ -32,9 +31,12 @@ MAGIC = b"fmvecs\r\x01"
 _BEGIN = 4096
 _ALIGNMENT = 64
 
-
 #: Nanoseconds that must lie between a file's last change and its reading for the change to be told from the next.
 _CLOCK = 50_000_000
+
+
+class _CacheError(Exception):
+    """The cache cannot be written."""
 
 
 def cache_folder() -> str | None:
@@ -60,17 +62,6 @@ def too_fresh(changed: int) -> bool:
     import time
 
     return abs(time.time_ns() - changed) < _CLOCK
-
-
-def _layout(header: dict[str, Any]) -> tuple[list[int], int]:
-    """Where vectors, offsets, table and words begin, and the size of the file."""
-    rows = header["rows"]
-    sizes = [4 * rows * header["dimension"], 8 * (rows + 1), 4 * header["slots"], header["bytes"]]
-    starts, at = [], _BEGIN
-    for size in sizes:
-        starts.append(at)
-        at += -(-size // _ALIGNMENT) * _ALIGNMENT
-    return starts, at
 
 
 def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made | None:
@@ -113,10 +104,6 @@ def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made 
         return make(blob, offsets, table, vectors, header["fingerprint"])
     except (ValueError, KeyError, TypeError, IndexError, OverflowError):
         return None
-
-
-class _CacheError(Exception):
-    """The cache cannot be written."""
 
 
 def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make: Callable[..., Made]) -> Made | None:
@@ -167,6 +154,17 @@ def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make:
         if os.path.exists(name):
             os.unlink(name)
     return map_cache(place, origin, make)
+
+
+def _layout(header: dict[str, Any]) -> tuple[list[int], int]:
+    """Where vectors, offsets, table and words begin, and the size of the file."""
+    rows = header["rows"]
+    sizes = [4 * rows * header["dimension"], 8 * (rows + 1), 4 * header["slots"], header["bytes"]]
+    starts, at = [], _BEGIN
+    for size in sizes:
+        starts.append(at)
+        at += -(-size // _ALIGNMENT) * _ALIGNMENT
+    return starts, at
 
 
 def _seal(target: IO[bytes], header: dict[str, Any], write: Callable[[bytes], None]) -> None:

@@ -1,3 +1,5 @@
+"""Text files of word vectors, parsed piece by piece: memory besides the result is a few megabytes."""
+
 from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING, Any
@@ -12,9 +14,38 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+__all__ = ["parse_vectors"]
+
+# Bytes of text that are read and parsed in one go.
+_PIECE = 1 << 20
+# Bytes behind the text that the parser may look at.
+_PADDING = 16
+
 
 def parse_vectors(file: IO[bytes], path: str, keep: Callable[[NDArray[np.float32]], object]) -> VectorParser:
-    """Parse a whole file from its beginning; ``keep`` gets the rows, piece by piece, and must copy them."""
+    """Parse a whole file, from its beginning.
+
+    Parameters
+    ----------
+    file : binary file
+        Plain or gzipped text.
+    path : str
+        Its name, for messages.
+    keep : callable
+        Gets the rows piece by piece, float32[n, dimension], and must copy them: the memory is used again.
+
+    Returns
+    -------
+    VectorParser
+        Has the words.
+
+    Raises
+    ------
+    ReadError
+        If the text holds no vectors, or a line is not a word and as many finite numbers as the other lines have.
+    OSError
+        If the file cannot be read.
+    """
     import gzip
     import zlib
 
@@ -55,10 +86,3 @@ def parse_vectors(file: IO[bytes], path: str, keep: Callable[[NDArray[np.float32
     if parser.announced not in (-1, parser.n_rows):
         raise ReadError(f"the first line says {parser.announced} words, found {parser.n_rows}", source=path)
     return parser
-
-
-#: Bytes of text that are read and parsed in one go.
-_PIECE = 1 << 20
-
-
-_PADDING = 16

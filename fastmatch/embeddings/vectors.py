@@ -72,7 +72,13 @@ class Embeddings:
         fingerprint: str,
         path: str | None = None,
     ) -> None:
-        """Around arrays as :class:`~fastmatch._ext.reading.vectors.WordIndex` takes them; ``ValueError`` if they do not fit."""
+        """From arrays as :class:`~fastmatch._ext.reading.vectors.WordIndex` takes them.
+
+        Raises
+        ------
+        ValueError
+            If they do not fit together.
+        """
         if vectors.ndim != 2 or len(vectors) != len(offsets) - 1:
             raise ValueError(f"vectors of shape {vectors.shape} for {len(offsets) - 1} words")
         self._index = WordIndex(blob, offsets, table)

@@ -31,7 +31,6 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
 __all__ = ["Journal", "flush_folder", "naming"]
 
 
@@ -163,7 +162,7 @@ def _locked(file: IO[bytes]) -> bool:
 
 @contextmanager
 def naming(path: str) -> Iterator[None]:
-    """An error of writing (no space left) does not know the name of the file; give it."""
+    """Give errors of writing (no space left), which do not know the name of the file, that name."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""A bar on the terminal that says how far long work is."""
+"""How long work says how far it is: to a callable, or by a bar on the terminal."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
 
-__all__ = ["Bar"]
+    from fastmatch.types import Progress
+
+__all__ = ["Bar", "Report"]
 
 #: Seconds before a bar appears: what is over by then needs none.
 APPEARS_AFTER = 0.5
@@ -34,7 +38,7 @@ class Bar:
         self._what = what
         self._draws = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._began = monotonic()
-        self._bar: Progress | None = None
+        self._bar: RichProgress | None = None
         self._task: TaskID
 
     def __call__(self, done: int, total: int, note: str = "") -> None:
@@ -46,10 +50,11 @@ class Bar:
             self._bar = self._open(done, total)
         self._bar.update(self._task, completed=done, description=note)
 
-    def _open(self, done: int, total: int) -> Progress:
+    def _open(self, done: int, total: int) -> RichProgress:
         # rich costs 50 ms to import: only on a terminal, only for work that lasts
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
 
         columns = (
             TextColumn(self._what, markup=False),
@@ -58,7 +63,7 @@ class Bar:
             TimeRemainingColumn(),
             TextColumn("{task.description}"),
         )
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
         self._task = bar.add_task("", total=total, completed=done)
         bar.start()
         return bar
@@ -69,6 +74,53 @@ class Bar:
             self._bar.stop()
 
     def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Report:
+    """Tells a callable, or a bar on a terminal, how far the work is. To be closed, or used in a ``with`` statement.
+
+    Parameters
+    ----------
+    progress : None, bool or callable
+        What the user wishes: True draws a bar, a callable gets (done, total), else nobody is told.
+    total : int
+        How much there is to do.
+    what : str
+        What is counted, to stand in front of the bar.
+    """
+
+    def __init__(self, progress: Progress, total: int, what: str = "pairs") -> None:
+        self.total, self.last = total, -1
+        self.bar = Bar(what, quiet=progress is not True)
+        self.call = progress if callable(progress) else self.bar
+
+    call: Callable[[int, int], object]
+
+    def __call__(self, done: int) -> None:
+        """So much is done; what was said already is not said again."""
+        if done != self.last:
+            self.last = done
+            self.call(done, self.total)
+
+    def step(self) -> None:
+        """One more is done."""
+        self(max(self.last, 0) + 1)
+
+    def part(self, before: int) -> Callable[[int, int], None]:
+        """A progress function for a part of the work that begins when ``before`` is done."""
+        return lambda done, _: self(before + done)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        self.bar.close()
+
+    def __enter__(self) -> Report:
         return self
 
     def __exit__(

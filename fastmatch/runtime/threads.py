@@ -1,4 +1,4 @@
-"""Threads over chunks of a list: who does which range, progress, cancellation.
+"""Threads over ranges of a list: which thread does which range, progress, cancellation.
 
 Whatever works on ranges of a list (scoring pairs, rows of a matrix, resampling) hands its work to :func:`spread`.
 
@@ -19,19 +19,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.runtime.progress import Bar
+from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from fastmatch.types import ByteArray, FloatArray, Progress
 
-
-__all__ = ["Report", "plan", "spread"]
+__all__ = ["CHUNK", "CHUNKS_PER_WORKER", "INLINE", "plan", "spread"]
 
 #: Seconds of estimated work below which everything is done in one go, without chunks or threads.
 INLINE = 0.003
-#: Estimated seconds in a chunk, at most (unless one pair takes longer): bounds the wait for Ctrl-C and progress.
+#: Estimated seconds in a chunk, at most (unless one item takes longer): bounds the wait for Ctrl-C and progress.
 CHUNK = 0.1
 #: Chunks per worker, at least, if the work is long enough: evens out what the estimates get wrong.
 CHUNKS_PER_WORKER = 8
@@ -47,10 +46,28 @@ def spread(
     cancel: ByteArray,
     progress: Progress = None,
 ) -> None:
-    """Do ``work(start, stop)`` for every chunk, in up to ``workers`` threads; what :func:`run` does, for other work.
+    """Do ``work(start, stop)`` for every chunk, in up to ``workers`` threads.
 
-    ``work`` should drop the GIL, and return soon once ``cancel``, uint8[1], has become 1. ``total`` is what the chunks
-    add up to, for ``progress``.
+    Parameters
+    ----------
+    work : callable
+        Should drop the GIL, and return soon once ``cancel`` has become 1.
+    chunks : list of (int, int)
+        Ranges (start, stop), in the order in which they are handed out.
+    total : int
+        What the chunks add up to, for ``progress``.
+    workers : int
+        One: everything is done in the calling thread.
+    cancel : uint8[1]
+        Becomes 1 when the work is to end: after an error, or Ctrl-C.
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (done, total), in the calling thread. What it raises ends the
+        work.
+
+    Raises
+    ------
+    BaseException
+        The first one that ``work`` raised.
     """
     report = Report(progress, total)
     workers = min(workers, len(chunks))
@@ -64,15 +81,24 @@ def spread(
 
 
 def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
-    """Ranges (start, stop) that cover all pairs once, of about equal cost, the dearest first; ties by position.
+    """Chunks of a list, of about equal cost.
 
-    ``costs``: estimated seconds per pair, float64[n_pairs], positive. O(n_pairs).
+    Parameters
+    ----------
+    costs : float64[n]
+        Estimated seconds of each item, positive.
+    workers : int
+
+    Returns
+    -------
+    list of (int, int)
+        Ranges (start, stop) that cover all items once, the most expensive first; ties by position. O(n).
     """
     if not len(costs):
         return []
     ends = np.cumsum(costs)
     size = min(max(ends[-1] / (CHUNKS_PER_WORKER * workers), INLINE / 4), CHUNK)
-    # a pair belongs to the chunk in which it begins, where the one before it ends
+    # an item belongs to the chunk in which it begins, where the one before it ends
     borders = np.searchsorted(ends, np.arange(size, ends[-1], size)) + 1
     starts = np.unique(np.append(0, borders[borders < len(costs)]))
     stops = np.append(starts[1:], len(costs))
@@ -158,22 +184,3 @@ def _run_threads(
         finally:
             failure = None  # break the cycle failure -> traceback -> this frame -> failure
     report(done)
-
-
-class Report:
-    """Tells a callable, or a bar on a terminal, how far the work is."""
-
-    def __init__(self, progress: Progress, total: int) -> None:
-        self.total, self.last = total, -1
-        self.bar = Bar("pairs", quiet=progress is not True)
-        self.call = progress if callable(progress) else self.bar
-
-    call: Callable[[int, int], object]
-
-    def __call__(self, done: int) -> None:
-        if done != self.last:
-            self.last = done
-            self.call(done, self.total)
-
-    def close(self) -> None:
-        self.bar.close()
