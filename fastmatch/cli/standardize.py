@@ -50,7 +50,7 @@ def add_standardize(verbs: Any) -> None:
 def _standardize(arguments: argparse.Namespace) -> int:
     import fastmatch
     from fastmatch import report
-    from fastmatch.standardization.steps import writable
+    from fastmatch.standardization.labels import writable
 
     report.check_target(arguments.output)
     corpus = fastmatch.read(arguments.file, dialect=arguments.dialect, on_error=arguments.on_error)

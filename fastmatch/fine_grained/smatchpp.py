@@ -40,7 +40,8 @@ from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.scores import Scores, TripleScores
-from fastmatch.standardization.steps import standardize, tables, turned_labels
+from fastmatch.standardization.labels import tables, turned_labels
+from fastmatch.standardization.steps import standardize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

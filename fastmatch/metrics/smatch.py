@@ -161,18 +161,20 @@ class Smatch(Metric["Prepared"]):
         steps = _STEPS[self.standard]
         if not steps and self.duplicates != "bag":
             return corpus
-        from fastmatch.standardization import steps as standardization
+        from fastmatch.standardization.labels import folded
+        from fastmatch.standardization.steps import resolved
+        from fastmatch.standardization.triples import number_copies
 
         if self.standard == "default":
-            corpus = standardization.folded(corpus, CASE | QUOTES)
+            corpus = folded(corpus, CASE | QUOTES)
             steps = ("domain-to-mod",)
         elif self.standard == "smatch":
-            corpus = standardization.folded(corpus, CASE | UNDERSCORES)
+            corpus = folded(corpus, CASE | UNDERSCORES)
         elif self.standard != "none":
-            corpus = standardization.folded(corpus, CASE | MARKS)
-        for step in standardization.resolved(steps, "smatch++", lower=True):
+            corpus = folded(corpus, CASE | MARKS)
+        for step in resolved(steps, "smatch++", lower=True):
             corpus = step(corpus)
-        return standardization.number_copies(corpus) if self.duplicates == "bag" else corpus
+        return number_copies(corpus) if self.duplicates == "bag" else corpus
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""

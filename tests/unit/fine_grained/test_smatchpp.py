@@ -10,7 +10,7 @@ from fastmatch import OptionError
 from fastmatch._ext.matching import subgraphs
 from fastmatch.fine_grained.smatchpp import ASPECTS
 from fastmatch.metrics.base import make
-from fastmatch.standardization import steps as standardization
+from fastmatch.standardization.labels import tables as tables_of
 
 GOLD = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :time (n / now)) :polarity -)",
@@ -129,7 +129,7 @@ def test_presets_read_as_their_tool():
 
 def test_kernels_refuse_what_does_not_fit():
     corpus = fm.parse("(a / b :c (d / e))")
-    tables, labels = standardization.tables(corpus), np.zeros(len(corpus.vocabulary), np.uint8)
+    tables, labels = tables_of(corpus), np.zeros(len(corpus.vocabulary), np.uint8)
     with pytest.raises(ValueError, match="one entry a label"):
         subgraphs.extract(tables, labels, labels[:1], labels, root_role=-1)
     features, index = make("smatch").prepare(corpus), np.zeros(1, np.int32)

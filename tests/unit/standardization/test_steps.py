@@ -10,6 +10,8 @@ from fastmatch import OptionError
 from fastmatch._ext.graphs import rewrite
 from fastmatch.standardization import reification
 from fastmatch.standardization import steps as standardization
+from fastmatch.standardization.labels import tables as tables_of
+from fastmatch.standardization.labels import writable
 from fastmatch.standardization.reification import AMR, SMATCHPP, Rule, rule_table
 
 
@@ -190,7 +192,7 @@ def test_writable():
     """What dropped quotes leave behind can be written, and read as the same graphs once they are dropped again."""
     text = '(a / cat :op1 "New York" :op2 "a" :op3 "b:c" :op4 x :mod (b / "two words"))'
     corpus = fm.standardize(fm.parse(text), "drop-quotes")
-    written = standardization.writable(corpus)[0].encode()
+    written = writable(corpus)[0].encode()
     again = fm.parse(written)
     assert ("a", ":op2", '"a"') in again[0].triples
     assert fm.standardize(again, "drop-quotes") == corpus
@@ -261,7 +263,7 @@ def test_unknown_step():
 
 def test_kernels_refuse_what_does_not_fit():
     corpus = fm.parse("(a / cat :mod (b / big) :polarity -)")
-    tables = standardization.tables(corpus)
+    tables = tables_of(corpus)
     assert len(tables) == 1
     short = np.zeros(1, np.int32)
     with pytest.raises(ValueError, match="one entry a label"):
@@ -285,7 +287,7 @@ def test_kernels_refuse_what_does_not_fit():
         rewrite.append_attribute(tables, short + 2, 0, short)
     broken = corpus.with_columns(root=np.array([5], np.int32))
     with pytest.raises(ValueError, match="its root is none of its variables"):
-        standardization.tables(broken)
+        tables_of(broken)
     broken = corpus.with_columns(attributes=corpus.attributes + 7)
     with pytest.raises(ValueError, match="an attribute of a variable"):
-        standardization.tables(broken)
+        tables_of(broken)

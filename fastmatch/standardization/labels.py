@@ -1,0 +1,215 @@
+"""Steps that change labels: case, quotes, senses, and the names and directions of roles.
+
+All of them work on whole columns; the only Python loops are over distinct roles, and over the few constants that a rare
+case concerns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fastmatch._ext.graphs import rewrite
+from fastmatch.graphs.notation import is_inverted, is_string, is_symbol
+from fastmatch.graphs.vocabulary import SENSES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.types import BoolArray, Int32Array
+
+__all__ = [
+    "as_written",
+    "domain_to_mod",
+    "drop_senses",
+    "folded",
+    "mod_to_domain",
+    "plain_role",
+    "tables",
+    "turn_roles",
+    "turned_labels",
+    "unlabel",
+    "used_labels",
+    "writable",
+]
+
+
+def folded(corpus: Corpus, flags: int) -> Corpus:
+    """All labels as :meth:`fastmatch.Vocabulary.fold` has them with these flags."""
+    return _relabelled(corpus, corpus.vocabulary.fold(flags), roles=True)
+
+
+def drop_senses(corpus: Corpus) -> Corpus:
+    """Concepts without the number of their sense."""
+    return _relabelled(corpus, corpus.vocabulary.fold(SENSES), roles=False, values=False)
+
+
+def unlabel(corpus: Corpus) -> Corpus:
+    """Every role becomes ``:label``."""
+    label = corpus.vocabulary.id(":label")
+    relations, attributes = corpus.relations.copy(), corpus.attributes.copy()
+    relations[1] = label
+    attributes[1] = label
+    return corpus.with_columns(relations=relations, attributes=attributes)
+
+
+def turn_roles(corpus: Corpus, rename: Callable[[str], tuple[str, bool]]) -> Corpus:
+    """Roles under other names.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    rename : callable
+        Role → its new name, and whether the triple turns around by it. An attribute that turns around keeps its
+        variable, and its role says so by one ``-of``.
+    """
+    vocabulary = corpus.vocabulary
+    used = used_labels(corpus.relations[1], corpus.attributes[1])
+    of_relations = np.arange(max(used, default=-1) + 1, dtype=np.int32)
+    of_attributes = of_relations.copy()
+    turns = np.zeros(len(of_relations), np.bool_)
+    for label in used:
+        text = vocabulary.text(label)
+        new, turned = rename(text)
+        if new != text:
+            of_relations[label] = vocabulary.id(new)
+            turns[label] = turned
+        written = f"{new}-of" if turned else new
+        if written != text:
+            of_attributes[label] = vocabulary.id(written)
+    relations, attributes = corpus.relations, corpus.attributes
+    labels = np.arange(len(of_relations))
+    if (of_relations != labels).any():
+        relations = relations.copy()
+        turned_rows = turns[relations[1]]
+        relations[1] = of_relations[relations[1]]
+        _turn(relations, turned_rows)
+    if (of_attributes != labels).any():
+        attributes = attributes.copy()
+        attributes[1] = of_attributes[attributes[1]]
+    return corpus.with_columns(relations=relations, attributes=attributes)
+
+
+def plain_role(role: str, exceptions: bool = True) -> tuple[str, bool]:
+    """The role without what inverts it, and whether it was inverted an odd number of times.
+
+    ``exceptions``: roles of AMR that end in ``-of`` by themselves (``:consist-of``) stay as they are.
+    """
+    turned = False
+    while role.endswith("-of") and len(role) > 4 and (not exceptions or is_inverted(role)):
+        role, turned = role[:-3], not turned
+    return role, turned
+
+
+def domain_to_mod(role: str) -> tuple[str, bool]:
+    """``:mod`` for ``:domain``, which turns the triple around; other roles as they are."""
+    return {":domain": (":mod", True), ":domain-of": (":mod", False)}.get(role, (role, False))
+
+
+def mod_to_domain(role: str) -> tuple[str, bool]:
+    """``:domain`` for ``:mod``, which turns the triple around; other roles as they are."""
+    return {":mod": (":domain", True), ":mod-of": (":domain", False)}.get(role, (role, False))
+
+
+def as_written(corpus: Corpus) -> Corpus:
+    """Relations as the text has them: what reading turned around is turned back and gets its ``-of``."""
+    inverted = corpus.relations[4] != 0
+    if not inverted.any():
+        return corpus
+    relations, vocabulary = corpus.relations.copy(), corpus.vocabulary
+    used = used_labels(relations[1][inverted])
+    names = np.arange(max(used) + 1, dtype=np.int32)
+    names[used] = vocabulary.ids([f"{vocabulary.text(label)}-of" for label in used])
+    relations[1][inverted] = names[relations[1][inverted]]
+    _turn(relations, inverted)
+    return corpus.with_columns(relations=relations)
+
+
+def writable(corpus: Corpus) -> Corpus:
+    """Quotes around what Penman text could not hold otherwise, for corpora whose quotes a step dropped.
+
+    Concepts and constants that are no symbols, and constants spelled like a variable of their graph.
+    """
+    vocabulary = corpus.vocabulary
+    linked, _ = rewrite.link_names(tables(corpus), corpus.variable_names, corpus.attributes[2])
+    size = max([int(column.max(initial=-1)) for column in (corpus.instances[1], corpus.attributes[2])]) + 1
+    names, quoted = np.arange(size, dtype=np.int32), np.arange(size, dtype=np.int32)
+    values = corpus.attributes[2]
+    used = used_labels(corpus.instances[1][corpus.instances[1] >= 0], values[values >= 0])
+    of_variables = set(values[linked >= 0].tolist())
+    for label in used:
+        text = vocabulary.text(label)
+        symbol = is_symbol(text)
+        if (symbol and label in of_variables) or not (symbol or is_string(text)):
+            made = vocabulary.id('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
+            quoted[label] = made
+            names[label] = label if symbol else made
+    if (quoted == np.arange(size)).all():
+        return corpus
+    instances, attributes = corpus.instances.copy(), corpus.attributes.copy()
+    instances[1] = np.append(names, np.int32(-1))[instances[1]]
+    attributes[2] = np.append(names, np.int32(-1))[values]
+    attributes[2][linked >= 0] = quoted[values[linked >= 0]]
+    return corpus.with_columns(instances=instances, attributes=attributes)
+
+
+def tables(corpus: Corpus) -> rewrite.Tables:
+    """The columns that the kernels work on."""
+    return rewrite.Tables(
+        corpus.root,
+        corpus.variable_offsets,
+        corpus.instance_offsets,
+        corpus.instances,
+        corpus.attribute_offsets,
+        corpus.attributes,
+        corpus.relation_offsets,
+        corpus.relations,
+        corpus.surface_offsets,
+        corpus.surface,
+    )
+
+
+def used_labels(*columns: Int32Array) -> list[int]:
+    """The distinct ids in these columns, ascending; none of them is negative."""
+    size = max((int(column.max(initial=-1)) for column in columns), default=-1) + 1
+    counts = np.zeros(size, np.int64)
+    for column in columns:
+        counts += np.bincount(column, minlength=size)
+    return np.flatnonzero(counts).tolist()
+
+
+def turned_labels(corpus: Corpus, size: int) -> NDArray[np.uint8]:
+    """uint8[size]: 1 for the roles of attributes that point at their variable, ``:ARG0-of 5``."""
+    turned = np.zeros(size, np.uint8)
+    for label in used_labels(corpus.attributes[1]):
+        if corpus.vocabulary.text(label).endswith("-of"):
+            turned[label] = 1
+    return turned
+
+
+def _relabelled(corpus: Corpus, ids: Int32Array, *, roles: bool, values: bool = True) -> Corpus:
+    """Concepts, and if asked for values and roles, by the table id → id."""
+    ids = np.append(ids, np.int32(-1))  # −1, which is nothing, stays −1
+    instances, changed = corpus.instances.copy(), {}
+    instances[1] = ids[instances[1]]
+    changed["instances"] = instances
+    if roles or values:
+        attributes = changed["attributes"] = corpus.attributes.copy()
+        if values:
+            attributes[2] = ids[attributes[2]]
+        if roles:
+            attributes[1] = ids[attributes[1]]
+    if roles:
+        relations = changed["relations"] = corpus.relations.copy()
+        relations[1] = ids[relations[1]]
+    return corpus.with_columns(**changed)
+
+
+def _turn(relations: Int32Array, rows: BoolArray) -> None:
+    """Exchange source and target of some relations, in place."""
+    relations[0], relations[2] = np.where(rows, relations[2], relations[0]), np.where(rows, relations[0], relations[2])
+    relations[4] ^= rows
