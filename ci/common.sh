@@ -1,4 +1,5 @@
 # Sourced by the other scripts: strict mode, the checkout's root as working directory, a temporary folder, shared data.
+# shellcheck shell=bash
 set -euo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,18 +15,25 @@ fi
 if [ -n "${FASTMATCH_DATA:-}" ]; then export FASTMATCH_DATA; fi
 
 # An inherited path or flag could make the tests import something other than what was just installed.
-unset PYTHONPATH PYTHONHOME FASTMATCH_DEBUG
+unset PYTHONPATH PYTHONHOME FASTMATCH_DEBUG FASTMATCH_COVERAGE
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 TEMPORARY=$(mktemp -d "${TMPDIR:-/tmp}/fastmatch-ci.XXXXXX")
 trap 'rm -rf "$TEMPORARY"' EXIT
 
+# use_venv FOLDER: activate the virtual environment there.
+use_venv() {
+    local scripts=bin
+    if [ -d "$1/Scripts" ]; then scripts=Scripts; fi # Windows
+    # shellcheck disable=SC1090
+    . "$1/$scripts/activate"
+    hash -r
+}
+
 # fresh_venv NAME: make a virtual environment in the temporary folder and activate it.
 fresh_venv() {
     "$PYTHON" -m venv "$TEMPORARY/$1"
-    # shellcheck disable=SC1091
-    . "$TEMPORARY/$1/bin/activate"
-    hash -r
+    use_venv "$TEMPORARY/$1"
 }
 
 # copy_sources FOLDER: what git tracks or would track, without build products.
