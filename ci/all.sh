@@ -1,20 +1,40 @@
 #!/usr/bin/env bash
-# Every step, one after the other, even if one fails; then a line a step, and the closing line of the tests last.
+# Every step, even if one fails; then a line a step, and the closing line of the tests last.
+#
+# Two lanes run side by side, because most of the time goes into two runs of the test suite that use one processor each:
+# the release build (whose environment the check of types uses again) and the debug build. What a step prints is
+# shown when the step has ended.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 logs=$(mktemp -d "${TMPDIR:-/tmp}/fastmatch-logs.XXXXXX")
+lanes=()
 trap 'rm -rf "$logs"' EXIT
+trap 'kill "${lanes[@]}" 2>/dev/null; exit 130' INT TERM
 
-failed=0
-summary=()
-for step in lint types package debug test; do
-    printf '\n##### %s\n' "$step"
-    start=$SECONDS
-    if bash "$here/$step.sh" 2>&1 | tee "$logs/$step"; then verdict=ok; else verdict=FAILED failed=1; fi
-    summary+=("$(printf 'ci: %-8s %-6s %4d s' "$step" "$verdict" $((SECONDS - start)))")
-done
+# lane STEP...: the steps one after the other; FASTMATCH_VENV is passed to those of the release build only.
+lane() {
+    local step start verdict running
+    trap 'kill "$running" 2>/dev/null; exit 130' INT TERM
+    for step; do
+        start=$SECONDS
+        bash "$here/$step.sh" >"$logs/$step" 2>&1 &
+        running=$!
+        if wait "$running"; then verdict=ok; else verdict=FAILED; fi
+        printf 'ci: %-8s %-6s %4d s\n' "$step" "$verdict" $((SECONDS - start)) >"$logs/$step.summary"
+        printf '\n##### %s\n%s\n' "$step" "$(cat "$logs/$step" "$logs/$step.summary")"
+    done
+}
+
+echo "ci: test and types beside lint, debug and package"
+FASTMATCH_VENV="$logs/venv" lane test types &
+lanes+=($!)
+lane lint debug package &
+lanes+=($!)
+wait "${lanes[@]}"
 
 printf '\n'
-printf '%s\n' "${summary[@]}"
+for step in lint types package debug test; do
+    cat "$logs/$step.summary" 2>/dev/null || printf 'ci: %-8s FAILED (did not run)\n' "$step"
+done
 grep -E '^=+ .*(passed|failed|error|no tests ran).* =+$' "$logs/test" | tail -n 1
-exit "$failed"
+! cat "$logs"/*.summary | grep -q FAILED && [ "$(cat "$logs"/*.summary | wc -l)" -eq 5 ]

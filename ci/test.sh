@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # The README's commands, to the letter, in a fresh virtual environment: build in isolation, install, test what was
 # installed; and the demo, which is the first thing a newcomer runs.
+# FASTMATCH_VENV names the folder of the environment, for a later step to use (ci/types.sh); it is temporary otherwise.
 . "$(dirname "$0")/common.sh"
-fresh_venv test
+venv=${FASTMATCH_VENV:-$TEMPORARY/test}
+"$PYTHON" -m venv "$venv"
+use_venv "$venv"
 python -m pip install --quiet '.[test]'
 (cd "$TEMPORARY" && fastmatch demo)
 # Once through the benches, not for figures: they must not rot.
