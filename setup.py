@@ -111,6 +111,7 @@ def _translated(extensions: list[Extension]) -> list[Extension]:
         "compiler_directives": DIRECTIVES,
         "build_dir": str(FOLDER / "c"),
         "shared_utility_qualified_name": SHARED,
+        "emit_code_comments": COVERAGE,  # a report of coverage finds its lines by them; a compiler only has to skip them
     }
     try:
         return cythonize(extensions, nthreads=_workers(), **options)
