@@ -165,14 +165,7 @@ class _OldSmatch(Smatch):
         top_role = vocabulary.id(":top")
         fold = vocabulary.fold(self.flags)
         return triple_features(
-            corpus.root,
-            corpus.variable_offsets,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            corpus.relations,
+            corpus.columns,
             fold,
             top=2 if self.top == "concept" else 0,
             top_role=top_role,

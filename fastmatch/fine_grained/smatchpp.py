@@ -40,7 +40,7 @@ from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.scores import Scores, TripleScores
-from fastmatch.standardization.labels import tables, turned_labels
+from fastmatch.standardization.labels import turned_labels
 from fastmatch.standardization.steps import standardize
 
 if TYPE_CHECKING:
@@ -222,7 +222,6 @@ class _Parts:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        self.tables = tables(corpus)
         self.n_labels = len(corpus.vocabulary)
         self.turned = turned_labels(corpus, self.n_labels)
         self.fold = np.arange(self.n_labels, dtype=np.int32)
@@ -241,14 +240,9 @@ class _Parts:
     def features(self, aspect: Aspect | None = None) -> TripleFeatures:
         """Features of an aspect's part of every graph, or of the whole; the variables keep their numbers."""
         corpus = self.corpus
-        columns = [
-            (corpus.instance_offsets, corpus.instances),
-            (corpus.attribute_offsets, corpus.attributes),
-            (corpus.relation_offsets, corpus.relations),
-        ]
         if aspect is not None:
             masks = extract(
-                self.tables,
+                corpus.columns,
                 self.turned,
                 self._marked(
                     [f":{role}" for role in aspect.roles.split()], [f":{role}-of" for role in aspect.roles.split()]
@@ -261,24 +255,14 @@ class _Parts:
                 predicates=aspect.predicates,
                 reentrancies=aspect.reentrancies,
             )
-            columns = [_kept(*column, mask) for column, mask in zip(columns, masks, strict=True)]
-        return triple_features(
-            corpus.root,
-            corpus.variable_offsets,
-            *columns[0],
-            *columns[1],
-            *columns[2],
-            self.fold,
-            top=0,
-            top_role=-1,
-            top_value=-1,
-        )
-
-
-def _kept(offsets: NDArray[np.int64], table: Int32Array, mask: ByteArray) -> tuple[NDArray[np.int64], Int32Array]:
-    before = np.zeros(len(mask) + 1, np.int64)
-    np.cumsum(mask, out=before[1:])
-    return before[offsets], np.ascontiguousarray(table[:, mask != 0])
+            kept: dict[str, Any] = {}
+            for kind, mask in zip(("instance", "attribute", "relation"), masks, strict=True):
+                before = np.zeros(len(mask) + 1, np.int64)
+                np.cumsum(mask, out=before[1:])
+                kept[f"{kind}_offsets"] = before[getattr(corpus, f"{kind}_offsets")]
+                kept[f"{kind}s"] = np.ascontiguousarray(getattr(corpus, f"{kind}s")[:, mask != 0])
+            corpus = corpus.with_columns(**kept)
+        return triple_features(corpus.columns, self.fold, top=0, top_role=-1, top_value=-1)
 
 
 # ---- frames ----------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content, check
 from fastmatch.graphs.building import content_of
@@ -62,7 +63,7 @@ class Corpus:
         The arrays.
     """
 
-    __slots__ = ("__weakref__", "_ids", "dialect", "problems", "source", "vocabulary", *ARRAYS)
+    __slots__ = ("__weakref__", "_columns", "_ids", "dialect", "problems", "source", "vocabulary", *ARRAYS)
 
     def __init__(
         self,
@@ -90,6 +91,7 @@ class Corpus:
         self.surface = arrays["surface"]
         self.comment_offsets = arrays["comment_offsets"]
         self.comments = arrays["comments"]
+        self._columns: Columns | None = None
         self._ids: list[str | None] | None = None
 
     @property
@@ -260,6 +262,33 @@ class Corpus:
             messages = dict(self.problems)
             problems = tuple((k, messages[g]) for k, g in enumerate(chosen.tolist()) if g in messages)
         return self.with_columns(root=self.root[chosen], lines=self.lines[chosen], problems=problems, **arrays)
+
+    @property
+    def columns(self) -> Columns:
+        """The arrays as kernels take them: checked when first asked for, trusted from then on.
+
+        Raises
+        ------
+        ValueError
+            If an offset, a variable or a label lies outside its range.
+        """
+        if self._columns is None:
+            self._columns = Columns(
+                self.root,
+                self.variable_offsets,
+                self.variable_names,
+                self.instance_offsets,
+                self.instances,
+                self.attribute_offsets,
+                self.attributes,
+                self.relation_offsets,
+                self.relations,
+                self.surface_offsets,
+                self.surface,
+                self.comment_offsets,
+                self.comments,
+            )
+        return self._columns
 
     def with_columns(self, **changed: Any) -> Corpus:
         """This corpus with other arrays or attributes in some places; they are trusted, see :meth:`validate`."""

@@ -115,24 +115,18 @@ class Rematch(Metric["FeatureSets"]):
 
         vocabulary, exact = corpus.vocabulary, self.keys == "exact"
         tool = self.standard == "tool"
-        relations = corpus.relations if tool else _features.without_domain(corpus)
+        corpus = corpus if tool else _features.without_domain(corpus)
         fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
         frames = _framed(vocabulary, fold, self.frames) if self.frames is not None else fold
         if len(frames) > len(fold):  # frames nobody had named before
             fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
             frames = np.concatenate([frames, fold[len(frames) :]])
-        constants = _features.keys(corpus, fold, exact, relations[1])
+        constants = _features.keys(corpus, fold, exact)
         roles = constants
         if tool:  # of relations, roles keep their case
             roles = _features.keys(corpus, np.arange(len(fold), dtype=np.int32), exact)
         return motif_sets(
-            corpus.variable_offsets,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            relations,
+            corpus.columns,
             constants if frames is fold else _features.keys(corpus, frames, exact),
             constants,
             roles,

@@ -81,18 +81,11 @@ class Sema(Metric["ConceptTriples"]):
         from fastmatch._ext.features.concept_triples import concept_triples
 
         vocabulary, tool = corpus.vocabulary, self.standard != "default"
-        relations = corpus.relations if tool else _features.without_domain(corpus)
+        corpus = corpus if tool else _features.without_domain(corpus)
         fold = np.arange(len(vocabulary), dtype=np.int32) if tool else vocabulary.fold(_features.FOLD)
         return concept_triples(
-            corpus.root,
-            corpus.variable_offsets,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            relations,
-            _features.keys(corpus, fold, self.keys == "exact", relations[1]),
+            corpus.columns,
+            _features.keys(corpus, fold, self.keys == "exact"),
             published=tool,
             top_role=vocabulary.lookup(":TOP") if tool else -2,
             table=_features.join_table(corpus, self.keys),

@@ -181,26 +181,20 @@ class Sembleu(Metric[Grams]):
         from fastmatch._ext.features.ngrams import ngram_bags
 
         vocabulary, exact, tool = corpus.vocabulary, self.keys == "exact", self.standard != "default"
-        relations = corpus.relations if tool else _features.without_domain(corpus)
+        corpus = corpus if tool else _features.without_domain(corpus)
         fold = vocabulary.fold(CASE if tool else _features.FOLD)
         turned = np.zeros(len(fold), np.uint8)
-        labels = roles = _features.keys(corpus, fold, exact, relations[1])
+        labels = roles = _features.keys(corpus, fold, exact)
         if tool:
             directed = np.arange(len(vocabulary), dtype=np.int32)
-            for role in np.unique(np.concatenate([corpus.attributes[1], relations[1]])).tolist():
+            for role in np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist():
                 name = vocabulary.text(role)
                 if name.endswith("-of") and self.standard == "tool":
                     turned[role] = 1
                     directed[role] = vocabulary.id(name.replace("-of", "", _TURNS))
             roles = _features.keys(corpus, directed[: len(fold)], exact)
         bags, lengths = ngram_bags(
-            corpus.variable_offsets,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            relations,
+            corpus.columns,
             labels,
             roles,
             turned,

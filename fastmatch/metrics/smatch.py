@@ -190,14 +190,7 @@ class Smatch(Metric["Prepared"]):
 
         labels = self._labels(corpus)
         return triple_features(
-            corpus.root,
-            corpus.variable_offsets,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            corpus.relations,
+            corpus.columns,
             labels.fold,
             top=TOPS[self.top],
             top_role=labels.top_role,

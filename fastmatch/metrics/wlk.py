@@ -151,8 +151,8 @@ class Wlk(Metric[LabelBags]):
         from fastmatch._ext.features.neighbourhoods import label_bags
 
         tool, exact = self.standard == "tool", self.keys == "exact"
-        relations = corpus.relations if tool else _features.without_domain(corpus)
-        graphs = _features.labelled_graphs(corpus, relations, tool=tool)
+        corpus = corpus if tool else _features.without_domain(corpus)
+        graphs = _features.labelled_graphs(corpus, tool=tool)
         same = np.arange(len(corpus.vocabulary), dtype=np.int32)  # labels and roles of the graphs are folded
         interner = corpus.vocabulary.interner
         keys = _features.label_keys(interner, same, (graphs[1], graphs[3][1]), exact)

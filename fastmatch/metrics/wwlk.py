@@ -178,7 +178,7 @@ class Wwlk(Metric["NodeSpace"]):
 
     def graphs(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
         """Labelled graphs: what :func:`fastmatch._ext.graphs.labelled.node_graphs` returns."""
-        graphs = _features.labelled_graphs(corpus, corpus.relations, tool=self.standard == "tool")
+        graphs = _features.labelled_graphs(corpus, tool=self.standard == "tool")
         if self.edges == "weights":
             return graphs
         from fastmatch._ext.graphs.labelled import edges_as_nodes

@@ -29,7 +29,6 @@ __all__ = [
     "folded",
     "mod_to_domain",
     "plain_role",
-    "tables",
     "turn_roles",
     "turned_labels",
     "unlabel",
@@ -135,7 +134,7 @@ def writable(corpus: Corpus) -> Corpus:
     Concepts and constants that are no symbols, and constants spelled like a variable of their graph.
     """
     vocabulary = corpus.vocabulary
-    linked, _ = rewrite.link_names(tables(corpus), corpus.variable_names, corpus.attributes[2])
+    linked, _ = rewrite.link_names(corpus.columns, corpus.variable_names, corpus.attributes[2])
     size = max([int(column.max(initial=-1)) for column in (corpus.instances[1], corpus.attributes[2])]) + 1
     names, quoted = np.arange(size, dtype=np.int32), np.arange(size, dtype=np.int32)
     values = corpus.attributes[2]
@@ -155,22 +154,6 @@ def writable(corpus: Corpus) -> Corpus:
     attributes[2] = np.append(names, np.int32(-1))[values]
     attributes[2][linked >= 0] = quoted[values[linked >= 0]]
     return corpus.with_columns(instances=instances, attributes=attributes)
-
-
-def tables(corpus: Corpus) -> rewrite.Tables:
-    """The columns that the kernels work on."""
-    return rewrite.Tables(
-        corpus.root,
-        corpus.variable_offsets,
-        corpus.instance_offsets,
-        corpus.instances,
-        corpus.attribute_offsets,
-        corpus.attributes,
-        corpus.relation_offsets,
-        corpus.relations,
-        corpus.surface_offsets,
-        corpus.surface,
-    )
 
 
 def used_labels(*columns: Int32Array) -> list[int]:

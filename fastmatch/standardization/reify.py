@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fastmatch._ext.graphs import rewrite
-from fastmatch.standardization.labels import plain_role, tables, turned_labels, used_labels
+from fastmatch.standardization.labels import plain_role, turned_labels, used_labels
 from fastmatch.standardization.reification import AMR, Rule
 from fastmatch.standardization.triples import selected
 
@@ -39,11 +39,10 @@ def reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) ->
             used.append((label, vocabulary.id(rule.concept), vocabulary.id(first), vocabulary.id(second)))
     if not used:
         return corpus
-    table = tables(corpus)
-    words = np.full((3, max(table.n_labels, len(vocabulary))), -1, np.int32)
+    words = np.full((3, max(corpus.columns.n_labels, len(vocabulary))), -1, np.int32)
     for label, *ids in used:
         words[:, label] = ids
-    columns = rewrite.reify(table, words[0], words[1], words[2])
+    columns = rewrite.reify(corpus.columns, words[0], words[1], words[2])
     added = np.diff(columns["variable_offsets"]) - np.diff(corpus.variable_offsets)
     names = _new_names(corpus, int(added.max(initial=0)))
     # where the new variables stand: behind the others of their graph
@@ -76,11 +75,10 @@ def dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) 
         last[concept] = number
         words = (rule.source, rule.target, rule.relation, f"{rule.relation}-of")
         rows[:, number] = [*vocabulary.ids(words), -1]
-    table = tables(corpus)
-    size = max(table.n_labels, len(vocabulary))
+    size = max(corpus.columns.n_labels, len(vocabulary))
     rule_of = np.full(size, -1, np.int32)
     rule_of[list(first)] = list(first.values())
-    found = rewrite.dereify(table, rule_of, rows, turned_labels(corpus, size))
+    found = rewrite.dereify(corpus.columns, rule_of, rows, turned_labels(corpus, size))
     if found is None:
         return corpus
     variables, instances, kept_relations, attributes, relations, surface = found

@@ -8,7 +8,7 @@ import numpy as np
 
 from fastmatch._ext.graphs import rewrite
 from fastmatch.graphs.vocabulary import CASE, MARKS
-from fastmatch.standardization.labels import tables, used_labels
+from fastmatch.standardization.labels import used_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +41,7 @@ def selected(
 
     keep = mask(variables, len(corpus.variable_names))
     columns = rewrite.select(
-        tables(corpus),
+        corpus.columns,
         keep,
         mask(instances, corpus.instances.shape[1]),
         mask(attributes, corpus.attributes.shape[1]),
@@ -52,7 +52,7 @@ def selected(
 
 def remove_duplicates(corpus: Corpus) -> Corpus:
     """Of equal triples of a graph only the first."""
-    copies = rewrite.find_copies(tables(corpus))
+    copies = rewrite.find_copies(corpus.columns)
     if not any(column.any() for column in copies):
         return corpus
     instances, attributes, relations = (column == 0 for column in copies)
@@ -66,7 +66,7 @@ def number_copies(corpus: Corpus) -> Corpus:
     """
     changed: dict[str, Int32Array] = {}
     vocabulary = corpus.vocabulary
-    for name, copies in zip(("instances", "attributes", "relations"), rewrite.find_copies(tables(corpus)), strict=True):
+    for name, copies in zip(("instances", "attributes", "relations"), rewrite.find_copies(corpus.columns), strict=True):
         rows = np.flatnonzero(copies)
         if rows.size:
             table = changed[name] = getattr(corpus, name).copy()
@@ -101,14 +101,14 @@ def with_root(corpus: Corpus, concept: bool) -> Corpus:
         of_root = np.flatnonzero(corpus.instances[0] == root[graphs])[::-1]
         value[graphs[of_root]] = corpus.instances[1, of_root]
         root = np.where(value >= 0, root, np.int32(-1))
-    offsets, attributes = rewrite.append_attribute(tables(corpus), root, vocabulary.id(":root"), value)
+    offsets, attributes = rewrite.append_attribute(corpus.columns, root, vocabulary.id(":root"), value)
     return corpus.with_columns(attributes=attributes, attribute_offsets=offsets)
 
 
 def link_constants(corpus: Corpus) -> Corpus:
     """Constants spelled like a variable become relations to it; variables that differ in case or quotes become one."""
     fold = np.append(corpus.vocabulary.fold(CASE | MARKS), np.int32(-1))
-    linked, same = rewrite.link_names(tables(corpus), fold[corpus.variable_names], fold[corpus.attributes[2]])
+    linked, same = rewrite.link_names(corpus.columns, fold[corpus.variable_names], fold[corpus.attributes[2]])
     rows = linked >= 0
     if rows.any():
         corpus = _attributes_to_relations(corpus, rows, linked)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.score import score_exact
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
@@ -23,7 +24,7 @@ CASE, UNDERSCORES, QUOTES = 1, 2, 4
 
 
 def columns(graphs: Sequence[Triples], interner: Interner) -> dict[str, np.ndarray]:
-    """Columns of a corpus as ``triple_features`` takes them, labels interned in ``interner``."""
+    """Columns of a corpus as ``Columns`` takes them, labels interned in ``interner``; variables have no names."""
 
     def label(text: str | None) -> int:
         return -1 if text is None else interner.intern(text.encode())
@@ -50,12 +51,17 @@ def columns(graphs: Sequence[Triples], interner: Interner) -> dict[str, np.ndarr
     return {
         "root": np.array(roots, dtype=np.int32),
         "variable_offsets": offsets(0),
+        "variable_names": np.full(sum(size[0] for size in sizes), -1, np.int32),
         "instance_offsets": offsets(1),
         "instances": table(instances, 3),
         "attribute_offsets": offsets(2),
         "attributes": table(attributes, 4),
         "relation_offsets": offsets(3),
         "relations": table(relations, 5),
+        "surface_offsets": np.zeros(len(graphs) + 1, np.int64),
+        "surface": table([], 3),
+        "comment_offsets": np.zeros(len(graphs) + 1, np.int64),
+        "comments": np.empty(0, np.uint8),
     }
 
 
@@ -67,7 +73,7 @@ def features(graphs: Sequence[Triples], flavour: Flavour, interner: Interner) ->
     fold = interner.fold(flags)
     top_role, top_value, mod_role, domain_role = (int(fold[k]) for k in fixed)
     return triple_features(
-        *arrays.values(),
+        Columns(**arrays),
         fold,
         top=1,
         top_role=top_role,

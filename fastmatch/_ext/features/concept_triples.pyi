@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.features.keys import JoinTable
+from fastmatch._ext.graphs.columns import Columns
 
 @final
 class ConceptTriples:
@@ -35,14 +36,7 @@ class ConceptTriples:
     def __len__(self) -> int: ...
 
 def concept_triples(
-    root: NDArray[np.int32],
-    variable_offsets: NDArray[np.int64],
-    instance_offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    attribute_offsets: NDArray[np.int64],
-    attributes: NDArray[np.int32],
-    relation_offsets: NDArray[np.int64],
-    relations: NDArray[np.int32],
+    corpus: Columns,
     keys: NDArray[np.uint64],
     *,
     published: bool = ...,

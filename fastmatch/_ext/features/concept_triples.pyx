@@ -27,7 +27,10 @@ from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.features.tables cimport NO_LABEL, check_table, key_of
+from fastmatch._ext.features.tables cimport NO_LABEL, key_of
+from fastmatch._ext.graphs.columns cimport (
+    Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
+)
 
 import numpy as np
 
@@ -103,21 +106,14 @@ cdef class ConceptTriples:
 
 
 def concept_triples(
-    const int32_t[::1] root not None,
-    const int64_t[::1] variable_offsets not None,
-    const int64_t[::1] instance_offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] attribute_offsets not None,
-    const int32_t[:, ::1] attributes not None,
-    const int64_t[::1] relation_offsets not None,
-    const int32_t[:, ::1] relations not None,
+    Columns corpus not None,
     const uint64_t[::1] keys not None,
     *,
     bint published=False,
     int32_t top_role=-2,
     JoinTable table=None,
 ):
-    """What Sema compares, of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+    """What Sema compares, of every graph of a corpus.
 
     Args:
         keys: uint64, shape (n_labels,): label id -> key; made by ``label_keys``.
@@ -128,36 +124,30 @@ def concept_triples(
         table: numbers the triples exactly; without it they are hashed. Its lock is taken.
 
     Raises:
-        ValueError: an offset, variable or label lies outside its table.
+        ValueError: a label of the corpus has no key.
 
     Cost: O(T log T) for a graph of T triples.
     """
-    cdef Py_ssize_t n_graphs = root.shape[0], n_labels = keys.shape[0], g, widest = 1
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, widest = 1
     cdef Joins hashed
     cdef Joins *joins = &hashed
-    check_table("instances", instance_offsets, instances, 1, variable_offsets, n_labels, 1, 1)
-    check_table("attributes", attribute_offsets, attributes, 1, variable_offsets, n_labels, 1, 2)
-    check_table("relations", relation_offsets, relations, 2, variable_offsets, n_labels, 1, 2)
-    if variable_offsets.shape[0] != n_graphs + 1:
-        raise ValueError("the tables do not fit together")
+    check_labels(corpus, keys.shape[0])
     for g in range(n_graphs):
-        if not -1 <= root[g] < max(1, variable_offsets[g + 1] - variable_offsets[g]):
-            raise ValueError(f"graph {g}: no such root")
         widest = max(
-            widest, variable_offsets[g + 1] - variable_offsets[g], relation_offsets[g + 1] - relation_offsets[g],
-            attribute_offsets[g + 1] - attribute_offsets[g] + instance_offsets[g + 1] - instance_offsets[g],
+            widest, count_variables(corpus, g), count_relations(corpus, g),
+            count_attributes(corpus, g) + count_instances(corpus, g),
         )
-    n_variables = variable_offsets[n_graphs] - variable_offsets[0] if n_graphs else 0
+    n_variables = corpus.variable_names.shape[0]
     totals = np.zeros(n_graphs, np.int64)
     roots = np.zeros(n_graphs, np.uint64)
     offsets = [np.zeros(n_graphs + 1, np.int64) for _ in range(3)]
     concepts = np.empty(n_variables, np.uint64)
     variables = np.empty((3, n_variables), np.int32)
-    relation_keys = np.empty(relations.shape[1], np.uint64)
-    place_offsets = np.zeros(relations.shape[1] + 1, np.int64)
-    places = np.empty((3, relations.shape[1]), np.int32)
-    attribute_keys = np.empty(attributes.shape[1] + instances.shape[1], np.uint64)
-    attribute_counts = np.empty(attributes.shape[1] + instances.shape[1], np.int32)
+    relation_keys = np.empty(corpus.relations.shape[1], np.uint64)
+    place_offsets = np.zeros(corpus.relations.shape[1] + 1, np.int64)
+    places = np.empty((3, corpus.relations.shape[1]), np.int32)
+    attribute_keys = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.uint64)
+    attribute_counts = np.empty(corpus.attributes.shape[1] + corpus.instances.shape[1], np.int32)
     cdef int64_t[::1] pairs = np.empty(4 * widest, np.int64)
     cdef uint64_t[::1] ends = np.empty(2 * widest, np.uint64)
     cdef uint64_t[::1] concept_of = np.empty(widest, np.uint64)
@@ -168,8 +158,7 @@ def concept_triples(
         table.lock.acquire()
     try:
         fill(
-            root, variable_offsets, instance_offsets, instances, attribute_offsets, attributes, relation_offsets,
-            relations, keys, published, top_role, joins, <Pair *> &pairs[0], widest, &ends[0], &concept_of[0],
+            corpus, keys, published, top_role, joins, <Pair *> &pairs[0], widest, &ends[0], &concept_of[0],
             &known[0], totals, roots, offsets[0], concepts, variables, offsets[1], relation_keys, place_offsets, places,
             offsets[2], attribute_keys, attribute_counts,
         )
@@ -207,31 +196,29 @@ cdef inline int32_t place_of(const uint64_t *sorted, Py_ssize_t n, uint64_t key)
 
 
 cdef void fill(
-    const int32_t[::1] root, const int64_t[::1] variable_offsets, const int64_t[::1] instance_offsets,
-    const int32_t[:, ::1] instances, const int64_t[::1] attribute_offsets, const int32_t[:, ::1] attributes,
-    const int64_t[::1] relation_offsets, const int32_t[:, ::1] relations, const uint64_t[::1] keys, bint published,
-    int32_t top_role, Joins *joins, Pair *pairs, Py_ssize_t widest, uint64_t *ends, uint64_t *concept_of,
-    uint8_t *known, int64_t[::1] totals, uint64_t[::1] roots, int64_t[::1] out_variable_offsets,
+    Columns corpus, const uint64_t[::1] keys, bint published, int32_t top_role, Joins *joins, Pair *pairs,
+    Py_ssize_t widest, uint64_t *ends, uint64_t *concept_of, uint8_t *known, int64_t[::1] totals, uint64_t[::1] roots,
+    int64_t[::1] out_variable_offsets,
     uint64_t[::1] concepts, int32_t[:, ::1] variables, int64_t[::1] out_relation_offsets, uint64_t[::1] relation_keys,
     int64_t[::1] place_offsets, int32_t[:, ::1] places, int64_t[::1] out_attribute_offsets,
     uint64_t[::1] attribute_keys, int32_t[::1] attribute_counts,
 ) noexcept:
     """The loop over graphs; all has been checked and sized."""
-    cdef Py_ssize_t g, k, n, m, n_ends, at = 0, r = 0, p = 0, a = 0
+    cdef Py_ssize_t g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0
     cdef int32_t n_variables, v, source, target, value
     cdef uint64_t key
     cdef bint top
     cdef Pair *scratch = pairs + widest
     with nogil:
-        for g in range(root.shape[0]):
-            n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+        for g in range(corpus.n_graphs):
+            n_variables = count_variables(corpus, g)
             for v in range(n_variables):
                 concept_of[v] = tag(NO_LABEL)
                 known[v] = 0
             m = 0
-            for k in range(instance_offsets[g], instance_offsets[g + 1]):
-                v = instances[0, k]
-                key = key_of(keys, instances[1, k])
+            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                v = corpus.instances[0, k]
+                key = key_of(keys, corpus.instances[1, k])
                 if not known[v]:
                     known[v] = 1
                     concept_of[v] = key
@@ -242,21 +229,20 @@ cdef void fill(
             for k in range(m):
                 key = join(joins, tag(FURTHER_CONCEPT), concept_of[pairs[k].minor])
                 pairs[k].major = signed(join(joins, key, <uint64_t> pairs[k].major))
-            roots[g] = concept_of[root[g]] if 0 <= root[g] < n_variables else tag(NO_ROOT)
+            roots[g] = concept_of[corpus.root[g]] if 0 <= corpus.root[g] < n_variables else tag(NO_ROOT)
             totals[g] = n_variables
             if published:
-                totals[g] = instance_offsets[g + 1] - instance_offsets[g] + relation_offsets[g + 1] \
-                    - relation_offsets[g] + attribute_offsets[g + 1] - attribute_offsets[g]
+                totals[g] = count_instances(corpus, g) + count_relations(corpus, g) + count_attributes(corpus, g)
 
             # attributes
             top = False
-            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
-                v, value = attributes[0, k], attributes[2, k]
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                v, value = corpus.attributes[0, k], corpus.attributes[2, k]
                 key = key_of(keys, value)
-                if v == 0 and attributes[1, k] == top_role and not top:
+                if v == 0 and corpus.attributes[1, k] == top_role and not top:
                     top = True
                     key = concept_of[0]
-                key = join(joins, join(joins, join(joins, tag(ATTRIBUTE), key_of(keys, attributes[1, k])), key),
+                key = join(joins, join(joins, join(joins, tag(ATTRIBUTE), key_of(keys, corpus.attributes[1, k])), key),
                            concept_of[v])
                 pairs[m].major = signed(key)
                 pairs[m].minor = v
@@ -278,11 +264,12 @@ cdef void fill(
             # relations
             for v in range(n_variables):
                 known[v] = 0
-            n = relation_offsets[g + 1] - relation_offsets[g]
+            n = count_relations(corpus, g)
             for k in range(n):
-                source, target = relations[0, relation_offsets[g] + k], relations[2, relation_offsets[g] + k]
+                row = corpus.relation_offsets[g] + k
+                source, target = corpus.relations[0, row], corpus.relations[2, row]
                 known[source] = known[target] = 1
-                key = join(joins, tag(RELATION), key_of(keys, relations[1, relation_offsets[g] + k]))
+                key = join(joins, tag(RELATION), key_of(keys, corpus.relations[1, row]))
                 key = join(joins, join(joins, key, concept_of[source]), concept_of[target])
                 pairs[k].major = signed(key)
                 pairs[k].minor = (<int64_t> source << 32) | target
@@ -319,7 +306,7 @@ cdef void fill(
                 concepts[at] = concept_of[v]
                 variables[0, at] = v
                 variables[1, at] = not known[v]
-                variables[2, at] = v == root[g]
+                variables[2, at] = v == corpus.root[g]
                 at += 1
             out_variable_offsets[g + 1] = at
 

@@ -16,7 +16,10 @@ from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.features.tables cimport NO_LABEL, check_table, key_of
+from fastmatch._ext.features.tables cimport NO_LABEL, key_of
+from fastmatch._ext.graphs.columns cimport (
+    Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
+)
 
 import numpy as np
 
@@ -35,13 +38,7 @@ cdef enum Kind:
 
 
 def motif_sets(
-    const int64_t[::1] variable_offsets not None,
-    const int64_t[::1] instance_offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] attribute_offsets not None,
-    const int32_t[:, ::1] attributes not None,
-    const int64_t[::1] relation_offsets not None,
-    const int32_t[:, ::1] relations not None,
+    Columns corpus not None,
     const uint64_t[::1] concept_keys not None,
     const uint64_t[::1] constant_keys not None,
     const uint64_t[::1] role_keys not None,
@@ -50,7 +47,7 @@ def motif_sets(
     int32_t hidden_value=-2,
     JoinTable table=None,
 ):
-    """Motifs of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+    """Motifs of every graph of a corpus.
 
     Args:
         concept_keys, constant_keys, role_keys: uint64, shape (n_labels,): label id -> key, of concepts, of roles and
@@ -63,24 +60,20 @@ def motif_sets(
         FeatureSets of one level, without counts: a motif that occurs twice is one motif.
 
     Raises:
-        ValueError: an offset, variable or label lies outside its table, or a graph has more than 50 million motifs.
+        ValueError: the tables of keys differ in length or lack a label of the corpus, or a graph has more than 50
+            million motifs.
 
     Cost: O(M log M) for a graph with M motifs.
     """
-    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, n_labels = concept_keys.shape[0]
-    cdef Py_ssize_t g, k, total = 0, widest = 0, most_variables = 0, most_attributes = 0
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = concept_keys.shape[0], g, k, total = 0, widest = 0
+    cdef Py_ssize_t most_variables = corpus.most_variables, most_attributes = corpus.most_attributes
     cdef int64_t n_variables, here
     cdef Joins hashed
     cdef Joins *joins = &hashed
     cdef bint too_many = False
     if constant_keys.shape[0] != n_labels or role_keys.shape[0] != n_labels:
         raise ValueError("the tables of keys differ in length")
-    check_table("instances", instance_offsets, instances, 1, variable_offsets, n_labels, 1, 1)
-    check_table("attributes", attribute_offsets, attributes, 1, variable_offsets, n_labels, 1, 2)
-    check_table("relations", relation_offsets, relations, 2, variable_offsets, n_labels, 1, 2)
-    for g in range(n_graphs):
-        most_variables = max(most_variables, variable_offsets[g + 1] - variable_offsets[g])
-        most_attributes = max(most_attributes, attribute_offsets[g + 1] - attribute_offsets[g])
+    check_labels(corpus, n_labels)
 
     memset(&hashed, 0, sizeof(Joins))
     # of the graph at hand: attributes and instance motifs by variable, the latter at least one each
@@ -93,15 +86,15 @@ def motif_sets(
     with nogil:
         # how many there can be: attributes and labels, an instance motif for each attribute or variable, products
         for g in range(n_graphs):
-            n_variables = variable_offsets[g + 1] - variable_offsets[g]
-            here = 4 * (attribute_offsets[g + 1] - attribute_offsets[g]) + n_variables \
-                + instance_offsets[g + 1] - instance_offsets[g] + relation_offsets[g + 1] - relation_offsets[g]
+            n_variables = count_variables(corpus, g)
+            here = 4 * count_attributes(corpus, g) + n_variables + count_instances(corpus, g) \
+                + count_relations(corpus, g)
             if classes & RELATIONS:
                 memset(&starts[0], 0, n_variables * sizeof(int32_t))
-                for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
-                    starts[attributes[0, k]] += attributes[2, k] != hidden_value
-                for k in range(relation_offsets[g], relation_offsets[g + 1]):
-                    here += max(1, <int64_t> starts[relations[0, k]]) * max(1, starts[relations[2, k]])
+                for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                    starts[corpus.attributes[0, k]] += corpus.attributes[2, k] != hidden_value
+                for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                    here += max(1, <int64_t> starts[corpus.relations[0, k]]) * max(1, starts[corpus.relations[2, k]])
                     if here > MOST_MOTIFS:
                         break
             if here > MOST_MOTIFS:
@@ -119,8 +112,7 @@ def motif_sets(
         table.lock.acquire()
     try:
         fill(
-            variable_offsets, instance_offsets, instances, attribute_offsets, attributes, relation_offsets,
-            relations, concept_keys, constant_keys, role_keys, classes, hidden_value, joins, &starts[0], &pairs[0],
+            corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, joins, &starts[0], &pairs[0],
             &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
         )
     finally:
@@ -132,41 +124,38 @@ def motif_sets(
 
 
 cdef void fill(
-    const int64_t[::1] variable_offsets, const int64_t[::1] instance_offsets, const int32_t[:, ::1] instances,
-    const int64_t[::1] attribute_offsets, const int32_t[:, ::1] attributes, const int64_t[::1] relation_offsets,
-    const int32_t[:, ::1] relations, const uint64_t[::1] concept_keys, const uint64_t[::1] constant_keys,
-    const uint64_t[::1] role_keys, int classes, int32_t hidden_value, Joins *joins, int32_t *starts,
-    uint64_t *pairs, int32_t *motif_starts, uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest,
-    int64_t[::1] offsets, uint64_t[::1] keys,
+    Columns corpus, const uint64_t[::1] concept_keys, const uint64_t[::1] constant_keys, const uint64_t[::1] role_keys,
+    int classes, int32_t hidden_value, Joins *joins, int32_t *starts, uint64_t *pairs, int32_t *motif_starts,
+    uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest, int64_t[::1] offsets, uint64_t[::1] keys,
 ) noexcept:
     """The loop over graphs; all has been checked and sized."""
-    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, g, k, n, used = 0, first
+    cdef Py_ssize_t g, k, n, used = 0, first
     cdef int32_t n_variables, v, i, j, source, target, role
     cdef uint64_t key, left
     with nogil:
-        for g in range(n_graphs):
-            n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+        for g in range(corpus.n_graphs):
+            n_variables = count_variables(corpus, g)
             n = 0
             for v in range(n_variables):
                 concepts[v] = tag(NO_LABEL)
-            k = instance_offsets[g + 1]
-            while k > instance_offsets[g]:      # backwards: of several concepts of one variable the first one stays
+            k = corpus.instance_offsets[g + 1]
+            while k > corpus.instance_offsets[g]:   # backwards: of several concepts of a variable the first one stays
                 k -= 1
-                concepts[instances[0, k]] = key_of(concept_keys, instances[1, k])
+                concepts[corpus.instances[0, k]] = key_of(concept_keys, corpus.instances[1, k])
                 if classes & LABELS:
-                    made[n] = concepts[instances[0, k]]
+                    made[n] = concepts[corpus.instances[0, k]]
                     n += 1
             # attributes by variable, as a counting sort
             memset(starts, 0, (n_variables + 1) * sizeof(int32_t))
-            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
-                starts[attributes[0, k] + 1] += attributes[2, k] != hidden_value
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                starts[corpus.attributes[0, k] + 1] += corpus.attributes[2, k] != hidden_value
             for v in range(n_variables):
                 starts[v + 1] += starts[v]
-            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
-                if attributes[2, k] == hidden_value:
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                if corpus.attributes[2, k] == hidden_value:
                     continue
-                left = key_of(constant_keys, attributes[1, k])
-                key = key_of(constant_keys, attributes[2, k])
+                left = key_of(constant_keys, corpus.attributes[1, k])
+                key = key_of(constant_keys, corpus.attributes[2, k])
                 if classes & LABELS:
                     made[n] = left
                     made[n + 1] = key
@@ -175,8 +164,8 @@ cdef void fill(
                 if classes & ATTRIBUTES:
                     made[n] = key
                     n += 1
-                pairs[starts[attributes[0, k]]] = key
-                starts[attributes[0, k]] += 1   # now the end of the variable's stretch
+                pairs[starts[corpus.attributes[0, k]]] = key
+                starts[corpus.attributes[0, k]] += 1   # now the end of the variable's stretch
             j = 0
             i = 0
             for v in range(n_variables):
@@ -194,8 +183,8 @@ cdef void fill(
                 for i in range(j):
                     made[n] = motifs[i]
                     n += 1
-            for k in range(relation_offsets[g], relation_offsets[g + 1]):
-                source, role, target = relations[0, k], relations[1, k], relations[2, k]
+            for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                source, role, target = corpus.relations[0, k], corpus.relations[1, k], corpus.relations[2, k]
                 key = key_of(role_keys, role)
                 if classes & LABELS:
                     made[n] = key

@@ -20,7 +20,8 @@ from libc.string cimport memset
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.features.tables cimport NO_LABEL, check_table, key_of
+from fastmatch._ext.features.tables cimport NO_LABEL, key_of
+from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_attributes, count_relations, count_variables
 
 import numpy as np
 
@@ -141,13 +142,7 @@ cdef int32_t reach(int32_t n_variables, int32_t n_nodes, int32_t n_edges, Scratc
 
 
 def ngram_bags(
-    const int64_t[::1] variable_offsets not None,
-    const int64_t[::1] instance_offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] attribute_offsets not None,
-    const int32_t[:, ::1] attributes not None,
-    const int64_t[::1] relation_offsets not None,
-    const int32_t[:, ::1] relations not None,
+    Columns corpus not None,
     const uint64_t[::1] label_keys not None,
     const uint64_t[::1] role_keys not None,
     const uint8_t[::1] turned not None,
@@ -156,7 +151,7 @@ def ngram_bags(
     bint published=False,
     JoinTable table=None,
 ):
-    """N-grams of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+    """N-grams of every graph of a corpus.
 
     Args:
         label_keys: uint64, shape (n_labels,): keys of concepts and values.
@@ -170,12 +165,12 @@ def ngram_bags(
         (FeatureSets, lengths): bags with one level an order; int64, shape (n_graphs,): nodes and edges of each graph.
 
     Raises:
-        ValueError: an offset, variable or label lies outside its table, ``order`` is out of range, or a graph has more
-            than 10 million grams.
+        ValueError: the tables of keys differ in length or lack a label of the corpus, ``order`` is out of range, or a
+            graph has more than 10 million grams.
 
     Cost: O(G log G) for a graph of G grams.
     """
-    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, n_labels = label_keys.shape[0], g, k, widest = 0
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = label_keys.shape[0], g, k, widest = 0
     cdef Py_ssize_t room = 0, most_edges = 0, used = 0
     cdef Joins hashed
     cdef Joins *joins = &hashed
@@ -188,16 +183,10 @@ def ngram_bags(
         raise ValueError(f"order {order}: expected 1 to {MOST_ORDER}")
     if role_keys.shape[0] != n_labels or turned.shape[0] != n_labels:
         raise ValueError("the tables of keys differ in length")
-    check_table("instances", instance_offsets, instances, 1, variable_offsets, n_labels, 1, 1)
-    check_table("attributes", attribute_offsets, attributes, 1, variable_offsets, n_labels, 1, 2)
-    check_table("relations", relation_offsets, relations, 2, variable_offsets, n_labels, 1, 2)
+    check_labels(corpus, n_labels)
     for g in range(n_graphs):
-        widest = max(
-            widest, variable_offsets[g + 1] - variable_offsets[g] + attribute_offsets[g + 1] - attribute_offsets[g]
-        )
-        most_edges = max(
-            most_edges, attribute_offsets[g + 1] - attribute_offsets[g] + relation_offsets[g + 1] - relation_offsets[g]
-        )
+        widest = max(widest, count_variables(corpus, g) + count_attributes(corpus, g))
+        most_edges = max(most_edges, count_attributes(corpus, g) + count_relations(corpus, g))
     if widest > 1 << 30 or most_edges > 1 << 30:
         raise ValueError("a graph has more than 2**30 nodes or edges")
     cdef uint64_t[::1] labels = np.empty(widest + 1, np.uint64)
@@ -224,17 +213,14 @@ def ngram_bags(
     try:
         with nogil:
             for g in range(n_graphs):
-                n = build(
-                    variable_offsets, instance_offsets, instances, attribute_offsets, attributes, relation_offsets,
-                    relations, label_keys, role_keys, turned, g, published, &s, &lengths[g],
-                )
+                n = build(corpus, label_keys, role_keys, turned, g, published, &s, &lengths[g])
                 left = MOST_GRAMS
                 for level in range(order):
                     bags[level].used = 0
                 for k in range(n):
                     if not published or s.reached[k]:
                         walks_from(
-                            k, k if published and k >= variable_offsets[g + 1] - variable_offsets[g] else -1,
+                            k, k if published and k >= count_variables(corpus, g) else -1,
                             order, &s, joins, bags, &left, &failure,
                         )
                     if failure != NONE:
@@ -299,43 +285,44 @@ cdef bint gather(
 
 
 cdef int32_t build(
-    const int64_t[::1] variable_offsets, const int64_t[::1] instance_offsets, const int32_t[:, ::1] instances,
-    const int64_t[::1] attribute_offsets, const int32_t[:, ::1] attributes, const int64_t[::1] relation_offsets,
-    const int32_t[:, ::1] relations, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys,
-    const uint8_t[::1] turned, Py_ssize_t g, bint published, Scratch *s, int64_t *length,
+    Columns corpus, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys, const uint8_t[::1] turned,
+    Py_ssize_t g, bint published, Scratch *s, int64_t *length,
 ) noexcept nogil:
     """Nodes and edges of one graph; returns the number of nodes, sets the length, and marks what can be reached."""
-    cdef int32_t n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g]), n = n_variables, n_edges = 0
+    cdef int32_t n_variables = count_variables(corpus, g), n = n_variables, n_edges = 0
     cdef int32_t v, e, number = n_variables
-    cdef int64_t k, a = attribute_offsets[g], r = relation_offsets[g], a_end = attribute_offsets[g + 1]
-    cdef int64_t r_end = relation_offsets[g + 1], n_pairs
+    cdef int64_t a = corpus.attribute_offsets[g], a_end = corpus.attribute_offsets[g + 1]
+    cdef int64_t r = corpus.relation_offsets[g], r_end = corpus.relation_offsets[g + 1], k, n_pairs
     cdef bint constant
     for v in range(n_variables):
         s.labels[v] = tag(NO_LABEL)
-    k = instance_offsets[g + 1]
-    while k > instance_offsets[g]:      # backwards: of several concepts of one variable the first one stays
+    k = corpus.instance_offsets[g + 1]
+    while k > corpus.instance_offsets[g]:      # backwards: of several concepts of one variable the first one stays
         k -= 1
-        s.labels[instances[0, k]] = key_of(label_keys, instances[1, k])
+        s.labels[corpus.instances[0, k]] = key_of(label_keys, corpus.instances[1, k])
     if published:
         # both tables in the order of their positions, which is the program's; its numbers count labels as edges too
         while a < a_end or r < r_end:
-            constant = r == r_end or (a < a_end and attributes[3, a] < relations[3, r])
+            constant = r == r_end or (a < a_end and corpus.attributes[3, a] < corpus.relations[3, r])
             if constant:
-                s.labels[n] = key_of(label_keys, attributes[2, a])
+                s.labels[n] = key_of(label_keys, corpus.attributes[2, a])
                 number += 1
-                add_edge(s, n_edges, attributes[0, a], attributes[1, a], n, number, role_keys, turned)
+                add_edge(s, n_edges, corpus.attributes[0, a], corpus.attributes[1, a], n, number, role_keys, turned)
                 n += 1
                 a += 1
             else:
-                add_edge(s, n_edges, relations[0, r], relations[1, r], relations[2, r], number, role_keys, turned)
+                add_edge(
+                    s, n_edges, corpus.relations[0, r], corpus.relations[1, r], corpus.relations[2, r], number,
+                    role_keys, turned,
+                )
                 r += 1
             number += 1
             n_edges += 1
     else:
         n_pairs = 0
         for k in range(r, r_end):
-            s.pairs[n_pairs].major = (<int64_t> relations[0, k] << 32) | relations[2, k]
-            s.pairs[n_pairs].minor = <int64_t> key_of(role_keys, relations[1, k])
+            s.pairs[n_pairs].major = (<int64_t> corpus.relations[0, k] << 32) | corpus.relations[2, k]
+            s.pairs[n_pairs].minor = <int64_t> key_of(role_keys, corpus.relations[1, k])
             n_pairs += 1
         sort_pairs(s.pairs, n_pairs, s.pairs + n_pairs)
         for k in range(n_pairs):
@@ -348,11 +335,11 @@ cdef int32_t build(
             n_edges += 1
         n_pairs = 0
         for k in range(a, a_end):
-            s.pairs[n_pairs].major = attributes[0, k]
+            s.pairs[n_pairs].major = corpus.attributes[0, k]
             s.pairs[n_pairs].minor = k
             n_pairs += 1
         sort_pairs(s.pairs, n_pairs, s.pairs + n_pairs)
-        n = constants_of(attributes, label_keys, role_keys, n_pairs, n, &n_edges, s)
+        n = constants_of(corpus, label_keys, role_keys, n_pairs, n, &n_edges, s)
     memset(s.starts, 0, (n + 2) * sizeof(int32_t))
     for e in range(n_edges):
         s.starts[s.edges[e].source + 2] += 1
@@ -379,7 +366,7 @@ cdef inline void add_edge(
 
 
 cdef int32_t constants_of(
-    const int32_t[:, ::1] attributes, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys,
+    Columns corpus, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys,
     int64_t n_pairs, int32_t n, int32_t *n_edges, Scratch *s,
 ) noexcept nogil:
     """A node and an edge for every different attribute; ``s.pairs`` has them by variable. Returns the nodes so far."""
@@ -393,8 +380,8 @@ cdef int32_t constants_of(
         variable = <int32_t> s.pairs[first].major
         for k in range(first, stop):
             row = s.pairs[k].minor
-            of_one[k - first].major = <int64_t> key_of(role_keys, attributes[1, row])
-            of_one[k - first].minor = <int64_t> key_of(label_keys, attributes[2, row])
+            of_one[k - first].major = <int64_t> key_of(role_keys, corpus.attributes[1, row])
+            of_one[k - first].minor = <int64_t> key_of(label_keys, corpus.attributes[2, row])
         sort_pairs(of_one, stop - first, of_one + n_pairs)
         for k in range(stop - first):
             if k and of_one[k - 1].major == of_one[k].major and of_one[k - 1].minor == of_one[k].minor:

@@ -1,15 +1,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmatch._ext.graphs.columns import Columns
+
 def node_graphs(
-    variable_offsets: NDArray[np.int64],
-    variable_names: NDArray[np.int32],
-    instance_offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    attribute_offsets: NDArray[np.int64],
-    attributes: NDArray[np.int32],
-    relation_offsets: NDArray[np.int64],
-    relations: NDArray[np.int32],
+    corpus: Columns,
     labels: NDArray[np.int32],
     roles: NDArray[np.int32],
     inverse: NDArray[np.uint8],

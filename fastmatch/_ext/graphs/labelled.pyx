@@ -22,6 +22,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
+
 import numpy as np
 
 
@@ -102,14 +104,7 @@ cdef int check_rows(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t 
 
 
 def node_graphs(
-    const int64_t[::1] variable_offsets not None,
-    const int32_t[::1] variable_names not None,
-    const int64_t[::1] instance_offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] attribute_offsets not None,
-    const int32_t[:, ::1] attributes not None,
-    const int64_t[::1] relation_offsets not None,
-    const int32_t[:, ::1] relations not None,
+    Columns corpus not None,
     const int32_t[::1] labels not None,
     const int32_t[::1] roles not None,
     const uint8_t[::1] inverse not None,
@@ -119,7 +114,6 @@ def node_graphs(
     """Labelled graphs of all graphs of a corpus.
 
     Args:
-        variable_offsets ... relations: the corpus's arrays of these names.
         labels, roles: id -> folded id, of concepts and constants and of roles; at least as long as the vocabulary was
             when the corpus was made.
         inverse: uint8, as long as ``roles``: 1 for roles whose edge is to be turned around. The source of an attribute
@@ -132,45 +126,27 @@ def node_graphs(
         source and target as numbers within the graph, and between them the folded role.
 
     Raises:
-        ValueError: an offset does not fit.
-        IndexError: an id or a variable is out of range.
+        IndexError: a label of the corpus has no place in ``labels``, ``roles`` or ``inverse``.
         MemoryError: the graphs do not fit in memory.
     """
-    cdef Py_ssize_t n_graphs = variable_offsets.shape[0] - 1, g, k, largest = 1, size
-    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0]), id_
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, size
+    cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0])
     cdef Table edges_seen, last
     cdef int64_t at = 0, edge_at = 0, first
     cdef int32_t v, n, n_variables, n_concepts, source, target, role, label
     cdef int32_t *found
     cdef int failed = 0
-    if instances.shape[0] < 2 or attributes.shape[0] < 3 or relations.shape[0] < 3:
-        raise ValueError("rows are missing")
-    check_rows(variable_offsets, n_graphs, variable_names.shape[0], "variables")
-    check_rows(instance_offsets, n_graphs, instances.shape[1], "instances")
-    check_rows(attribute_offsets, n_graphs, attributes.shape[1], "attributes")
-    check_rows(relation_offsets, n_graphs, relations.shape[1], "relations")
+    if corpus.n_labels > n_ids or corpus.n_names > n_ids:
+        raise IndexError(f"a label of the corpus is out of range: labels, roles and inverse have {n_ids} entries")
     for g in range(n_graphs):
-        n = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
-        for k in range(instance_offsets[g], instance_offsets[g + 1]):
-            if not (0 <= instances[0, k] < n and -1 <= instances[1, k] < n_ids):
-                raise IndexError(f"instance {k} is out of range")
-        for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
-            if not (0 <= attributes[0, k] < n and 0 <= attributes[1, k] < n_ids and -1 <= attributes[2, k] < n_ids):
-                raise IndexError(f"attribute {k} is out of range")
-        for k in range(relation_offsets[g], relation_offsets[g + 1]):
-            if not (0 <= relations[0, k] < n and 0 <= relations[2, k] < n and 0 <= relations[1, k] < n_ids):
-                raise IndexError(f"relation {k} is out of range")
-        size = (
-            n + attribute_offsets[g + 1] - attribute_offsets[g] + relation_offsets[g + 1] - relation_offsets[g]
-        )
+        size = count_variables(corpus, g) + count_attributes(corpus, g) + count_relations(corpus, g)
         largest = max(largest, size)
-    for id_ in variable_names:
-        if not -1 <= id_ < n_ids:
-            raise IndexError("a variable's name is out of range")
-    cdef Py_ssize_t n_attributes = attributes.shape[1], n_relations = relations.shape[1]
+    cdef Py_ssize_t n_attributes = corpus.attributes.shape[1], n_relations = corpus.relations.shape[1]
     # every attribute, and with merge_constants every mention of a variable without a concept, may make a node
     node_offsets = np.zeros(n_graphs + 1, np.int64)
-    node_labels = np.empty(variable_names.shape[0] + n_attributes + (n_relations if merge_constants else 0), np.int32)
+    node_labels = np.empty(
+        corpus.variable_names.shape[0] + n_attributes + (n_relations if merge_constants else 0), np.int32
+    )
     edge_offsets = np.zeros(n_graphs + 1, np.int64)
     edges = np.empty((3, n_attributes + n_relations), np.int32)
     places = np.empty(max(largest, 1), np.int32)
@@ -184,16 +160,16 @@ def node_graphs(
         for g in range(n_graphs if not failed else 0):
             table_clear(&edges_seen)
             table_clear(&last)
-            n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
+            n_variables = count_variables(corpus, g)
             first = at
             for v in range(n_variables):
                 node_of[v] = -1 if merge_constants else v
                 node_label[at + v] = -1
             # the last concept of a variable wins
-            for k in range(instance_offsets[g], instance_offsets[g + 1]):
-                v = instances[0, k]
+            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                v = corpus.instances[0, k]
                 node_of[v] = v
-                node_label[at + v] = labels[instances[1, k]] if instances[1, k] >= 0 else -1
+                node_label[at + v] = labels[corpus.instances[1, k]] if corpus.instances[1, k] >= 0 else -1
             n = n_variables
             if merge_constants:       # close the gaps that variables without a concept leave
                 n = 0
@@ -206,10 +182,10 @@ def node_graphs(
             if merge_constants:
                 for v in range(n_concepts):
                     place(&last, node_label[first + v], 0, 0, True)[0] = v
-            for k in range(relation_offsets[g], relation_offsets[g + 1]):
-                role = relations[1, k]
-                source = relations[0, k]
-                target = relations[2, k]
+            for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                role = corpus.relations[1, k]
+                source = corpus.relations[0, k]
+                target = corpus.relations[2, k]
                 if inverse[role]:
                     source, target = target, source
                 role = roles[role]
@@ -223,7 +199,7 @@ def node_graphs(
                 if node_of[target] >= 0:
                     target = node_of[target]
                 else:                 # a name without a concept is a constant
-                    label = variable_names[variable_offsets[g] + target]
+                    label = corpus.variable_names[corpus.variable_offsets[g] + target]
                     label = labels[label] if label >= 0 else -1
                     found = place(&last, label, 0, 0, False)
                     if found != NULL:
@@ -234,10 +210,10 @@ def node_graphs(
                         n += 1
                 edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
                 edge_at += 1
-            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
-                role = attributes[1, k]
-                source = attributes[0, k]
-                label = labels[attributes[2, k]] if attributes[2, k] >= 0 else -1
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                role = corpus.attributes[1, k]
+                source = corpus.attributes[0, k]
+                label = labels[corpus.attributes[2, k]] if corpus.attributes[2, k] >= 0 else -1
                 if inverse[role]:
                     continue
                 role = roles[role]

@@ -1,9 +1,9 @@
 """Rewriting the graphs of a corpus: what :mod:`fastmatch.standardization.steps` cannot say as a table look-up.
 
-A :class:`Tables` holds the columns of a corpus, checked once; every function walks over them without the GIL. Within a
-graph the rows of the three tables of triples stand in text order, so the triples in order are a merge of three sorted
-lists (by position). Functions that add or drop triples number the positions anew, 0, 1, 2 …, and take the alignments
-(``surface``) with them.
+Every function takes the arrays of a corpus as a :class:`~fastmatch._ext.graphs.columns.Columns` and walks over them
+without the GIL. Within a graph the rows of the three tables of triples stand in text order, so the triples in order are
+a merge of three sorted lists (by position). Functions that add or drop triples number the positions anew, 0, 1, 2 …,
+and take the alignments (``surface``) with them.
 
 :func:`reify` turns ``x :role y`` into ``x :first-of (v / concept :second y)``, :func:`dereify` does the inverse, so
 that one undoes the other exactly, alignments of targets and of roles (they become those of the concept) included.
@@ -14,6 +14,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy
 
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
 
 import numpy as np
 
@@ -23,103 +24,22 @@ cdef enum:
     ROLE = 1
 
 
-cdef void check_table(
-    const int64_t[::1] offsets, Py_ssize_t n_graphs, const int32_t[:, ::1] table, int n_rows, str name
-) except *:
-    cdef Py_ssize_t g
-    if table.shape[0] != n_rows:
-        raise ValueError(f"{name}: expected {n_rows} rows, found {table.shape[0]}")
-    if offsets.shape[0] != n_graphs + 1 or offsets[0] != 0 or offsets[n_graphs] != table.shape[1]:
-        raise ValueError(f"{name}: the offsets do not divide {table.shape[1]} columns among {n_graphs} graphs")
-    for g in range(n_graphs):
-        if offsets[g] > offsets[g + 1]:
-            raise ValueError(f"{name}: offsets of graph {g} decrease")
-
-
-cdef class Tables:
-    """The columns of a corpus, checked, for the functions of this module. See :class:`fastmatch.Corpus`."""
-
-    def __init__(
-        self,
-        const int32_t[::1] root not None,
-        const int64_t[::1] variable_offsets not None,
-        const int64_t[::1] instance_offsets not None,
-        const int32_t[:, ::1] instances not None,
-        const int64_t[::1] attribute_offsets not None,
-        const int32_t[:, ::1] attributes not None,
-        const int64_t[::1] relation_offsets not None,
-        const int32_t[:, ::1] relations not None,
-        const int64_t[::1] surface_offsets not None,
-        const int32_t[:, ::1] surface not None,
-    ):
-        """Raises ValueError if an offset or a variable lies outside its table."""
-        cdef Py_ssize_t g, k
-        cdef int32_t n, top = -1, v, w
-        cdef int64_t size
-        self.n_graphs = root.shape[0]
-        if variable_offsets.shape[0] != self.n_graphs + 1 or variable_offsets[0] != 0:
-            raise ValueError(f"variables: the offsets do not fit {self.n_graphs} graphs")
-        check_table(instance_offsets, self.n_graphs, instances, 3, "instances")
-        check_table(attribute_offsets, self.n_graphs, attributes, 4, "attributes")
-        check_table(relation_offsets, self.n_graphs, relations, 5, "relations")
-        check_table(surface_offsets, self.n_graphs, surface, 3, "surface")
-        self.root = root
-        self.variable_offsets = variable_offsets
-        self.instance_offsets = instance_offsets
-        self.instances = instances
-        self.attribute_offsets = attribute_offsets
-        self.attributes = attributes
-        self.relation_offsets = relation_offsets
-        self.relations = relations
-        self.surface_offsets = surface_offsets
-        self.surface = surface
-        self.most_variables = 0
-        self.most_triples = 0
-        for g in range(self.n_graphs):
-            size = variable_offsets[g + 1] - variable_offsets[g]
-            if not 0 <= size < 2**31 or not -1 <= root[g] < size:
-                raise ValueError(f"graph {g}: its root is none of its variables")
-            n = <int32_t> size
-            self.most_variables = max(self.most_variables, n)
-            size = (instance_offsets[g + 1] - instance_offsets[g] + attribute_offsets[g + 1] - attribute_offsets[g]
-                    + relation_offsets[g + 1] - relation_offsets[g])
-            self.most_triples = max(self.most_triples, size)
-            for k in range(instance_offsets[g], instance_offsets[g + 1]):
-                v = instances[0, k]
-                top = max(top, instances[1, k])
-                if v < 0 or v >= n or instances[1, k] < -1:
-                    raise ValueError(f"graph {g}: an instance of a variable or label that does not exist")
-            for k in range(attribute_offsets[g], attribute_offsets[g + 1]):
-                v = attributes[0, k]
-                top = max(top, max(attributes[1, k], attributes[2, k]))
-                if v < 0 or v >= n or attributes[1, k] < 0 or attributes[2, k] < -1:
-                    raise ValueError(f"graph {g}: an attribute of a variable or label that does not exist")
-            for k in range(relation_offsets[g], relation_offsets[g + 1]):
-                v, w = relations[0, k], relations[2, k]
-                top = max(top, relations[1, k])
-                if v < 0 or v >= n or w < 0 or w >= n or relations[1, k] < 0:
-                    raise ValueError(f"graph {g}: a relation of a variable or label that does not exist")
-        self.n_labels = <Py_ssize_t> top + 1
-
-    def __len__(self):
-        return self.n_graphs
-
-
 cdef struct Heads:                    # where a merge of the three tables of a graph stands
     Py_ssize_t instance
     Py_ssize_t attribute
     Py_ssize_t relation
 
 
-cdef inline int next_triple(Tables t, Py_ssize_t g, Heads *heads) noexcept nogil:
+cdef inline int next_triple(Columns corpus, Py_ssize_t g, Heads *heads) noexcept nogil:
     """Which table the next triple in text order is in: 0 instances, 1 attributes, 2 relations; −1 at the end."""
     cdef int kind = -1
     cdef int32_t position = 0
-    if heads.instance < t.instance_offsets[g + 1]:
-        kind, position = 0, t.instances[2, heads.instance]
-    if heads.attribute < t.attribute_offsets[g + 1] and (kind < 0 or t.attributes[3, heads.attribute] < position):
-        kind, position = 1, t.attributes[3, heads.attribute]
-    if heads.relation < t.relation_offsets[g + 1] and (kind < 0 or t.relations[3, heads.relation] < position):
+    if heads.instance < corpus.instance_offsets[g + 1]:
+        kind, position = 0, corpus.instances[2, heads.instance]
+    if heads.attribute < corpus.attribute_offsets[g + 1] and (
+            kind < 0 or corpus.attributes[3, heads.attribute] < position):
+        kind, position = 1, corpus.attributes[3, heads.attribute]
+    if heads.relation < corpus.relation_offsets[g + 1] and (kind < 0 or corpus.relations[3, heads.relation] < position):
         kind = 2
     return kind
 
@@ -138,7 +58,7 @@ cdef inline Py_ssize_t find_position(const Pair *places, Py_ssize_t n, int32_t p
 
 # Equal triples --------------------------------------------------------------------------------------------------------
 
-def find_copies(Tables t not None):
+def find_copies(Columns corpus not None):
     """How many equal triples stand before each triple in its graph.
 
     Returns:
@@ -147,38 +67,38 @@ def find_copies(Tables t not None):
     Cost: O(T log T) for a graph of T triples.
     """
     out = (
-        np.zeros(t.instances.shape[1], np.int32),
-        np.zeros(t.attributes.shape[1], np.int32),
-        np.zeros(t.relations.shape[1], np.int32),
+        np.zeros(corpus.instances.shape[1], np.int32),
+        np.zeros(corpus.attributes.shape[1], np.int32),
+        np.zeros(corpus.relations.shape[1], np.int32),
     )
     cdef int32_t[::1] of_instances = out[0]
     cdef int32_t[::1] of_attributes = out[1]
     cdef int32_t[::1] of_relations = out[2]
-    cdef Pair *pairs = <Pair *> malloc((2 * t.most_triples + 1) * sizeof(Pair))
+    cdef Pair *pairs = <Pair *> malloc((2 * corpus.most_triples + 1) * sizeof(Pair))
     cdef Pair *scratch
     cdef Py_ssize_t g, k, n, start
     if pairs == NULL:
         raise MemoryError()
-    scratch = pairs + t.most_triples
+    scratch = pairs + corpus.most_triples
     with nogil:
-        for g in range(t.n_graphs):
-            start = t.instance_offsets[g]
-            n = t.instance_offsets[g + 1] - start
+        for g in range(corpus.n_graphs):
+            start = corpus.instance_offsets[g]
+            n = corpus.instance_offsets[g + 1] - start
             for k in range(n):
-                pairs[k].major = pack(NOT_AN_INSTANCE, t.instances[0, start + k])
-                pairs[k].minor = pack(t.instances[1, start + k], <int32_t> k)
+                pairs[k].major = pack(NOT_AN_INSTANCE, corpus.instances[0, start + k])
+                pairs[k].minor = pack(corpus.instances[1, start + k], <int32_t> k)
             count_copies(pairs, n, scratch, &of_instances[start] if n else NULL)
-            start = t.attribute_offsets[g]
-            n = t.attribute_offsets[g + 1] - start
+            start = corpus.attribute_offsets[g]
+            n = corpus.attribute_offsets[g + 1] - start
             for k in range(n):
-                pairs[k].major = pack(t.attributes[1, start + k], t.attributes[0, start + k])
-                pairs[k].minor = pack(t.attributes[2, start + k], <int32_t> k)
+                pairs[k].major = pack(corpus.attributes[1, start + k], corpus.attributes[0, start + k])
+                pairs[k].minor = pack(corpus.attributes[2, start + k], <int32_t> k)
             count_copies(pairs, n, scratch, &of_attributes[start] if n else NULL)
-            start = t.relation_offsets[g]
-            n = t.relation_offsets[g + 1] - start
+            start = corpus.relation_offsets[g]
+            n = corpus.relation_offsets[g + 1] - start
             for k in range(n):
-                pairs[k].major = pack(t.relations[1, start + k], t.relations[0, start + k])
-                pairs[k].minor = pack(t.relations[2, start + k], <int32_t> k)
+                pairs[k].major = pack(corpus.relations[1, start + k], corpus.relations[0, start + k])
+                pairs[k].minor = pack(corpus.relations[2, start + k], <int32_t> k)
             count_copies(pairs, n, scratch, &of_relations[start] if n else NULL)
     free(pairs)
     return out
@@ -204,7 +124,7 @@ cdef void count_copies(Pair *pairs, Py_ssize_t n, Pair *scratch, int32_t *out) n
 
 # Variables by name ----------------------------------------------------------------------------------------------------
 
-def link_names(Tables t not None, const int32_t[::1] names not None, const int32_t[::1] values not None):
+def link_names(Columns corpus not None, const int32_t[::1] names not None, const int32_t[::1] values not None):
     """Which attributes hold the name of a variable of their graph, and which variables share a name.
 
     Args:
@@ -220,7 +140,7 @@ def link_names(Tables t not None, const int32_t[::1] names not None, const int32
     cdef Py_ssize_t n_names = names.shape[0], g, k, most = 0
     cdef int64_t start
     cdef int32_t v, name, first
-    if n_names != t.variable_offsets[t.n_graphs] or values.shape[0] != t.attributes.shape[1]:
+    if n_names != corpus.variable_offsets[corpus.n_graphs] or values.shape[0] != corpus.attributes.shape[1]:
         raise ValueError("names and values must have one entry a variable and an attribute")
     for k in range(n_names):
         most = max(most, names[k])
@@ -235,9 +155,9 @@ def link_names(Tables t not None, const int32_t[::1] names not None, const int32
     cdef int64_t[::1] graph_of = seen_graph
     cdef int32_t[::1] variable_of = seen_variable
     with nogil:
-        for g in range(t.n_graphs):
-            start = t.variable_offsets[g]
-            for v in range(<int32_t> (t.variable_offsets[g + 1] - start)):
+        for g in range(corpus.n_graphs):
+            start = corpus.variable_offsets[g]
+            for v in range(<int32_t> (corpus.variable_offsets[g + 1] - start)):
                 name = names[start + v]
                 first = v
                 if name >= 0:
@@ -247,7 +167,7 @@ def link_names(Tables t not None, const int32_t[::1] names not None, const int32
                         graph_of[name] = g
                         variable_of[name] = v
                 same_view[start + v] = first
-            for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                 name = values[k]
                 if name >= 0 and graph_of[name] == g:
                     linked_view[k] = variable_of[name]
@@ -267,7 +187,7 @@ cdef inline void copy_rows(
             memcpy(&out[row, at], &table[row, start], (stop - start) * sizeof(int32_t))
 
 
-def append_attribute(Tables t not None, const int32_t[::1] variables not None, int32_t role,
+def append_attribute(Columns corpus not None, const int32_t[::1] variables not None, int32_t role,
                      const int32_t[::1] values not None):
     """One more attribute for some graphs, behind their other triples.
 
@@ -279,29 +199,29 @@ def append_attribute(Tables t not None, const int32_t[::1] variables not None, i
     """
     cdef Py_ssize_t g, k, out = 0
     cdef int32_t position
-    if variables.shape[0] != t.n_graphs or values.shape[0] != t.n_graphs:
+    if variables.shape[0] != corpus.n_graphs or values.shape[0] != corpus.n_graphs:
         raise ValueError("variables and values must have one entry a graph")
-    for g in range(t.n_graphs):
-        if not -1 <= variables[g] < t.variable_offsets[g + 1] - t.variable_offsets[g]:
+    for g in range(corpus.n_graphs):
+        if not -1 <= variables[g] < count_variables(corpus, g):
             raise ValueError(f"graph {g} has no variable {variables[g]}")
         out += variables[g] >= 0
-    offsets = np.zeros(t.n_graphs + 1, np.int64)
-    attributes = np.empty((4, t.attributes.shape[1] + out), np.int32)
+    offsets = np.zeros(corpus.n_graphs + 1, np.int64)
+    attributes = np.empty((4, corpus.attributes.shape[1] + out), np.int32)
     cdef int64_t[::1] bounds = offsets
     cdef int32_t[:, ::1] rows = attributes
     out = 0
     with nogil:
-        for g in range(t.n_graphs):
-            copy_rows(t.attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1], rows, out)
-            out += t.attribute_offsets[g + 1] - t.attribute_offsets[g]
+        for g in range(corpus.n_graphs):
+            copy_rows(corpus.attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1], rows, out)
+            out += count_attributes(corpus, g)
             if variables[g] >= 0:
                 position = -1
-                for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
-                    position = max(position, t.instances[2, k])
-                for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
-                    position = max(position, t.attributes[3, k])
-                for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
-                    position = max(position, t.relations[3, k])
+                for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                    position = max(position, corpus.instances[2, k])
+                for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                    position = max(position, corpus.attributes[3, k])
+                for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                    position = max(position, corpus.relations[3, k])
                 rows[0, out], rows[1, out], rows[2, out], rows[3, out] = variables[g], role, values[g], position + 1
                 out += 1
             bounds[g + 1] = out
@@ -311,7 +231,7 @@ def append_attribute(Tables t not None, const int32_t[::1] variables not None, i
 # Dropping -------------------------------------------------------------------------------------------------------------
 
 def select(
-    Tables t not None,
+    Columns corpus not None,
     const uint8_t[::1] keep_variables not None,
     const uint8_t[::1] keep_instances not None,
     const uint8_t[::1] keep_attributes not None,
@@ -331,14 +251,14 @@ def select(
 
     Cost: linear, and O(log T) for an alignment.
     """
-    cdef Py_ssize_t n_instances = t.instances.shape[1], n_attributes = t.attributes.shape[1]
-    cdef Py_ssize_t n_relations = t.relations.shape[1], n_surface = t.surface.shape[1]
-    if (keep_variables.shape[0] != t.variable_offsets[t.n_graphs] or keep_instances.shape[0] != n_instances
+    cdef Py_ssize_t n_instances = corpus.instances.shape[1], n_attributes = corpus.attributes.shape[1]
+    cdef Py_ssize_t n_relations = corpus.relations.shape[1], n_surface = corpus.surface.shape[1]
+    if (keep_variables.shape[0] != corpus.variable_offsets[corpus.n_graphs] or keep_instances.shape[0] != n_instances
             or keep_attributes.shape[0] != n_attributes or keep_relations.shape[0] != n_relations):
         raise ValueError("a mask and its table differ in length")
-    out_root = np.empty(t.n_graphs, np.int32)
+    out_root = np.empty(corpus.n_graphs, np.int32)
     cdef int32_t[::1] root = out_root
-    offsets = np.zeros((5, t.n_graphs + 1), np.int64)
+    offsets = np.zeros((5, corpus.n_graphs + 1), np.int64)
     cdef int64_t[:, ::1] bounds = offsets
     out_instances = np.empty((3, n_instances), np.int32)
     out_attributes = np.empty((4, n_attributes), np.int32)
@@ -348,8 +268,8 @@ def select(
     cdef int32_t[:, ::1] attributes = out_attributes
     cdef int32_t[:, ::1] relations = out_relations
     cdef int32_t[:, ::1] surface = out_surface
-    cdef int32_t *number = <int32_t *> malloc((t.most_variables + 1) * sizeof(int32_t))
-    cdef Pair *places = <Pair *> malloc((t.most_triples + 1) * sizeof(Pair))
+    cdef int32_t *number = <int32_t *> malloc((corpus.most_variables + 1) * sizeof(int32_t))
+    cdef Pair *places = <Pair *> malloc((corpus.most_triples + 1) * sizeof(Pair))
     if number == NULL or places == NULL:
         free(number)
         free(places)
@@ -361,41 +281,42 @@ def select(
     cdef Py_ssize_t bad = -1
     cdef int kind
     with nogil:
-        for g in range(t.n_graphs):
-            start = t.variable_offsets[g]
-            if (all_kept(keep_variables, start, t.variable_offsets[g + 1])
-                    and all_kept(keep_instances, t.instance_offsets[g], t.instance_offsets[g + 1])
-                    and all_kept(keep_attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1])
-                    and all_kept(keep_relations, t.relation_offsets[g], t.relation_offsets[g + 1])):
-                root[g] = t.root[g]
-                copy_rows(t.instances, t.instance_offsets[g], t.instance_offsets[g + 1], instances, i)
-                copy_rows(t.attributes, t.attribute_offsets[g], t.attribute_offsets[g + 1], attributes, a)
-                copy_rows(t.relations, t.relation_offsets[g], t.relation_offsets[g + 1], relations, r)
-                copy_rows(t.surface, t.surface_offsets[g], t.surface_offsets[g + 1], surface, s)
-                n_variables += t.variable_offsets[g + 1] - start
-                i += t.instance_offsets[g + 1] - t.instance_offsets[g]
-                a += t.attribute_offsets[g + 1] - t.attribute_offsets[g]
-                r += t.relation_offsets[g + 1] - t.relation_offsets[g]
-                s += t.surface_offsets[g + 1] - t.surface_offsets[g]
+        for g in range(corpus.n_graphs):
+            start = corpus.variable_offsets[g]
+            if (all_kept(keep_variables, start, corpus.variable_offsets[g + 1])
+                    and all_kept(keep_instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1])
+                    and all_kept(keep_attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1])
+                    and all_kept(keep_relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1])):
+                root[g] = corpus.root[g]
+                copy_rows(corpus.instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1], instances, i)
+                copy_rows(
+                    corpus.attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1], attributes, a)
+                copy_rows(corpus.relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1], relations, r)
+                copy_rows(corpus.surface, corpus.surface_offsets[g], corpus.surface_offsets[g + 1], surface, s)
+                n_variables += corpus.variable_offsets[g + 1] - start
+                i += count_instances(corpus, g)
+                a += count_attributes(corpus, g)
+                r += count_relations(corpus, g)
+                s += corpus.surface_offsets[g + 1] - corpus.surface_offsets[g]
                 bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
                 bounds[3, g + 1], bounds[4, g + 1] = r, s
                 continue
             kept = 0
-            for v in range(<int32_t> (t.variable_offsets[g + 1] - start)):
+            for v in range(<int32_t> (corpus.variable_offsets[g + 1] - start)):
                 number[v] = -1
                 if keep_variables[start + v]:
                     number[v] = kept
                     kept += 1
             n_variables += kept
-            root[g] = number[t.root[g]] if t.root[g] >= 0 else -1
+            root[g] = number[corpus.root[g]] if corpus.root[g] >= 0 else -1
             if root[g] < 0 and kept:
                 bad = g
                 break
-            heads.instance, heads.attribute = t.instance_offsets[g], t.attribute_offsets[g]
-            heads.relation = t.relation_offsets[g]
+            heads.instance, heads.attribute = corpus.instance_offsets[g], corpus.attribute_offsets[g]
+            heads.relation = corpus.relation_offsets[g]
             position = 0
             while True:
-                kind = next_triple(t, g, &heads)
+                kind = next_triple(corpus, g, &heads)
                 if kind < 0:
                     break
                 if kind == 0:
@@ -403,9 +324,9 @@ def select(
                     heads.instance += 1
                     if not keep_instances[k]:
                         continue
-                    instances[0, i], instances[1, i] = number[t.instances[0, k]], t.instances[1, k]
+                    instances[0, i], instances[1, i] = number[corpus.instances[0, k]], corpus.instances[1, k]
                     instances[2, i] = position
-                    places[position].major = t.instances[2, k]
+                    places[position].major = corpus.instances[2, k]
                     if instances[0, i] < 0:
                         bad = g
                     i += 1
@@ -414,9 +335,9 @@ def select(
                     heads.attribute += 1
                     if not keep_attributes[k]:
                         continue
-                    attributes[0, a], attributes[1, a] = number[t.attributes[0, k]], t.attributes[1, k]
-                    attributes[2, a], attributes[3, a] = t.attributes[2, k], position
-                    places[position].major = t.attributes[3, k]
+                    attributes[0, a], attributes[1, a] = number[corpus.attributes[0, k]], corpus.attributes[1, k]
+                    attributes[2, a], attributes[3, a] = corpus.attributes[2, k], position
+                    places[position].major = corpus.attributes[3, k]
                     if attributes[0, a] < 0:
                         bad = g
                     a += 1
@@ -425,20 +346,21 @@ def select(
                     heads.relation += 1
                     if not keep_relations[k]:
                         continue
-                    relations[0, r], relations[1, r] = number[t.relations[0, k]], t.relations[1, k]
-                    relations[2, r], relations[3, r] = number[t.relations[2, k]], position
-                    relations[4, r] = t.relations[4, k]
-                    places[position].major = t.relations[3, k]
+                    relations[0, r], relations[1, r] = number[corpus.relations[0, k]], corpus.relations[1, k]
+                    relations[2, r], relations[3, r] = number[corpus.relations[2, k]], position
+                    relations[4, r] = corpus.relations[4, k]
+                    places[position].major = corpus.relations[3, k]
                     if relations[0, r] < 0 or relations[2, r] < 0:
                         bad = g
                     r += 1
                 position += 1
             if bad >= 0:
                 break
-            for k in range(t.surface_offsets[g], t.surface_offsets[g + 1]):
-                found = find_position(places, position, t.surface[0, k])
+            for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
+                found = find_position(places, position, corpus.surface[0, k])
                 if found >= 0:
-                    surface[0, s], surface[1, s], surface[2, s] = <int32_t> found, t.surface[1, k], t.surface[2, k]
+                    surface[0, s] = <int32_t> found
+                    surface[1, s], surface[2, s] = corpus.surface[1, k], corpus.surface[2, k]
                     s += 1
             bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
             bounds[3, g + 1], bounds[4, g + 1] = r, s
@@ -469,7 +391,7 @@ def columns(root, offsets, instances, attributes, relations, surface):
 # Reification ----------------------------------------------------------------------------------------------------------
 
 def reify(
-    Tables t not None,
+    Columns corpus not None,
     const int32_t[::1] concept_of not None,
     const int32_t[::1] first_of not None,
     const int32_t[::1] second_of not None,
@@ -486,15 +408,15 @@ def reify(
     Cost: linear, and O(log T) for an alignment.
     """
     cdef Py_ssize_t n_labels = concept_of.shape[0]
-    if n_labels < t.n_labels or first_of.shape[0] != n_labels or second_of.shape[0] != n_labels:
+    if n_labels < corpus.n_labels or first_of.shape[0] != n_labels or second_of.shape[0] != n_labels:
         raise ValueError("the rules must have one entry a label")
-    cdef Py_ssize_t n_instances = t.instances.shape[1], n_attributes = t.attributes.shape[1]
-    cdef Py_ssize_t n_relations = t.relations.shape[1], n_surface = t.surface.shape[1], n_new = 0, g, k
+    cdef Py_ssize_t n_instances = corpus.instances.shape[1], n_attributes = corpus.attributes.shape[1]
+    cdef Py_ssize_t n_relations = corpus.relations.shape[1], n_surface = corpus.surface.shape[1], n_new = 0, g, k
     for k in range(n_attributes):
-        n_new += concept_of[t.attributes[1, k]] >= 0
+        n_new += concept_of[corpus.attributes[1, k]] >= 0
     for k in range(n_relations):
-        n_new += concept_of[t.relations[1, k]] >= 0
-    offsets = np.zeros((5, t.n_graphs + 1), np.int64)
+        n_new += concept_of[corpus.relations[1, k]] >= 0
+    offsets = np.zeros((5, corpus.n_graphs + 1), np.int64)
     cdef int64_t[:, ::1] bounds = offsets
     out_instances = np.empty((3, n_instances + n_new), np.int32)
     out_attributes = np.empty((4, n_attributes), np.int32)
@@ -505,7 +427,7 @@ def reify(
     cdef int32_t[:, ::1] relations = out_relations
     cdef int32_t[:, ::1] surface = out_surface
     # for each triple: its old position; its new one, times 2, plus 1 if it became three
-    cdef Pair *places = <Pair *> malloc((t.most_triples + 1) * sizeof(Pair))
+    cdef Pair *places = <Pair *> malloc((corpus.most_triples + 1) * sizeof(Pair))
     if places == NULL:
         raise MemoryError()
     cdef Py_ssize_t n_places, found, i = 0, a = 0, r = 0, s = 0
@@ -514,28 +436,29 @@ def reify(
     cdef Heads heads
     cdef int kind
     with nogil:
-        for g in range(t.n_graphs):
-            heads.instance, heads.attribute = t.instance_offsets[g], t.attribute_offsets[g]
-            heads.relation = t.relation_offsets[g]
-            v = <int32_t> (t.variable_offsets[g + 1] - t.variable_offsets[g])
+        for g in range(corpus.n_graphs):
+            heads.instance, heads.attribute = corpus.instance_offsets[g], corpus.attribute_offsets[g]
+            heads.relation = corpus.relation_offsets[g]
+            v = count_variables(corpus, g)
             position = 0
             n_places = 0
             while True:
-                kind = next_triple(t, g, &heads)
+                kind = next_triple(corpus, g, &heads)
                 if kind < 0:
                     break
                 made = 0
                 if kind == 0:
                     k = heads.instance
                     heads.instance += 1
-                    places[n_places].major = t.instances[2, k]
-                    instances[0, i], instances[1, i], instances[2, i] = t.instances[0, k], t.instances[1, k], position
+                    places[n_places].major = corpus.instances[2, k]
+                    instances[0, i], instances[1, i] = corpus.instances[0, k], corpus.instances[1, k]
+                    instances[2, i] = position
                     i += 1
                 elif kind == 1:
                     k = heads.attribute
                     heads.attribute += 1
-                    places[n_places].major = t.attributes[3, k]
-                    source, role = t.attributes[0, k], t.attributes[1, k]
+                    places[n_places].major = corpus.attributes[3, k]
+                    source, role = corpus.attributes[0, k], corpus.attributes[1, k]
                     concept = concept_of[role]
                     if concept >= 0:
                         made = 2
@@ -547,13 +470,13 @@ def reify(
                         source, role = v, second_of[role]
                         v += 1
                     attributes[0, a], attributes[1, a] = source, role
-                    attributes[2, a], attributes[3, a] = t.attributes[2, k], position + made
+                    attributes[2, a], attributes[3, a] = corpus.attributes[2, k], position + made
                     a += 1
                 else:
                     k = heads.relation
                     heads.relation += 1
-                    places[n_places].major = t.relations[3, k]
-                    source, role, target = t.relations[0, k], t.relations[1, k], t.relations[2, k]
+                    places[n_places].major = corpus.relations[3, k]
+                    source, role, target = corpus.relations[0, k], corpus.relations[1, k], corpus.relations[2, k]
                     concept = concept_of[role]
                     if concept >= 0:
                         made = 2
@@ -561,7 +484,7 @@ def reify(
                         relations[0, r] = relations[0, r + 1] = v
                         relations[3, r], relations[3, r + 1] = position, position + 2
                         relations[4, r], relations[4, r + 1] = 1, 0
-                        if t.relations[4, k]:
+                        if corpus.relations[4, k]:
                             relations[1, r], relations[2, r] = second_of[role], target
                             relations[1, r + 1], relations[2, r + 1] = first_of[role], source
                         else:
@@ -573,25 +496,27 @@ def reify(
                         v += 1
                     else:
                         relations[0, r], relations[1, r], relations[2, r] = source, role, target
-                        relations[3, r], relations[4, r] = position, t.relations[4, k]
+                        relations[3, r], relations[4, r] = position, corpus.relations[4, k]
                         r += 1
                 places[n_places].minor = <int64_t> position * 2 + (made > 0)
                 n_places += 1
                 position += 1 + made
-            for k in range(t.surface_offsets[g], t.surface_offsets[g + 1]):
-                found = find_position(places, n_places, t.surface[0, k])
+            for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
+                found = find_position(places, n_places, corpus.surface[0, k])
                 if found >= 0:
                     surface[0, s] = <int32_t> (places[found].minor >> 1)
-                    surface[1, s], surface[2, s] = t.surface[1, k], t.surface[2, k]
+                    surface[1, s], surface[2, s] = corpus.surface[1, k], corpus.surface[2, k]
                     if places[found].minor & 1:
-                        surface[0, s] += 1 if t.surface[1, k] == ROLE else 2
+                        surface[0, s] += 1 if corpus.surface[1, k] == ROLE else 2
                         surface[1, s] = TARGET
                     s += 1
             n_variables += v
             bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
             bounds[3, g + 1], bounds[4, g + 1] = r, s
     free(places)
-    return columns(np.asarray(t.root).copy(), offsets, out_instances, out_attributes, out_relations, out_surface[:, :s])
+    return columns(
+        np.asarray(corpus.root).copy(), offsets, out_instances, out_attributes, out_relations, out_surface[:, :s]
+    )
 
 
 cdef struct Node:
@@ -604,7 +529,7 @@ cdef struct Node:
 
 
 def dereify(
-    Tables t not None,
+    Columns corpus not None,
     const int32_t[::1] rule_of not None,
     const int32_t[:, ::1] rules not None,
     const uint8_t[::1] turned not None,
@@ -626,9 +551,10 @@ def dereify(
 
     Cost: linear, plus for a graph its alignments times its nodes that go.
     """
-    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1], n_variables = t.variable_offsets[t.n_graphs]
+    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1]
+    cdef Py_ssize_t n_variables = corpus.variable_offsets[corpus.n_graphs]
     cdef Py_ssize_t k
-    if n_labels < t.n_labels or turned.shape[0] != n_labels:
+    if n_labels < corpus.n_labels or turned.shape[0] != n_labels:
         raise ValueError("rule_of and turned must have one entry a label")
     if rules.shape[0] != 5:
         raise ValueError("rules: expected 5 rows")
@@ -638,12 +564,12 @@ def dereify(
     for k in range(n_rules):
         if rules[4, k] >= 0 and not k < rules[4, k] < n_rules:
             raise ValueError("rules of one concept must follow each other")
-    out_attributes, out_relations = np.array(t.attributes, order="C"), np.array(t.relations, order="C")
-    out_surface = np.array(t.surface, order="C")
+    out_attributes, out_relations = np.array(corpus.attributes, order="C"), np.array(corpus.relations, order="C")
+    out_surface = np.array(corpus.surface, order="C")
     masks = (
         np.ones(n_variables, np.uint8),
-        np.ones(t.instances.shape[1], np.uint8),
-        np.ones(t.relations.shape[1], np.uint8),
+        np.ones(corpus.instances.shape[1], np.uint8),
+        np.ones(corpus.relations.shape[1], np.uint8),
     )
     cdef int32_t[:, ::1] attributes = out_attributes
     cdef int32_t[:, ::1] relations = out_relations
@@ -651,7 +577,7 @@ def dereify(
     cdef uint8_t[::1] keep_variables = masks[0]
     cdef uint8_t[::1] keep_instances = masks[1]
     cdef uint8_t[::1] keep_relations = masks[2]
-    cdef Node *nodes = <Node *> malloc((t.most_variables + 1) * sizeof(Node))
+    cdef Node *nodes = <Node *> malloc((corpus.most_variables + 1) * sizeof(Node))
     if nodes == NULL:
         raise MemoryError()
     cdef Py_ssize_t g, first, second, swap, kept, changed = 0
@@ -659,89 +585,89 @@ def dereify(
     cdef Node *node
     cdef bint candidates
     with nogil:
-        for g in range(t.n_graphs):
+        for g in range(corpus.n_graphs):
             candidates = False
-            for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
-                if t.instances[1, k] >= 0 and rule_of[t.instances[1, k]] >= 0:
+            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                if corpus.instances[1, k] >= 0 and rule_of[corpus.instances[1, k]] >= 0:
                     candidates = True
                     break
             if not candidates:
                 continue
-            n = <int32_t> (t.variable_offsets[g + 1] - t.variable_offsets[g])
+            n = count_variables(corpus, g)
             for v in range(n):
                 nodes[v].n_in = nodes[v].n_out = nodes[v].n_concepts = 0
                 nodes[v].concept = -1
-            for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
-                node = &nodes[t.instances[0, k]]
+            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                node = &nodes[corpus.instances[0, k]]
                 node.n_concepts += 1
-                node.concept = t.instances[1, k]
+                node.concept = corpus.instances[1, k]
                 node.instance = k
-            for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
-                node = &nodes[t.attributes[0, k]]
-                if turned[t.attributes[1, k]]:
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                node = &nodes[corpus.attributes[0, k]]
+                if turned[corpus.attributes[1, k]]:
                     node.n_in += 1
                     continue
                 if node.n_out < 2:
                     node.row[node.n_out] = -1 - k
                 node.n_out += 1
-            for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
-                nodes[t.relations[2, k]].n_in += 1
-                node = &nodes[t.relations[0, k]]
+            for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                nodes[corpus.relations[2, k]].n_in += 1
+                node = &nodes[corpus.relations[0, k]]
                 if node.n_out < 2:
                     node.row[node.n_out] = k
                 node.n_out += 1
             for v in range(n):
                 node = &nodes[v]
-                if (node.n_in or node.n_out != 2 or node.n_concepts != 1 or node.concept < 0 or v == t.root[g]
+                if (node.n_in or node.n_out != 2 or node.n_concepts != 1 or node.concept < 0 or v == corpus.root[g]
                         or (node.row[0] < 0 and node.row[1] < 0)):
                     continue
                 rule = rule_of[node.concept]
                 while rule >= 0:
                     first, second = node.row[0], node.row[1]
-                    if role_at(t, first) == rules[1, rule] and role_at(t, second) == rules[0, rule]:
+                    if role_at(corpus, first) == rules[1, rule] and role_at(corpus, second) == rules[0, rule]:
                         swap = first
                         first = second
                         second = swap
-                    if role_at(t, first) == rules[0, rule] and role_at(t, second) == rules[1, rule]:
+                    if role_at(corpus, first) == rules[0, rule] and role_at(corpus, second) == rules[1, rule]:
                         break
                     rule = rules[4, rule]
                 if rule < 0:
                     continue
                 changed += 1
-                keep_variables[t.variable_offsets[g] + v] = 0
+                keep_variables[corpus.variable_offsets[g] + v] = 0
                 keep_instances[node.instance] = 0
-                place_instance = t.instances[2, node.instance]
-                place_first, place_second = place_at(t, first), place_at(t, second)
+                place_instance = corpus.instances[2, node.instance]
+                place_first, place_second = place_at(corpus, first), place_at(corpus, second)
                 if first >= 0 and second >= 0:
                     # the one of the two that stands first becomes the relation
                     kept = first if place_first < place_second else second
                     relations[1, kept] = rules[2, rule]
-                    relations[4, kept] = t.relations[4, second] and not t.relations[4, first]
-                    relations[0, kept], relations[2, kept] = t.relations[2, first], t.relations[2, second]
+                    relations[4, kept] = corpus.relations[4, second] and not corpus.relations[4, first]
+                    relations[0, kept], relations[2, kept] = corpus.relations[2, first], corpus.relations[2, second]
                     keep_relations[second if kept == first else first] = 0
                     place_kept = min(place_first, place_second)
                 elif second < 0:      # the target is a constant
                     kept = -1 - second
-                    attributes[0, kept], attributes[1, kept] = t.relations[2, first], rules[2, rule]
+                    attributes[0, kept], attributes[1, kept] = corpus.relations[2, first], rules[2, rule]
                     keep_relations[first] = 0
                     place_kept = place_second
                 else:
                     kept = -1 - first
-                    attributes[0, kept], attributes[1, kept] = t.relations[2, second], rules[3, rule]
+                    attributes[0, kept], attributes[1, kept] = corpus.relations[2, second], rules[3, rule]
                     keep_relations[second] = 0
                     place_kept = place_first
-                for k in range(t.surface_offsets[g], t.surface_offsets[g + 1]):
-                    if t.surface[0, k] == place_instance:
+                for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
+                    if corpus.surface[0, k] == place_instance:
                         surface[0, k], surface[1, k] = place_kept, ROLE
-                    elif t.surface[0, k] == place_first or t.surface[0, k] == place_second:
+                    elif corpus.surface[0, k] == place_first or corpus.surface[0, k] == place_second:
                         surface[0, k] = place_kept
     free(nodes)
     return (*masks, out_attributes, out_relations, out_surface) if changed else None
 
 
-cdef inline int32_t role_at(Tables t, Py_ssize_t row) noexcept nogil:
-    return t.relations[1, row] if row >= 0 else t.attributes[1, -1 - row]
+cdef inline int32_t role_at(Columns corpus, Py_ssize_t row) noexcept nogil:
+    return corpus.relations[1, row] if row >= 0 else corpus.attributes[1, -1 - row]
 
 
-cdef inline int32_t place_at(Tables t, Py_ssize_t row) noexcept nogil:
-    return t.relations[3, row] if row >= 0 else t.attributes[3, -1 - row]
+cdef inline int32_t place_at(Columns corpus, Py_ssize_t row) noexcept nogil:
+    return corpus.relations[3, row] if row >= 0 else corpus.attributes[3, -1 - row]

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.matching.triples import TripleFeatures
 
 @disjoint_base
@@ -46,9 +47,6 @@ def build_soft_problem(
     NDArray[np.float64],
 ]: ...
 def root_distances(
-    root: NDArray[np.int32],
-    variable_offsets: NDArray[np.int64],
-    relation_offsets: NDArray[np.int64],
-    relations: NDArray[np.int32],
+    corpus: Columns,
     unreachable: int = 999999,
 ) -> NDArray[np.int32]: ...

@@ -19,6 +19,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
     PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, Run, count_matches, find_relation, find_unary, join_halves, next_key,
@@ -382,68 +383,48 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     return arrays
 
 
-def root_distances(
-    const int32_t[::1] root not None,
-    const int64_t[::1] variable_offsets not None,
-    const int64_t[::1] relation_offsets not None,
-    const int32_t[:, ::1] relations not None,
-    int32_t unreachable=999999,
-):
+def root_distances(Columns corpus not None, int32_t unreachable=999999):
     """Steps from each variable to its graph's root, along relations in either direction.
 
     Args:
-        root, variable_offsets, relation_offsets, relations: columns of a corpus.
         unreachable: what variables get that no path leads to.
 
     Returns:
         int32, one entry a variable.
 
-    Raises:
-        ValueError: an offset or a variable lies outside its table.
-
     Cost: O(V + R), breadth first.
     """
-    cdef Py_ssize_t n_graphs = root.shape[0], g, r, longest = 0, widest = 0
+    cdef Py_ssize_t g, r, longest = corpus.most_variables, widest = corpus.most_relations
     cdef int64_t v0
     cdef int32_t n, source, target, u, k, head, tail
-    if (variable_offsets.shape[0] != n_graphs + 1 or relation_offsets.shape[0] != n_graphs + 1
-            or relations.shape[0] < 3):
-        raise ValueError("offsets do not fit the graphs")
-    for g in range(n_graphs):
-        n = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
-        if n < 0 or not 0 <= relation_offsets[g] <= relation_offsets[g + 1] <= relations.shape[1] or root[g] >= n:
-            raise ValueError(f"graph {g}: offsets or root lie outside their tables")
-        longest, widest = max(longest, n), max(widest, relation_offsets[g + 1] - relation_offsets[g])
-        for r in range(relation_offsets[g], relation_offsets[g + 1]):
-            if not (0 <= relations[0, r] < n and 0 <= relations[2, r] < n):
-                raise ValueError(f"graph {g}: a relation names a variable that the graph lacks")
-    out = np.full(variable_offsets[n_graphs] if n_graphs else 0, unreachable, np.int32)
+    out = np.full(corpus.variable_names.shape[0], unreachable, np.int32)
     scratch = np.empty(2 * longest + 1 + 2 * widest, np.int32)
     cdef int32_t[::1] distance = out
     cdef int32_t[::1] start = scratch[:longest + 1]
     cdef int32_t[::1] queue = scratch[longest + 1:2 * longest + 1]
     cdef int32_t[::1] neighbour = scratch[2 * longest + 1:]
     with nogil:
-        for g in range(n_graphs):
-            v0 = variable_offsets[g]
-            n = <int32_t> (variable_offsets[g + 1] - v0)
-            if n == 0 or root[g] < 0:
+        for g in range(corpus.n_graphs):
+            v0 = corpus.variable_offsets[g]
+            n = count_variables(corpus, g)
+            if n == 0 or corpus.root[g] < 0:
                 continue
             for u in range(n + 1):
                 start[u] = 0
-            for r in range(relation_offsets[g], relation_offsets[g + 1]):
-                start[relations[0, r]] += 1
-                start[relations[2, r]] += 1
+            for r in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                start[corpus.relations[0, r]] += 1
+                start[corpus.relations[2, r]] += 1
             for u in range(n):
                 start[u + 1] += start[u]
-            for r in range(relation_offsets[g], relation_offsets[g + 1]):    # fills each list from its end
-                source, target = relations[0, r], relations[2, r]
+            # each list is filled from its end
+            for r in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                source, target = corpus.relations[0, r], corpus.relations[2, r]
                 start[source] -= 1
                 neighbour[start[source]] = target
                 start[target] -= 1
                 neighbour[start[target]] = source
-            queue[0] = root[g]
-            distance[v0 + root[g]] = 0
+            queue[0] = corpus.root[g]
+            distance[v0 + corpus.root[g]] = 0
             head, tail = 0, 1
             while head < tail:
                 u = queue[head]

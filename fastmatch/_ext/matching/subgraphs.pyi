@@ -1,11 +1,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.graphs.rewrite import Tables
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.matching.triples import TripleFeatures
 
 def extract(
-    t: Tables,
+    corpus: Columns,
     turned: NDArray[np.uint8],
     triggers: NDArray[np.uint8],
     group: NDArray[np.uint8],

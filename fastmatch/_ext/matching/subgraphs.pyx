@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free, malloc
 from fastmatch._ext.matching.coarse cimport map_value
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport GraphView, view_graph
-from fastmatch._ext.graphs.rewrite cimport Tables
+from fastmatch._ext.graphs.columns cimport Columns, count_variables
 
 import numpy as np
 
@@ -36,7 +36,7 @@ cdef inline Py_ssize_t place(int32_t node, int32_t n_variables) noexcept nogil:
 
 
 def extract(
-    Tables t not None,
+    Columns corpus not None,
     const uint8_t[::1] turned not None,
     const uint8_t[::1] triggers not None,
     const uint8_t[::1] group not None,
@@ -73,18 +73,18 @@ def extract(
 
     Cost: O(depth * T) for a graph of T triples.
     """
-    cdef Py_ssize_t n_labels = turned.shape[0], n_nodes = t.most_variables + n_labels + 2
-    if n_labels < t.n_labels or triggers.shape[0] != n_labels or group.shape[0] != n_labels:
+    cdef Py_ssize_t n_labels = turned.shape[0], n_nodes = corpus.most_variables + n_labels + 2
+    if n_labels < corpus.n_labels or triggers.shape[0] != n_labels or group.shape[0] != n_labels:
         raise ValueError("turned, triggers and group must have one entry a label")
     out = (
-        np.zeros(t.instances.shape[1], np.uint8),
-        np.zeros(t.attributes.shape[1], np.uint8),
-        np.zeros(t.relations.shape[1], np.uint8),
+        np.zeros(corpus.instances.shape[1], np.uint8),
+        np.zeros(corpus.attributes.shape[1], np.uint8),
+        np.zeros(corpus.relations.shape[1], np.uint8),
     )
     cdef uint8_t[::1] keep_instances = out[0]
     cdef uint8_t[::1] keep_attributes = out[1]
     cdef uint8_t[::1] keep_relations = out[2]
-    cdef Edge *edges = <Edge *> malloc((t.most_triples + 1) * sizeof(Edge))
+    cdef Edge *edges = <Edge *> malloc((corpus.most_triples + 1) * sizeof(Edge))
     cdef Nodes nodes
     nodes.mark = <int64_t *> calloc(n_nodes, sizeof(int64_t))
     nodes.n_in = <int32_t *> calloc(n_nodes, sizeof(int32_t))
@@ -102,25 +102,28 @@ def extract(
     cdef Edge *edge
     cdef bint any_inside
     with nogil:
-        for g in range(t.n_graphs):
-            n_variables = <int32_t> (t.variable_offsets[g + 1] - t.variable_offsets[g])
+        for g in range(corpus.n_graphs):
+            n_variables = count_variables(corpus, g)
             n = 0
-            for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
-                edges[n].source, edges[n].target, edges[n].role = t.instances[0, k], -2 - t.instances[1, k], -1
-                edges[n].triggers = concepts
+            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                edge = &edges[n]
+                edge.source, edge.target, edge.role = corpus.instances[0, k], -2 - corpus.instances[1, k], -1
+                edge.triggers = concepts
                 n += 1
             n_instances = n
-            for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                 edge = &edges[n]
-                edge.source, edge.target, edge.role = t.attributes[0, k], -2 - t.attributes[2, k], t.attributes[1, k]
+                edge.source, edge.target = corpus.attributes[0, k], -2 - corpus.attributes[2, k]
+                edge.role = corpus.attributes[1, k]
                 edge.triggers = triggers[edge.role] & 1
                 if turned[edge.role]:
                     edge.source, edge.target = edge.target, edge.source
                     edge.triggers = triggers[edge.role] & 2
                 n += 1
-            for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
+            for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
                 edge = &edges[n]
-                edge.source, edge.target, edge.role = t.relations[0, k], t.relations[2, k], t.relations[1, k]
+                edge.source, edge.target = corpus.relations[0, k], corpus.relations[2, k]
+                edge.role = corpus.relations[1, k]
                 edge.triggers = triggers[edge.role] & 1
                 n += 1
             n_edges = n
@@ -192,13 +195,13 @@ def extract(
                     if nodes.mark[edges[k].source] == stamp:
                         edges[k].inside = True
                 n = 0
-                for k in range(t.instance_offsets[g], t.instance_offsets[g + 1]):
+                for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
                     keep_instances[k] = edges[n].inside
                     n += 1
-                for k in range(t.attribute_offsets[g], t.attribute_offsets[g + 1]):
+                for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                     keep_attributes[k] = edges[n].inside
                     n += 1
-                for k in range(t.relation_offsets[g], t.relation_offsets[g + 1]):
+                for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
                     keep_relations[k] = edges[n].inside
                     n += 1
             if reentrancies or predicates:

@@ -2,6 +2,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
+from fastmatch._ext.graphs.columns import Columns
+
 @disjoint_base
 class TripleFeatures:
     def __new__(
@@ -35,14 +37,7 @@ class TripleFeatures:
     def __len__(self) -> int: ...
 
 def triple_features(
-    root: NDArray[np.int32],
-    variable_offsets: NDArray[np.int64],
-    instance_offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    attribute_offsets: NDArray[np.int64],
-    attributes: NDArray[np.int32],
-    relation_offsets: NDArray[np.int64],
-    relations: NDArray[np.int32],
+    corpus: Columns,
     fold: NDArray[np.int32],
     *,
     top: int,

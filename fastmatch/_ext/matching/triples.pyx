@@ -15,6 +15,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
 import numpy as np
 
@@ -75,24 +76,8 @@ cdef inline int32_t folded(const int32_t[::1] fold, int32_t label) noexcept nogi
     return fold[label] if label >= 0 else -1
 
 
-cdef void check_offsets(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_rows, str table) except *:
-    cdef Py_ssize_t g
-    if offsets.shape[0] != n_graphs + 1 or offsets[0] < 0 or offsets[n_graphs] > n_rows:
-        raise ValueError(f"{table}: offsets do not fit {n_graphs} graphs and {n_rows} rows")
-    for g in range(n_graphs):
-        if offsets[g] > offsets[g + 1]:
-            raise ValueError(f"{table}: offsets of graph {g} decrease")
-
-
 def triple_features(
-    const int32_t[::1] root not None,
-    const int64_t[::1] variable_offsets not None,
-    const int64_t[::1] instance_offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] attribute_offsets not None,
-    const int32_t[:, ::1] attributes not None,
-    const int64_t[::1] relation_offsets not None,
-    const int32_t[:, ::1] relations not None,
+    Columns corpus not None,
     const int32_t[::1] fold not None,
     *,
     int top,
@@ -103,7 +88,7 @@ def triple_features(
     bint multiply_duplicates=False,
     int classes=INSTANCES | ATTRIBUTES | RELATIONS,
 ):
-    """Features of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+    """Features of every graph of a corpus.
 
     Args:
         fold: int32, shape (n_labels,): label id -> id of the label it is compared as.
@@ -114,25 +99,18 @@ def triple_features(
         classes: bit mask, 1 instances, 2 attributes and TOP, 4 relations.
 
     Raises:
-        ValueError: an offset, variable or label lies outside its table.
+        ValueError: a label of the corpus has no place in ``fold``.
 
     Cost: O(T log T) for a graph of T triples.
     """
-    cdef Py_ssize_t n_graphs = root.shape[0]
-    cdef Py_ssize_t n_instances = instances.shape[1], n_attributes = attributes.shape[1]
-    cdef Py_ssize_t n_relations = relations.shape[1], n_labels = fold.shape[0]
-    if instances.shape[0] < 2 or attributes.shape[0] < 3 or relations.shape[0] < 3:
-        raise ValueError("a table has too few rows")
-    check_offsets(variable_offsets, n_graphs, 1 << 62, "variables")
-    check_offsets(instance_offsets, n_graphs, n_instances, "instances")
-    check_offsets(attribute_offsets, n_graphs, n_attributes, "attributes")
-    check_offsets(relation_offsets, n_graphs, n_relations, "relations")
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, n_relations = corpus.relations.shape[1]
+    check_labels(corpus, fold.shape[0])
 
     out_variables = np.empty(n_graphs, np.int32)
     out_triples = np.empty(n_graphs, np.int64)
     out_unary_offsets = np.empty(n_graphs + 1, np.int64)
     out_relation_offsets = np.empty(n_graphs + 1, np.int64)
-    cdef Py_ssize_t unary_room = 1 + n_graphs + n_instances + n_attributes + n_relations
+    cdef Py_ssize_t unary_room = 1 + n_graphs + corpus.instances.shape[1] + corpus.attributes.shape[1] + n_relations
     out_keys = np.empty(unary_room, np.int64)
     out_unary = np.empty((2, unary_room), np.int32)
     out_relations = np.empty((4, n_relations + 1), np.int32)
@@ -144,16 +122,11 @@ def triple_features(
     cdef int32_t[:, ::1] new_unary = out_unary
     cdef int32_t[:, ::1] new_relations = out_relations
 
-    cdef Py_ssize_t g, row, n_unary, n_binary, n_before, room = 1, size, u = 0, r = 0
-    cdef int32_t n_variables, source, target, role, label, concept, swap
+    cdef Py_ssize_t g, row, n_unary, n_binary, n_before, room = corpus.most_triples + 1, u = 0, r = 0
+    cdef int32_t source, target, role, label, concept, swap
     cdef int64_t total
     cdef Pair *pairs = NULL
     cdef Pair *scratch
-    cdef Py_ssize_t bad = -1
-    for g in range(n_graphs):
-        size = 1 + (instance_offsets[g + 1] - instance_offsets[g]) + (attribute_offsets[g + 1] - attribute_offsets[g]) \
-            + (relation_offsets[g + 1] - relation_offsets[g])
-        room = max(room, size)
     pairs = <Pair *> malloc(2 * room * sizeof(Pair))
     if pairs == NULL:
         raise MemoryError()
@@ -162,49 +135,32 @@ def triple_features(
         new_unary_offsets[0] = 0
         new_relation_offsets[0] = 0
         for g in range(n_graphs):
-            n_variables = <int32_t> (variable_offsets[g + 1] - variable_offsets[g])
             total = 0
             n_unary = 0
             concept = -1
-            for row in range(instance_offsets[g], instance_offsets[g + 1]):
-                source, label = instances[0, row], instances[1, row]
-                if source < 0 or source >= n_variables or label < -1 or label >= n_labels:
-                    bad = g
-                    break
+            for row in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
+                source, label = corpus.instances[0, row], corpus.instances[1, row]
                 label = folded(fold, label)
-                if source == root[g] and concept == -1:
+                if source == corpus.root[g] and concept == -1:
                     concept = label
                 if classes & INSTANCES:
                     pairs[n_unary].major = feature_key(-1, label)
                     pairs[n_unary].minor = source
                     n_unary += 1
             if classes & ATTRIBUTES:
-                for row in range(attribute_offsets[g], attribute_offsets[g + 1]):
-                    source, role, label = attributes[0, row], attributes[1, row], attributes[2, row]
-                    if (source < 0 or source >= n_variables or role < 0 or role >= n_labels
-                            or label < -1 or label >= n_labels):
-                        bad = g
-                        break
+                for row in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
+                    role, label = corpus.attributes[1, row], corpus.attributes[2, row]
                     pairs[n_unary].major = feature_key(fold[role], folded(fold, label))
-                    pairs[n_unary].minor = source
+                    pairs[n_unary].minor = corpus.attributes[0, row]
                     n_unary += 1
-                if top != TOP_NONE and root[g] >= 0:
-                    if root[g] >= n_variables:
-                        bad = g
-                    else:
-                        pairs[n_unary].major = feature_key(top_role, concept if top == TOP_CONCEPT else top_value)
-                        pairs[n_unary].minor = root[g]
-                        n_unary += 1
-            if bad >= 0:
-                break
+                if top != TOP_NONE and corpus.root[g] >= 0:
+                    pairs[n_unary].major = feature_key(top_role, concept if top == TOP_CONCEPT else top_value)
+                    pairs[n_unary].minor = corpus.root[g]
+                    n_unary += 1
             if classes & RELATIONS:
                 # self-loops are unary; they are appended here and the rest sorted on its own below
-                for row in range(relation_offsets[g], relation_offsets[g + 1]):
-                    source, role, target = relations[0, row], relations[1, row], relations[2, row]
-                    if (source < 0 or source >= n_variables or target < 0 or target >= n_variables
-                            or role < 0 or role >= n_labels):
-                        bad = g
-                        break
+                for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                    source, role, target = corpus.relations[0, row], corpus.relations[1, row], corpus.relations[2, row]
                     if source == target:
                         role = fold[role]
                         if role == domain_role and mod_role >= 0:
@@ -212,8 +168,6 @@ def triple_features(
                         pairs[n_unary].major = ((<int64_t> role + 1) << 32) | SELF_LOOP
                         pairs[n_unary].minor = source
                         n_unary += 1
-                if bad >= 0:
-                    break
             sort_pairs(pairs, n_unary, scratch)
             n_before = u
             for row in range(n_unary):
@@ -229,10 +183,11 @@ def triple_features(
                 total += 1
             n_binary = 0
             if classes & RELATIONS:
-                for row in range(relation_offsets[g], relation_offsets[g + 1]):
-                    source, role, target = relations[0, row], fold[relations[1, row]], relations[2, row]
+                for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
+                    source, target = corpus.relations[0, row], corpus.relations[2, row]
                     if source == target:
                         continue
+                    role = fold[corpus.relations[1, row]]
                     if role == domain_role and mod_role >= 0:
                         role = mod_role
                         swap = source
@@ -258,13 +213,11 @@ def triple_features(
                 new_relations[3, r] = 1
                 r += 1
                 total += 1
-            new_variables[g] = n_variables
+            new_variables[g] = count_variables(corpus, g)
             new_triples[g] = total
             new_unary_offsets[g + 1] = u
             new_relation_offsets[g + 1] = r
     free(pairs)
-    if bad >= 0:
-        raise ValueError(f"graph {bad}: a variable or label lies outside its table")
     return TripleFeatures(out_variables, out_triples, out_unary_offsets, out_keys[:u],
                           np.ascontiguousarray(out_unary[:, :u]),
                           out_relation_offsets, np.ascontiguousarray(out_relations[:, :r]))

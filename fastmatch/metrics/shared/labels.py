@@ -52,25 +52,20 @@ def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: Int32Array) -> ND
     return label_keys(corpus.vocabulary.interner, fold, rows, exact)
 
 
-def without_domain(corpus: Corpus) -> Int32Array:
-    """The relations of a corpus, (a :domain b) as (b :mod a); call it before any fold, for ``:mod`` may be new.
-
-    The array may have no more rows than source, role and target.
-    """
+def without_domain(corpus: Corpus) -> Corpus:
+    """The corpus with (a :domain b) as (b :mod a); call it before any fold, for ``:mod`` may be new."""
     intern = corpus.vocabulary.interner.intern
     domain, mod = intern(b":domain"), intern(b":mod")
     back = corpus.vocabulary.fold(FOLD)[corpus.relations[1]] == domain
     if not back.any():
-        return corpus.relations
-    relations = corpus.relations[:3].copy()
+        return corpus
+    relations = corpus.relations.copy()
     relations[0, back], relations[2, back] = corpus.relations[2, back], corpus.relations[0, back]
     relations[1, back] = mod
-    return relations
+    return corpus.with_columns(relations=relations)
 
 
-def labelled_graphs(
-    corpus: Corpus, relations: Int32Array, *, tool: bool
-) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
+def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
     """Graphs whose nodes are variables and constants, as :func:`fastmatch._ext.graphs.labelled.node_graphs` returns them.
 
     ``tool``: as weisfeiler-leman-amr-metrics 0.4 builds them, which turns every role around that contains ``-of`` (also
@@ -84,19 +79,12 @@ def labelled_graphs(
     inverse = np.zeros(len(roles), np.uint8)
     if tool:
         roles = roles.copy()
-        for role in np.unique(np.concatenate([corpus.attributes[1], relations[1]])).tolist():
+        for role in np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist():
             base, of, _ = vocabulary.text(roles[role]).partition("-of")
             if of:
                 roles[role], inverse[role] = vocabulary.id(base), 1
     return node_graphs(
-        corpus.variable_offsets,
-        corpus.variable_names,
-        corpus.instance_offsets,
-        corpus.instances,
-        corpus.attribute_offsets,
-        corpus.attributes,
-        corpus.relation_offsets,
-        relations,
+        corpus.columns,
         labels,
         roles,
         inverse,

@@ -142,14 +142,7 @@ class SoftMetric(Metric[SoftGraphs]):
 
         labels = self.labels(corpus)
         hard = triple_features(
-            corpus.root,
-            corpus.variable_offsets,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            corpus.relations,
+            corpus.columns,
             labels.fold,
             top=TOPS[self.top],
             top_role=labels.top_role,
@@ -159,7 +152,7 @@ class SoftMetric(Metric[SoftGraphs]):
         )
         distance = None
         if self.levelled():
-            distance = root_distances(corpus.root, corpus.variable_offsets, corpus.relation_offsets, corpus.relations)
+            distance = root_distances(corpus.columns)
         role, level, graph = _roles_and_levels(corpus, hard, labels, distance)
         concept, soft, soft_offsets, names = _soft_features(corpus, labels, self.linked, self.top == "concept")
         soft_role = np.where(soft[0] == INSTANCE, -1, labels.top_role)

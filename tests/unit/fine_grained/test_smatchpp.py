@@ -10,7 +10,6 @@ from fastmatch import OptionError
 from fastmatch._ext.matching import subgraphs
 from fastmatch.fine_grained.smatchpp import ASPECTS
 from fastmatch.metrics.base import make
-from fastmatch.standardization.labels import tables as tables_of
 
 GOLD = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :time (n / now)) :polarity -)",
@@ -129,9 +128,9 @@ def test_presets_read_as_their_tool():
 
 def test_kernels_refuse_what_does_not_fit():
     corpus = fm.parse("(a / b :c (d / e))")
-    tables, labels = tables_of(corpus), np.zeros(len(corpus.vocabulary), np.uint8)
+    labels = np.zeros(len(corpus.vocabulary), np.uint8)
     with pytest.raises(ValueError, match="one entry a label"):
-        subgraphs.extract(tables, labels, labels[:1], labels, root_role=-1)
+        subgraphs.extract(corpus.columns, labels, labels[:1], labels, root_role=-1)
     features, index = make("smatch").prepare(corpus), np.zeros(1, np.int32)
     with pytest.raises(ValueError, match="one entry a pair"):
         subgraphs.count_matched(features, features, index, index, np.zeros(1, np.int64), index)

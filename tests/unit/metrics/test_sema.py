@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch._ext.features.concept_triples import concept_triples, match_concept_triples
+from fastmatch._ext.features.concept_triples import match_concept_triples
 from fastmatch.errors import OptionError
 from fastmatch.metrics import from_signature, make
 
@@ -152,17 +152,3 @@ def test_the_kernel_checks_its_pairs():
             match_concept_triples(prepared, prepared, *arguments)
     match_concept_triples(prepared, prepared, index, index, 0, 2, np.ones(1, np.uint8), out)
     assert out.tolist() == [-1, -1]
-
-
-def test_the_kernel_checks_its_tables():
-    corpus = fm.parse([SAY])
-    names = ("variable", "instance", "attribute", "relation")
-    table = {f"{name}_offsets": getattr(corpus, f"{name}_offsets") for name in names}
-    table |= {name: getattr(corpus, name).copy() for name in ("root", "instances", "attributes", "relations")}
-    table["keys"] = np.arange(len(corpus.vocabulary), dtype=np.uint64)
-    concept_triples(**table)
-    for name, place, message in (("root", 0, "no such root"), ("relations", (2, 0), "relations: graph 0 has no such")):
-        broken = table[name].copy()
-        broken[place] = 2
-        with pytest.raises(ValueError, match=message):
-            concept_triples(**table | {name: broken})

@@ -10,7 +10,6 @@ from fastmatch import OptionError
 from fastmatch._ext.graphs import rewrite
 from fastmatch.standardization import reification
 from fastmatch.standardization import steps as standardization
-from fastmatch.standardization.labels import tables as tables_of
 from fastmatch.standardization.labels import writable
 from fastmatch.standardization.reification import AMR, SMATCHPP, Rule, rule_table
 
@@ -263,31 +262,25 @@ def test_unknown_step():
 
 def test_kernels_refuse_what_does_not_fit():
     corpus = fm.parse("(a / cat :mod (b / big) :polarity -)")
-    tables = tables_of(corpus)
-    assert len(tables) == 1
+    columns = corpus.columns
+    assert len(columns) == 1
     short = np.zeros(1, np.int32)
     with pytest.raises(ValueError, match="one entry a label"):
-        rewrite.reify(tables, short, short, short)
+        rewrite.reify(columns, short, short, short)
     with pytest.raises(ValueError, match="one entry a label"):
-        rewrite.dereify(tables, short, np.zeros((5, 0), np.int32), np.zeros(1, np.uint8))
+        rewrite.dereify(columns, short, np.zeros((5, 0), np.int32), np.zeros(1, np.uint8))
     with pytest.raises(ValueError, match="differ in length"):
-        rewrite.select(tables, *[np.ones(1, np.uint8)] * 4)
+        rewrite.select(columns, *[np.ones(1, np.uint8)] * 4)
     with pytest.raises(ValueError, match="of a variable that is dropped"):
-        rewrite.select(tables, np.array([1, 0], np.uint8), *[np.ones(n, np.uint8) for n in (2, 1, 1)])
+        rewrite.select(columns, np.array([1, 0], np.uint8), *[np.ones(n, np.uint8) for n in (2, 1, 1)])
     with pytest.raises(ValueError, match="one entry a variable"):
-        rewrite.link_names(tables, short, short)
+        rewrite.link_names(columns, short, short)
     labels = np.full(len(corpus.vocabulary), 3, np.int32)
     with pytest.raises(ValueError, match="a rule that does not exist"):
-        rewrite.dereify(tables, labels, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
+        rewrite.dereify(columns, labels, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
     with pytest.raises(ValueError, match="must follow each other"):
-        rewrite.dereify(tables, labels * 0, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
+        rewrite.dereify(columns, labels * 0, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
     with pytest.raises(ValueError, match="one entry a graph"):
-        rewrite.append_attribute(tables, short[:0], 0, short)
+        rewrite.append_attribute(columns, short[:0], 0, short)
     with pytest.raises(ValueError, match="graph 0 has no variable 2"):
-        rewrite.append_attribute(tables, short + 2, 0, short)
-    broken = corpus.with_columns(root=np.array([5], np.int32))
-    with pytest.raises(ValueError, match="its root is none of its variables"):
-        tables_of(broken)
-    broken = corpus.with_columns(attributes=corpus.attributes + 7)
-    with pytest.raises(ValueError, match="an attribute of a variable"):
-        tables_of(broken)
+        rewrite.append_attribute(columns, short + 2, 0, short)
