@@ -1,10 +1,11 @@
 """WWLK-θ: weights of roles, learnt from human scores.
 
-Which roles matter for meaning is not written in a graph. Opitz, Daza and Frank (2021, section 3.3) let a weight for
-each role be learnt from pairs that people have scored, so that the metric's scores correlate with theirs. A correlation
-of optimal transports has no gradient to speak of, but it can be tried out: simultaneous perturbation stochastic
-approximation (SPSA; Spall 1987) moves all weights a little at random, once forth and once back, and steps along what
-the two losses say. An update costs two scorings of a batch, however many weights there are.
+Which roles matter for meaning is not written in a graph. Opitz, Daza and Frank (2021, section 3.3) learn a weight for
+each role from pairs that people have scored, so that the metric's scores correlate with theirs. The correlation of
+optimal transports has no gradient that could be computed cheaply, so it is estimated by simultaneous perturbation
+stochastic approximation (SPSA; Spall 1987): all weights are moved a little at random, once in a direction and once
+against it, and the difference of the two losses says how steep the loss is in this direction. An update costs two
+scorings of a batch, however many weights there are.
 
 For t = 1, 2, …, with the numbers of the published program:
 
@@ -14,13 +15,17 @@ For t = 1, 2, …, with the numbers of the published program:
   weights in the batch; cut to [−0.01, 0.01];
 * x ← x − rate / (t + 2)^0.5 · g, with rate = 0.75.
 
-Every 350 updates the correlation with the scores of a development set is measured; the weights that did best there are
-the result, those of the start included, and 25 such looks end the training. Weights may become negative.
+Every 350 updates the correlation with the scores of a development set is measured: a *look*. Training ends after 25
+looks. Its result are the weights of the best look, or those of the start if no look was better. Weights may become
+negative.
 
-Differences from the program: random numbers are drawn from ``seed`` and repeat; with ``patience`` training ends when
-the development set has seen no better for so many looks; Ctrl-C ends it as well, and what was best until then is kept;
-a role that occurs in no training pair keeps the weight it is drawn with, where the program gives all of them one random
-number.
+Differences from the program:
+
+* random numbers are drawn from ``seed`` and repeat;
+* with ``patience`` training ends after so many looks without a better one;
+* Ctrl-C ends it as well, and the weights of the best look are kept;
+* a role that occurs in no training pair keeps the weight it is drawn with; the program gives all of them one random
+  number.
 """
 
 from __future__ import annotations
@@ -35,9 +40,11 @@ from fastmatch.errors import OptionError, PairingError, ReadError
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.runtime.progress import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.evaluation.inputs import Graphs
@@ -45,7 +52,9 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray, Int32Array
 
-    Scores = Sequence[float] | FloatArray | str | os.PathLike[str] | None
+    Scores: TypeAlias = Sequence[float] | FloatArray | str | os.PathLike[str] | None
+    #: What a callable that reports progress gets: updates made, updates at most, the last look.
+    Tell: TypeAlias = Callable[[int, int, "Look"], object]
 
 __all__ = ["Look", "Training", "train_wwlk"]
 
@@ -55,12 +64,21 @@ RATE_DELAY, RATE_DECAY = 2, 0.5
 #: No estimate of a slope counts for more than this.
 STEEPEST = 0.01
 
+#: Tells the kernel never to give up: batches take milliseconds.
+_NEVER = np.zeros(1, np.uint8)
+
 
 class Look(NamedTuple):
     """One look at the development set.
 
-    ``update``: after how many updates; ``dev``: Pearson's r there; ``train``: mean r of the batches since the last
-    look, as they were scored for the updates (NaN at the start).
+    Attributes
+    ----------
+    update : int
+        After how many updates.
+    dev : float
+        Pearson's r on the development set.
+    train : float
+        Mean r of the training batches since the last look, as they were scored for the updates; nan at the start.
     """
 
     update: int
@@ -141,10 +159,10 @@ class Training:
 
 
 class _Pairs:
-    """Scored pairs, ready to be scored under any weights."""
+    """Pairs with human scores, ready to be scored under any weights; ``name`` is what errors call them."""
 
     def __init__(
-        self, side: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
+        self, name: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
         from fastmatch.evaluation.inputs import corpora_of
 
@@ -152,12 +170,12 @@ class _Pairs:
         if seen is not None and self.pred.vocabulary is not seen.vocabulary:
             self.pred, self.gold = (corpus.remap(seen.vocabulary) for corpus in (self.pred, self.gold))
         if len(self.pred) != len(self.gold):
-            raise PairingError(f"{side}: {len(self.pred)} predictions but {len(self.gold)} gold graphs")
+            raise PairingError(f"{name}: {len(self.pred)} predictions but {len(self.gold)} gold graphs")
         for corpus in (self.pred, self.gold):
             metric.check(corpus.dialect)
-        self.targets = _targets(side, scores, len(self.pred))
+        self.targets = _targets(name, scores, len(self.pred))
         if len(self.targets) < 2 or np.ptp(self.targets) == 0:
-            raise OptionError(f"{side}: expected at least two pairs whose scores differ")
+            raise OptionError(f"{name}: expected at least two pairs whose scores differ")
         self.graphs = [metric.graphs(corpus) for corpus in (self.pred, self.gold)]
         self.index = np.arange(len(self.pred), dtype=np.int32)
         self.spaces: tuple[NodeSpace, NodeSpace]
@@ -168,7 +186,7 @@ class _Pairs:
         return found
 
     def bind(self, metric: Wwlk, numbers: Int32Array, weights: FloatArray) -> None:
-        """Make the node spaces, with edges that hold numbers of weights."""
+        """Make the node spaces; from then on edges hold the numbers of their weights instead of roles."""
         for graphs in self.graphs:
             graphs[3][1] = numbers[graphs[3][1]]
         pred, gold = (
@@ -178,15 +196,12 @@ class _Pairs:
         self.spaces = pred, gold
 
     def correlation(self, chosen: Int32Array, weights: FloatArray) -> float:
-        """Pearson's r between similarities and scores of the chosen pairs; 0 where it is not defined."""
+        """Pearson's r between similarities and human scores of the chosen pairs; 0 where it is not defined."""
         from fastmatch._ext.transport.score import score_pairs
 
         distances = np.empty((3, len(chosen)))
         score_pairs(*self.spaces, chosen, chosen, 0, len(chosen), cancel=_NEVER, out=distances, weights=weights)
         return pearson(-distances[0], self.targets[chosen])
-
-
-_NEVER = np.zeros(1, np.uint8)
 
 
 def train_wwlk(
@@ -204,7 +219,7 @@ def train_wwlk(
     looks: int = 25,
     patience: int | None = None,
     seed: int = 0,
-    progress: Callable[[int, int, Look], object] | None = None,
+    progress: bool | Tell | None = None,
     **options: Any,
 ) -> Training:
     """Learn the weights of roles from scored pairs.
@@ -212,14 +227,14 @@ def train_wwlk(
     Parameters
     ----------
     pred, gold : Corpus, or graphs in another form
-        As for :func:`fastmatch.score`. The metric is symmetric: which is which does not matter.
+        As for :func:`fastmatch.score`. The metric is symmetric: exchanging them changes nothing.
     scores : sequence of float, path or None
-        What people say of each pair, on any scale: the higher the more alike. A file has a number a line. None stands
+        The human score of each pair, on any scale: the higher the more alike. A file has a number a line. None stands
         for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
     dev : (pred, gold, scores), optional
         Development set; the training pairs themselves if there is none.
     test : (pred, gold, scores), optional
-        Test set, scored with the weights at the start and with the learnt ones; it chooses nothing.
+        Test set, scored with the weights at the start and with the learnt ones; training does not depend on it.
     metric : Wwlk, optional
         Instead of ``preset`` and ``**options``, which are those of the metric; its weights are where training starts.
     batch : int
@@ -232,8 +247,9 @@ def train_wwlk(
         End after so many looks without a better one.
     seed : int
         Of batches and signs; the metric's ``seed`` as well, unless ``metric`` is given.
-    progress : callable, optional
-        Gets (updates made, updates at most, last look) ten times a second at most, and at each look.
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (updates made, updates at most, last look) ten times a second at
+        most, and at each look.
 
     Returns
     -------
@@ -246,7 +262,7 @@ def train_wwlk(
 
     Notes
     -----
-    ``KeyboardInterrupt`` is caught: the result is what was best until then.
+    ``KeyboardInterrupt`` is caught: the result are the best weights until then.
     """
     chosen = _metric(metric, preset, seed, options)
     for name, number, least in (("batch", batch, 2), ("every", every, 1), ("looks", looks, 0)):
@@ -260,11 +276,23 @@ def train_wwlk(
     unseen = None if test is None else _Pairs("test", *test, chosen, train.pred)
     others = [pairs for pairs in (other, unseen) if pairs is not None and pairs is not train]
     names, free = _bind(chosen, train, others)
-    return _Spsa(chosen, train, other, unseen, names, free, batch, rate, seed).run(every, looks, patience, progress)
+    spsa = _Spsa(chosen, train, other, unseen, names, free, batch, rate, seed)
+    if callable(progress):
+        return spsa.run(every, looks, patience, progress)
+    with Bar("updates", quiet=not progress) as bar:
+        return spsa.run(
+            every,
+            looks,
+            patience,
+            lambda done, total, look: bar(done, total, f"r = {look.dev:.4f} at {look.update:,}"),
+        )
 
 
 def _bind(metric: Wwlk, train: _Pairs, others: Sequence[_Pairs]) -> tuple[list[str], int]:
-    """Number the roles of all sets, those of the training pairs first; returns their names and how many these are."""
+    """Number the roles of all sets, those of the training pairs first.
+
+    Returns the names of all roles, and how many of them are of the training pairs: those whose weights are learnt.
+    """
     seen = train.roles()
     roles = seen + sorted({role for pairs in others for role in pairs.roles()} - set(seen))
     vocabulary = train.pred.vocabulary
@@ -298,9 +326,8 @@ class _Spsa:
         self.weights = np.array(train.spaces[0].weights[0])  # float64[2, n_roles]: along edges, against them
         self.ways = 2 if metric.direction == "2-way" else 1
 
-    def run(
-        self, every: int, looks: int, patience: int | None, progress: Callable[[int, int, Look], object] | None
-    ) -> Training:
+    def run(self, every: int, looks: int, patience: int | None, progress: Tell) -> Training:
+        """Train until all looks are done, ``patience`` ends it, or Ctrl-C."""
         from time import monotonic
 
         total, t = every * looks, 0
@@ -319,7 +346,7 @@ class _Spsa:
                     batches.clear()
                     if dev > curve[best].dev:
                         best, kept = len(curve) - 1, self.weights.copy()
-                if progress is not None and (t % every == 0 or monotonic() - told > 0.1):
+                if t % every == 0 or monotonic() - told > 0.1:
                     progress(t, total, curve[-1])
                     told = monotonic()
         except KeyboardInterrupt:
@@ -383,19 +410,19 @@ def _whole(name: str, value: object, least: int) -> None:
         raise OptionError(f"{name}={value!r}: expected a whole number, {least} or more")
 
 
-def _targets(side: str, scores: Scores, n_pairs: int) -> FloatArray:
-    """Human scores, float64[n_pairs], from whatever was given."""
+def _targets(name: str, scores: Scores, n_pairs: int) -> FloatArray:
+    """Human scores, float64[n_pairs], from whatever was given; ``name`` is what errors call them."""
     if scores is None:
         return np.arange(n_pairs, dtype=np.float64) % 2
     if isinstance(scores, str | os.PathLike):
         found = read_scores(scores)
-        side = os.fspath(scores)
+        name = os.fspath(scores)
     else:
         found = np.asarray(scores, np.float64)
     if found.shape != (n_pairs,):
-        raise PairingError(f"{side}: {found.size} scores for {n_pairs} pairs")
+        raise PairingError(f"{name}: {found.size} scores for {n_pairs} pairs")
     if not np.isfinite(found).all():
-        raise OptionError(f"{side}: score {int(np.argmin(np.isfinite(found)))} is not a finite number")
+        raise OptionError(f"{name}: score {int(np.argmin(np.isfinite(found)))} is not a finite number")
     return found
 
 

@@ -1,14 +1,14 @@
 """BAMBOO: do scores of graph pairs agree with people? (Opitz, Daza and Frank 2021, "Weisfeiler-Leman in the BAMBOO".)
 
-Three sets of sentence pairs (STS, SICK, PARA), parsed, in four variants::
+The data are three sets of sentence pairs (STS, SICK, PARA), parsed, in four variants::
 
     DIR/<set>/<variant>/{src,tgt}.<split>.amr     the graph pairs
     DIR/<set>/<split>.y                           one human rating a pair of ``main``, in lower-case folders
 
 ``main``            the pairs as parsed: correlation of score and rating;
-``reify``, ``syno`` one side reified, or concepts replaced by synonyms: the same ratings should still be met;
-``role_confusion``  pairs in which roles were exchanged (the foil, even rows) or the sentence was paraphrased (odd
-                    rows): the second should score higher.
+``reify``, ``syno`` one graph of each pair reified, or its concepts replaced by synonyms: the same ratings hold;
+``role_confusion``  pairs in which roles were exchanged (the *foil*, even rows) or the sentence was paraphrased (odd
+                    rows): the paraphrase should score higher than the foil before it.
 
 Three protocols differ in the numbers only:
 
@@ -17,8 +17,8 @@ Three protocols differ in the numbers only:
 ``0.1``       the paper's table 4: Pearson's r everywhere, for role confusion with 0 (foil) and 1;
 ``spearman``  as 0.1 with Spearman's rho, as Kachwala et al. (2024) report it.
 
-The prediction is ``tgt``, the gold graph ``src``, as in the published runs. In SICK and PARA the first and the last row
-are not pairs of sentences, in STS the last one, in any split: they have a rating, but do not count.
+The prediction is ``tgt``, the gold graph ``src``, as in the published runs. In every split the last row is no pair of
+sentences, and in SICK and PARA the first one is not either: these rows have a rating, but do not count.
 """
 
 from __future__ import annotations
@@ -32,18 +32,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.benchmarks.published import Published, lookup
+from fastmatch.benchmarks.shared import correlation, named_metrics
 from fastmatch.errors import OptionError, PairingError, ReadError
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.reading import read
-from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.registry import from_text
+from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
+    from typing import Literal
 
+    from fastmatch.benchmarks.shared import Protocol
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import FloatArray
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import Dialect, FloatArray, Progress
 
 __all__ = ["SETS", "TASKS", "VARIANTS", "BambooResult", "BambooRow", "bamboo"]
 
@@ -53,8 +56,7 @@ VARIANTS = ("main", "reify", "syno", "role_confusion")
 TASKS = tuple((variant, name) for variant in VARIANTS for name in SETS)
 PROTOCOLS = ("0.2", "0.1", "spearman")
 
-#: Numbers of rows of the published files (train, dev, test), in which the last row is no pair of sentences, and in SICK
-#: and PARA the first one is not either.
+#: Numbers of rows of the published files (train, dev, test): what has another number of rows counts all of them.
 _PUBLISHED_ROWS = {"sts": (5750, 1501, 1380), "sick": (4502, 502, 4929), "para": (3578, 502, 1727)}
 
 
@@ -127,7 +129,7 @@ class BambooRow:
 
 @dataclass(frozen=True)
 class BambooResult:
-    """Rows in the order the metrics were given; ``protocol`` and ``split`` say what the numbers are."""
+    """Rows in the order in which the metrics were given; ``protocol`` and ``split`` say what the numbers are."""
 
     rows: tuple[BambooRow, ...]
     protocol: str
@@ -139,6 +141,7 @@ class BambooResult:
         return tuple(task for k, task in enumerate(TASKS) if any(row.values[k] is not None for row in self.rows))
 
     def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON; undefined numbers are None."""
         return {"protocol": self.protocol, "split": self.split, "rows": [row.to_dict() for row in self.rows]}
 
 
@@ -146,10 +149,10 @@ def bamboo(
     folder: str | os.PathLike[str],
     metrics: str | Metric | Iterable[str | Metric] = ("smatch",),
     *,
-    protocol: str = "0.2",
-    split: str = "test",
+    protocol: Protocol = "0.2",
+    split: Literal["train", "dev", "test"] = "test",
     workers: int = 1,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
 ) -> BambooResult:
     """Run metrics on BAMBOO.
 
@@ -158,13 +161,18 @@ def bamboo(
     folder : path
         The benchmark's data folder; sets and variants that are missing are left out.
     metrics : str, Metric, or iterable of them
-        Metrics with their options, or text such as ``"sembleu/tool,k=2"`` (:func:`fastmatch.metrics.base.from_text`).
+        Metrics with their options, or text such as ``"sembleu/tool,k=2"``
+        (:func:`fastmatch.metrics.registry.from_text`).
     protocol : {"0.2", "0.1", "spearman"}
     split : {"test", "dev", "train"}
     workers : int
         Threads, −1 for all CPUs this process may use.
-    progress : callable, optional
-        Called with (tasks done, tasks in all).
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (tasks done, tasks in all).
+
+    Returns
+    -------
+    BambooResult
 
     Raises
     ------
@@ -173,13 +181,11 @@ def bamboo(
     ReadError
         If a file of ratings is not one number a line.
     PairingError
-        If the two sides of a task, or graphs and ratings, differ in number.
+        If the two files of a task, or graphs and ratings, differ in number.
     """
     choice("protocol", protocol, PROTOCOLS)
     choice("split", split, ("test", "dev", "train"))
-    if isinstance(metrics, str | Metric):
-        metrics = [metrics]
-    made = [(metric, from_text(metric)) if isinstance(metric, str) else (metric.name, metric) for metric in metrics]
+    made = named_metrics(metrics)
     tasks = [_Task(os.fspath(folder), variant, name, split) for variant, name in TASKS]
     present = [task for task in tasks if task.exists]
     if not present:
@@ -188,21 +194,19 @@ def bamboo(
         )
     values: dict[tuple[int, int], float] = {}
     seconds = [0.0] * len(made)
-    done = 0
-    # task by task, so that only one's graphs are in memory, and read once for all metrics of a dialect
-    for place, task in enumerate(tasks):
-        corpora: dict[str, tuple[Corpus, Corpus]] = {}
-        for number, (_, metric) in enumerate(made if task.exists else ()):
-            if metric.dialect not in corpora:
-                corpora[metric.dialect] = task.read(metric.dialect)
-            pred, gold = corpora[metric.dialect]
-            began = perf_counter()
-            scores = score(pred, gold, metric=metric, workers=workers).pairs.score
-            seconds[number] += perf_counter() - began
-            values[number, place] = 100 * task.judge(scores, protocol)
-            done += 1
-            if progress is not None:
-                progress(done, len(present) * len(made))
+    with Report(progress, len(present) * len(made), "tasks") as report:
+        # task by task, so that only the graphs of one are in memory, and read once for all metrics of a dialect
+        for place, task in enumerate(tasks):
+            corpora: dict[Dialect, tuple[Corpus, Corpus]] = {}
+            for number, (_, metric) in enumerate(made if task.exists else ()):
+                if metric.dialect not in corpora:
+                    corpora[metric.dialect] = task.read(metric.dialect)
+                pred, gold = corpora[metric.dialect]
+                began = perf_counter()
+                scores = score(pred, gold, metric=metric, workers=workers).pairs.score
+                seconds[number] += perf_counter() - began
+                values[number, place] = 100 * task.judge(scores, protocol)
+                report.step()
     rows = [
         BambooRow(
             metric=label,
@@ -218,16 +222,17 @@ def bamboo(
 
 
 class _Task:
-    """One variant of one set."""
+    """One variant of one set: where its files are, and how scores of its pairs are judged."""
 
     def __init__(self, folder: str, variant: str, name: str, split: str) -> None:
         self.variant, self.name = variant, name
-        self.paths = [os.path.join(folder, name, variant, f"{side}.{split}.amr") for side in ("tgt", "src")]
+        self.paths = [os.path.join(folder, name, variant, f"{of}.{split}.amr") for of in ("tgt", "src")]
         self.ratings_path = os.path.join(folder, name, f"{split}.y")
         self.exists = all(map(os.path.exists, self.paths))
         self.n_counted = 0
 
-    def read(self, dialect: Any) -> tuple[Corpus, Corpus]:
+    def read(self, dialect: Dialect) -> tuple[Corpus, Corpus]:
+        """Predictions and gold graphs."""
         # what a tool cannot read scores like an empty graph, as the published runs had it
         pred = read(self.paths[0], dialect=dialect, on_error="empty")
         gold = read(self.paths[1], dialect=dialect, on_error="empty", vocabulary=pred.vocabulary)
@@ -236,6 +241,7 @@ class _Task:
         return pred, gold
 
     def ratings(self) -> FloatArray:
+        """The human ratings, float64[n_rows]."""
         with open(self.ratings_path, encoding="utf-8") as file:
             lines = file.read().split("\n")
         if lines and not lines[-1]:
@@ -247,8 +253,8 @@ class _Task:
                 raise ReadError("expected one number", source=self.ratings_path, line=number, column=1) from None
         return np.array(lines, np.float64)
 
-    def judge(self, scores: FloatArray, protocol: str) -> float:
-        """The task's number, a fraction."""
+    def judge(self, scores: FloatArray, protocol: Protocol) -> float:
+        """The task's number, a fraction; sets ``n_counted``, the number of pairs behind it."""
         if self.variant == "role_confusion":
             self.n_counted = len(scores)
             if protocol == "0.2":
@@ -265,17 +271,6 @@ class _Task:
             scores, ratings = scores[counted], ratings[counted]
         self.n_counted = len(scores)
         return correlation(scores, ratings, protocol)
-
-
-def correlation(scores: FloatArray, ratings: FloatArray, protocol: str = "0.2") -> float:
-    """Pearson's r, or Spearman's rho under the protocol of that name; nan if a side is constant."""
-    if len(scores) < 2 or np.ptp(scores) == 0 or np.ptp(ratings) == 0:
-        return float("nan")
-    if protocol == "spearman":
-        from scipy.stats import rankdata
-
-        return float(np.corrcoef(rankdata(scores), rankdata(ratings))[0, 1])
-    return float(np.corrcoef(scores, ratings)[0, 1])
 
 
 def _plain(value: float | None) -> float | None:

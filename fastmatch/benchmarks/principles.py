@@ -5,26 +5,27 @@ be tried on pairs of graphs, and are here; the first four are mathematical, and 
 
 I    *bounds*: scores lie between 0 and 1;
 II   *identity of indiscernibles*: a graph scores 1 with itself, also when its variables are renamed and its triples
-     stand in another order, and only equal graphs score 1. Two graphs are equal here if one map of variables matches
-     all their triples, which the exact solver decides. Pairs of different graphs that score 1 are counted among the
-     user's pairs, and among *probes*: gold graphs and what becomes of them when one thing is changed that changes the
-     meaning (:mod:`fastmatch.benchmarks.probes`);
+     reordered (a *disguised* graph), and only equal graphs score 1. Two graphs are equal here if one map of variables
+     matches all their triples, which the exact solver decides. Pairs of different graphs that score 1 are counted among
+     the user's pairs, and among *probes*: gold graphs with copies of them in which one thing was changed that changes
+     the meaning (:mod:`fastmatch.benchmarks.probes`);
 III  *symmetry*: exchanging prediction and gold changes nothing. The symmetry violation ratio (svr, their equation 4) is
      the share of pairs whose two scores differ by more than 0.0001, the mean symmetry violation (msv, equation 5) the
      mean difference;
 IV   *determinacy*: the same input gives the same score. The determinacy error is the standard deviation over repeated
      runs, of the corpus score and, as a mean, of the pairs' scores (their table 3). A metric with a seed gets another
-     in each run, since a user who sets none trusts one run of many. Beyond the paper: the same graphs, renamed and
-     reordered, are the same input too, so that share and mean of what changes then are given as for symmetry;
+     in each run, because a user who sets none gets one run of many. Beyond the paper: disguised graphs are the same
+     input too; how many pairs change their score when both graphs are disguised, and by how much, is given as for
+     symmetry;
 V    *no bias*: what a wrong concept costs at the root, at another node with relations of its own, and at a leaf (after
      their table 4). These are measured, not judged: a metric may have reasons to weigh places differently;
 VI   *symbolic match*: pairs should be ordered as by Jaccard's index of their triples, under the best map of variables.
-     Spearman's rho of the two orders; metrics that see more than triples, or less, are lower.
+     The number is Spearman's rho of the two orders; it is lower for metrics that see more than triples, or less.
 
-VII, graded similarity, takes knowledge of what words mean, and ratings: see :mod:`fastmatch.benchmarks.bamboo`.
+VII, graded similarity, needs knowledge of what words mean, and ratings: see :mod:`fastmatch.benchmarks.bamboo`.
 
-How sure the numbers are, given so many pairs: 95 % intervals, Wilson's for the shares (for 0 of n it ends at
-3.84 / (n + 3.84)), and a bootstrap (BCa, 1,000 resamples, by seed) of the pairs for the mean.
+Shares and means come with 95 % intervals: Wilson's for the shares (for 0 of n it ends at 3.84 / (n + 3.84)), for the
+mean a bootstrap of the pairs (BCa, 1,000 resamples, by seed).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -45,14 +46,13 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text, make
+from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fastmatch.evaluation.inputs import Graphs
-    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array
+    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
 
-__all__ = ["DIFFERENT", "Principles", "Probe", "principles"]
+__all__ = ["DIFFERENT", "Principles", "Probe", "principles", "rank_correlation", "wilson"]
 
 #: Two scores that differ by more are different: the threshold of the paper's table 1.
 DIFFERENT = 1e-4
@@ -64,10 +64,19 @@ _RESAMPLES = 1000
 
 @dataclass(frozen=True)
 class Probe:
-    """One change of meaning, made in every gold graph that allows it.
+    """One change of meaning, made in every gold graph of the sample that allows it.
 
-    ``n``: graphs that were changed; ``n_unseen``: those that score with what they were at least what that scores with
-    itself; ``loss``: how much less they score, a fraction, mean, nan without graphs.
+    A changed graph is scored against its original, and so is the original against itself; the second score should be
+    the higher one.
+
+    Attributes
+    ----------
+    n : int
+        Graphs that were changed.
+    n_unseen : int
+        Changed graphs that score as high as their originals, or higher.
+    loss : float
+        How much less changed graphs score than their originals: mean, a fraction; nan without graphs.
     """
 
     n: int
@@ -95,10 +104,10 @@ class Principles:
     n_self_different : int
         Gold graphs whose score with themselves is not 1 (by more than ``DIFFERENT``).
     n_disguised : int
-        Gold graphs that were renamed and reordered: the sample (``probes``), but for those that no Penman text can
+        Gold graphs that were renamed and reordered: the sample (``probes``), without graphs that no Penman text can
         hold.
     n_disguised_different : int
-        Those of them that do not score 1 with what they were.
+        Those of them that do not score 1 with their originals.
     n_equal : int
         Pairs of equal graphs.
     n_false_equal, n_false_different : int
@@ -165,7 +174,7 @@ def principles(
     probes: int = 1000,
     seed: int = 0,
     workers: int = 1,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
 ) -> Principles:
     """Try a metric on pairs of graphs: the first graph of ``pred`` with the first of ``gold``, and so on.
 
@@ -179,19 +188,24 @@ def principles(
     runs : int
         Repetitions for the determinacy error, at least 2.
     probes : int
-        Pairs whose graphs are renamed and changed, at most, spread evenly over all: writing their texts takes a few ms
-        a pair, mostly longer than scoring it.
+        Pairs whose graphs are renamed and changed, at most, spread evenly over all pairs. Writing their texts takes a
+        few ms a pair, mostly longer than scoring it.
     seed : int
         Of new variable names and orders, of probes and intervals, and of the first run of a metric that has a seed.
     workers : int
         Threads, −1 for all CPUs this process may use.
-    progress : callable, optional
-        Called with (steps done, steps in all).
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (steps done, steps in all).
+
+    Returns
+    -------
+    Principles
 
     Raises
     ------
     PairingError
-        If the two sides differ in length, or there are no pairs, or none that the metric's reader can read.
+        If predictions and gold graphs differ in number, or there are no pairs, or none that the metric's reader can
+        read.
     OptionError
         If ``runs`` is less than 2, ``probes`` less than 1, ``seed`` less than 0, or the metric's options are wrong.
     ReadError, TypeError
@@ -200,32 +214,15 @@ def principles(
     label = metric if isinstance(metric, str) else metric.name
     if isinstance(metric, str):
         metric = from_text(metric)
-    if runs < 2:
-        raise OptionError(f"runs={runs!r}: expected at least 2, since the error is a deviation")
-    if probes < 1:
-        raise OptionError(f"probes={probes!r}: expected a whole number, 1 or more")
-    if seed < 0:
-        raise OptionError(f"seed={seed!r}: expected a whole number, 0 or more")
+    _check(runs, probes, seed)
     pairs = _Pairs(pred, gold, metric)
     sample = np.unique(np.linspace(0, len(pairs.gold) - 1, probes).astype(np.int32))
-    trial = _Trial(metric, pairs, sample, workers, seed, progress, runs + 5 + len(MEANINGS) + len(PLACES))
-
-    there, _ = trial.run(pairs.pred, pairs.gold)
-    back, _ = trial.run(pairs.gold, pairs.pred)
-    selves, _ = trial.run(pairs.gold, pairs.gold)
-    hidden, hidden_index = trial.disguised(pairs.plain_gold, seed)
-    disguised_selves, _ = trial.run(hidden, pairs.gold[hidden_index])
-    other, other_index = trial.disguised(pairs.plain_pred, seed + 1)
-    both, in_hidden, in_other = np.intersect1d(hidden_index, other_index, return_indices=True)
-    elsewhere, _ = trial.run(other[in_other], hidden[in_hidden])
-    changes = {change: trial.probe(change, selves) for change in (*MEANINGS, *PLACES)}
-    repeated = [trial.run(pairs.pred, pairs.gold, again) for again in _repetitions(metric, runs, seed)]
-
+    with Report(progress, runs + 5 + len(MEANINGS) + len(PLACES), metric.name) as report:
+        seen = _Trial(metric, pairs, sample, workers, seed, report).all(runs)
     equal, jaccard = pairs.compared(workers)
-    difference = np.abs(there - back)
-    everything = np.concatenate([there, back, selves, disguised_selves])
+    difference = np.abs(seen.there - seen.back)
+    everything = np.concatenate([seen.there, seen.back, seen.selves, seen.disguised_selves])
     n_asymmetric = int((difference > DIFFERENT).sum())
-    changed = np.abs(there[both] - elsewhere)
     return Principles(
         metric=label,
         signature=str(metric.signature(pairs.pred.dialect)),
@@ -233,28 +230,37 @@ def principles(
         n_unreadable=pairs.n_unreadable,
         lowest=float(np.nanmin(everything)) if not np.isnan(everything).all() else np.nan,
         highest=float(np.nanmax(everything)) if not np.isnan(everything).all() else np.nan,
-        n_out_of_bounds=int((~(_within(there) & _within(back))).sum()),
-        self_lowest=float(selves.min()),
-        self_highest=float(selves.max()),
-        n_self_different=_n_other_than_1(selves),
-        n_disguised=len(disguised_selves),
-        n_disguised_different=_n_other_than_1(disguised_selves),
+        n_out_of_bounds=int((~(_within(seen.there) & _within(seen.back))).sum()),
+        self_lowest=float(seen.selves.min()),
+        self_highest=float(seen.selves.max()),
+        n_self_different=_n_other_than_1(seen.selves),
+        n_disguised=len(seen.disguised_selves),
+        n_disguised_different=_n_other_than_1(seen.disguised_selves),
         n_equal=int(equal.sum()),
-        n_false_equal=int(((there >= 1 - _EXACT) & ~equal).sum()),
-        n_false_different=_n_other_than_1(there[equal]),
-        probes={change: changes[change] for change in MEANINGS},
+        n_false_equal=int(((seen.there >= 1 - _EXACT) & ~equal).sum()),
+        n_false_different=_n_other_than_1(seen.there[equal]),
+        probes={change: seen.changes[change] for change in MEANINGS},
         svr=n_asymmetric / len(difference),
         svr_interval=wilson(n_asymmetric, len(difference)),
         msv=float(difference.mean()),
         msv_interval=_interval_of_mean(difference, seed),
         runs=runs,
-        corpus_error=float(_deviation(np.array([value for _, value in repeated]))),
-        pair_error=float(_deviation(np.array([scores for scores, _ in repeated])).mean()),
-        disguise_ratio=float((changed > DIFFERENT).mean()) if len(changed) else np.nan,
-        disguise_mean=float(changed.mean()) if len(changed) else np.nan,
-        places={change: changes[change] for change in PLACES},
-        jaccard_order=_order(there, jaccard),
+        corpus_error=float(_deviation(np.array([value for _, value in seen.repeated]))),
+        pair_error=float(_deviation(np.array([scores for scores, _ in seen.repeated])).mean()),
+        disguise_ratio=float((seen.moved > DIFFERENT).mean()) if len(seen.moved) else np.nan,
+        disguise_mean=float(seen.moved.mean()) if len(seen.moved) else np.nan,
+        places={change: seen.changes[change] for change in PLACES},
+        jaccard_order=rank_correlation(seen.there, jaccard),
     )
+
+
+def _check(runs: int, probes: int, seed: int) -> None:
+    if runs < 2:
+        raise OptionError(f"runs={runs!r}: expected at least 2, since the error is a deviation")
+    if probes < 1:
+        raise OptionError(f"probes={probes!r}: expected a whole number, 1 or more")
+    if seed < 0:
+        raise OptionError(f"seed={seed!r}: expected a whole number, 0 or more")
 
 
 class _Pairs:
@@ -273,15 +279,15 @@ class _Pairs:
         own = plain
         if metric.dialect != "penman":
             given: list[Any] = [
-                side if _holds(side, metric.dialect) else [_text(graph) for graph in known]
-                for side, known in zip((pred, gold), plain, strict=True)
+                graphs if _holds(graphs, metric.dialect) else [_text(graph) for graph in known]
+                for graphs, known in zip((pred, gold), plain, strict=True)
             ]
             own = corpora_of(given[0], given[1], metric, "empty")
             if any(len(one) != len(other) for one, other in zip(own, plain, strict=True)):
                 # a tool that cuts a file into other pieces
                 given = [[_text(graph) for graph in known] for known in plain]
                 own = corpora_of(given[0], given[1], metric, "empty")
-        broken = {k for side in (*own, *plain) for k, _ in side.problems}
+        broken = {k for corpus in (*own, *plain) for k, _ in corpus.problems}
         kept = [k for k in range(len(plain[0])) if k not in broken]
         self.n_unreadable = len(broken)
         if not kept:
@@ -305,13 +311,14 @@ def _holds(given: Any, dialect: str) -> bool:
 
 
 def _as_penman(given: Any) -> Any:
+    """What was given, a corpus of another dialect read again as Penman."""
     if not isinstance(given, Corpus) or given.dialect == "penman":
         return given
     return parse([_text(graph) for graph in given], on_error="empty")
 
 
 def _text(graph: Any) -> str:
-    """Penman text; what has none (a tool may read what Penman cannot say) is text that no reader reads."""
+    """Penman text of a graph; for a graph that has none (a tool may read such) text that every reader refuses."""
     if isinstance(graph, str):
         return graph
     try:
@@ -321,41 +328,73 @@ def _text(graph: Any) -> str:
     return text
 
 
+class _Seen(NamedTuple):
+    """The scores of all runs of a metric.
+
+    Attributes
+    ----------
+    there, back, selves : float64[n_pairs]
+        Predictions against gold graphs, gold graphs against predictions, gold graphs against themselves.
+    disguised_selves : float64[n_disguised]
+        Disguised gold graphs against their originals.
+    moved : float64[·]
+        By how much the scores of pairs change when both graphs are disguised.
+    changes : dict of str → Probe
+        Name of a change → what it costs.
+    repeated : list of (float64[n_pairs], float)
+        Scores of the pairs and of the corpus in each repetition.
+    """
+
+    there: FloatArray
+    back: FloatArray
+    selves: FloatArray
+    disguised_selves: FloatArray
+    moved: FloatArray
+    changes: dict[str, Probe]
+    repeated: list[tuple[FloatArray, float]]
+
+
 class _Trial:
-    """One metric on the pairs: runs it, and says how far it has come."""
+    """One metric on the pairs; ``sample`` are the pairs whose graphs are disguised and changed."""
 
     def __init__(
-        self,
-        metric: Metric,
-        pairs: _Pairs,
-        sample: Int32Array,
-        workers: int,
-        seed: int,
-        progress: Callable[[int, int], object] | None,
-        total: int,
+        self, metric: Metric, pairs: _Pairs, sample: Int32Array, workers: int, seed: int, report: Report
     ) -> None:
         self.metric, self.pairs, self.sample, self.workers, self.seed = metric, pairs, sample, workers, seed
-        self.progress, self.total, self.done = progress, total, 0
+        self.report = report
+
+    def all(self, runs: int) -> _Seen:
+        """Make all runs; ``runs`` are the repetitions."""
+        pairs, seed = self.pairs, self.seed
+        there, _ = self.run(pairs.pred, pairs.gold)
+        back, _ = self.run(pairs.gold, pairs.pred)
+        selves, _ = self.run(pairs.gold, pairs.gold)
+        hidden, hidden_index = self.disguised(pairs.plain_gold, seed)
+        disguised_selves, _ = self.run(hidden, pairs.gold[hidden_index])
+        other, other_index = self.disguised(pairs.plain_pred, seed + 1)
+        both, in_hidden, in_other = np.intersect1d(hidden_index, other_index, return_indices=True)
+        elsewhere, _ = self.run(other[in_other], hidden[in_hidden])
+        changes = {change: self.probe(change, selves) for change in (*MEANINGS, *PLACES)}
+        repeated = [self.run(pairs.pred, pairs.gold, again) for again in _repetitions(self.metric, runs, seed)]
+        return _Seen(there, back, selves, disguised_selves, np.abs(there[both] - elsewhere), changes, repeated)
 
     def run(self, pred: Corpus, gold: Corpus, metric: Metric | None = None) -> tuple[FloatArray, float]:
-        """float64[n_pairs] and the score of the corpus."""
+        """The scores of the pairs, float64[n_pairs], and of the corpus."""
         result = score(pred, gold, metric=metric or self.metric, workers=self.workers)
-        self.done += 1
-        if self.progress is not None:
-            self.progress(self.done, self.total)
+        self.report.step()
         return result.pairs.score, result.score
 
     def disguised(self, graphs: Corpus, seed: int) -> tuple[Corpus, Int32Array]:
-        """The sample of the graphs, renamed and reordered, that the metric can read; and which they are."""
+        """The sample of the graphs, disguised, as far as the metric can read them; and which of the graphs they are."""
         texts = {}
         for k in self.sample.tolist():
-            with suppress(FastmatchError):  # no text at all
+            with suppress(FastmatchError):  # a graph that no text can hold
                 texts[k] = disguised(graphs[k], k, seed)
         made, kept = self.read(list(texts.values()), self.metric.dialect, self.pairs.gold)
         return made, np.array(list(texts), np.int32)[kept]
 
     def read(self, texts: list[str], dialect: Dialect, home: Corpus) -> tuple[Corpus, list[int]]:
-        """The texts that are graphs in a dialect, in the vocabulary of another corpus; and which they are."""
+        """The texts that are graphs in a dialect, in the vocabulary of another corpus; and which of them they are."""
         made = parse(texts, dialect=dialect, on_error="empty", vocabulary=home.vocabulary)
         broken = {k for k, _ in made.problems}
         kept = [k for k in range(len(made)) if k not in broken]
@@ -367,7 +406,7 @@ class _Trial:
         texts = {
             k: text for k in self.sample.tolist() if (text := altered(plain_gold[k], change, k, self.seed)) is not None
         }
-        if change in MEANINGS:  # exchanging what is alike changes nothing
+        if change in MEANINGS:  # leave out graphs that are equal still: exchanging equal parts changes nothing
             at = list(texts)
             plain, kept = self.read(list(texts.values()), "penman", plain_gold)
             pairs = score(plain, plain_gold[[at[k] for k in kept]], metric="smatch", workers=self.workers).pairs
@@ -423,10 +462,10 @@ def _interval_of_mean(values: FloatArray, seed: int) -> tuple[float, float]:
     return low, high
 
 
-def _order(scores: FloatArray, jaccard: FloatArray) -> float:
-    """Spearman's rho. Scores that rounding alone tells apart are equal."""
+def rank_correlation(scores: FloatArray, others: FloatArray) -> float:
+    """Spearman's rho, nan if either does not vary. Scores that rounding alone parts are equal; nan is left out."""
     known = ~np.isnan(scores)
-    one, other = (_ranks(np.round(values[known], 12)) for values in (scores, jaccard))
+    one, other = (_ranks(np.round(values[known], 12)) for values in (scores, others))
     if known.sum() < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return np.nan
     return float(np.corrcoef(one, other)[0, 1])

@@ -10,10 +10,10 @@ Twelve numbers a row, in points: STS, SICK, PARA of main, then of reify, syno an
 ``rematch``
     Kachwala et al. (2024), table 4: rank correlations.
 
-The first two agree on the first nine numbers, except for WLK, WWLK and the alignments of Smatch and S2match, which were
-run anew for the site, and for SemBleu with k = 3: there the site has the prediction and the gold graph exchanged, and
-so has whoever asks for ``direction=gold-pred``. S2match's own row is of two settings: a cutoff of 0.9 for STS and SICK,
-0 for PARA; ``diffsense`` is 0.95 for both.
+The first two agree on the first nine numbers, with two exceptions. WLK, WWLK and the alignments of Smatch and S2match
+were run anew for the site. For SemBleu with k = 3 the site has the prediction and the gold graph exchanged; here
+``direction=gold-pred`` does the same. S2match's own row is of two settings: a cutoff of 0.9 for STS and SICK, 0 for
+PARA; ``diffsense`` is 0.95 for both.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Published", "lookup"]
 
+#: Metric, then the options that tell its rows apart.
+Key = tuple[Any, ...]
+
 
 class Published(NamedTuple):
     """One published row: where it stands, what it is called there, its numbers; None where none is comparable."""
@@ -34,8 +37,7 @@ class Published(NamedTuple):
     values: tuple[float | None, ...]
 
 
-# key: metric, then the options that tell its rows apart
-_PAPER = {
+_PAPER: dict[Key, str] = {
     ("smatch",): "58.45 59.72 41.25 57.98 61.81 39.66 56.14 57.39 39.58 48.05 70.53 24.75",
     ("wsmatch",): "53.06 59.24 38.64 53.39 61.17 37.49 51.41 57.56 37.85 42.47 66.79 22.68",
     ("s2match", "default"): "56.38 58.15 42.16 55.65 60.04 40.41 56.05 57.17 40.92 46.51 70.90 26.58",
@@ -49,7 +51,7 @@ _PAPER = {
     ("wwlk", 2): "63.15 65.58 37.55 59.78 65.53 35.81 59.40 59.98 32.86 13.98 42.79 7.16",
     ("wwlk", 2, "trained"): "66.94 67.64 37.91 64.34 65.49 39.23 60.11 62.29 35.15 55.03 75.06 29.64",
 }
-_SITE = {
+_SITE: dict[Key, str] = {
     ("smatch",): "58.39 59.75 41.32 58.03 61.79 39.47 56.13 57.37 39.54 89.87 98.32 88.14",
     ("smatch++",): "58.54 59.75 41.38 58.35 59.75 41.39 56.28 57.37 39.66 89.87 98.32 88.31",
     ("s2match", "default"): "56.39 58.11 42.40 55.78 59.97 40.67 56.04 57.15 40.93 93.67 98.32 91.26",
@@ -62,7 +64,7 @@ _SITE = {
     ("wwlk", 2): "67.31 67.53 38.37 64.56 67.16 37.17 62.10 61.89 34.30 92.41 99.16 86.53",
     ("wwlk", 2, "trained"): "67.90 67.89 38.62 64.95 67.38 37.78 62.42 62.25 34.44 92.41 100.00 91.26",
 }
-_RANKS = {
+_RANKS: dict[Key, str] = {
     ("smatch",): "53.01 57.65 40.96 53.02 59.74 40.08 51.76 55.42 39.60 54.03 75.20 24.78",
     ("s2match", "default"): "55.87 57.38 41.92 55.41 59.46 40.78 54.86 56.12 40.59 48.23 73.89 26.19",
     ("sembleu", 3): "57.02 58.76 31.95 54.73 59.92 31.92 53.42 54.66 27.95 45.69 66.74 21.36",
@@ -70,15 +72,16 @@ _RANKS = {
     ("wwlk", 2): "64.89 62.92 37.72 61.90 63.63 37.39 59.94 57.47 33.35 5.50 43.55 0.09",
     ("rematch",): "64.72 66.54 34.88 63.49 62.55 35.82 59.75 61.54 32.70 42.38 67.28 15.37",
 }
-#: Sets, by their place among the three, that S2match's row was made for with a cutoff.
+#: STS, SICK and PARA by their places.
 _ALL = (0, 1, 2)
+#: S2match's cutoff → the sets for which its own row was made with it.
 _TUNED_FOR: dict[Any, tuple[int, ...]] = {0.9: (0, 1), 0.0: (2,)}
 
 
 def lookup(metric: Metric, protocol: str) -> Published | None:
-    """The published row that a metric with its options comes nearest to, or None.
+    """The published row of the metric whose options are most like these, or None.
 
-    Under protocol ``0.2`` the site's row is preferred; from the paper's only the first nine numbers are comparable.
+    Under protocol ``0.2`` the site's row is preferred; only the first nine numbers of the paper's are comparable.
     """
     key = _key(metric)
     exchanged = (*key, getattr(metric, "direction", None))
@@ -98,7 +101,7 @@ def lookup(metric: Metric, protocol: str) -> Published | None:
     return Published(source, _label(key), values)
 
 
-def _key(metric: Metric) -> tuple[Any, ...]:
+def _key(metric: Metric) -> Key:
     if metric.name in ("sembleu", "wlk", "wwlk"):
         trained = ("trained",) if getattr(metric, "weights", None) and metric.name == "wwlk" else ()
         return metric.name, getattr(metric, "k", None), *trained
@@ -111,5 +114,5 @@ def _key(metric: Metric) -> tuple[Any, ...]:
     return (metric.name,)
 
 
-def _label(key: tuple[Any, ...]) -> str:
+def _label(key: Key) -> str:
     return " ".join(f"k={part}" if isinstance(part, int) else str(part) for part in key)

@@ -2,9 +2,9 @@
 
 A corpus is divided, 80 : 10 : 10, and every graph of it rewired step by step (:mod:`fastmatch.benchmarks.rewiring`).
 Each step makes a pair of the original and the rewired graph, and its label is the share of edges that are still there.
-If there is any step, the graph with itself makes one more pair, with label 1. What counts is Spearman's rho between
-scores and labels over all pairs of a split: the metric's *structural consistency*. The prediction is the original, the
-gold graph the rewired one; pairs without a score (nan) are left out.
+A graph with any step makes one more pair with itself, whose label is 1. The result is Spearman's rho between scores and
+labels over all pairs of a split: the metric's *structural consistency*. The prediction is the original, the gold graph
+the rewired one; pairs without a score (nan) are left out.
 
 Two presets decide how pairs are made:
 
@@ -13,42 +13,34 @@ Two presets decide how pairs are made:
 ``tool``
     as the published program does, with its seed of 0: the same pairs in the same order, in penman's spelling.
 
-The published figures are for AMR 3.0, whose graphs are larger than those of The Little Prince, for instance: they stand
-beside one's own for orientation only.
+The published figures are for AMR 3.0. Its graphs are larger than those of The Little Prince, for instance, so they
+stand beside one's own for orientation only.
+
+:func:`generate` makes pairs (``rare_pairs.py``), :func:`write` and :func:`load` keep them in files (``rare_files.py``),
+:func:`evaluate` runs metrics on them.
 """
 
 from __future__ import annotations
 
-import errno
-import os
-import re
-from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.benchmarks.bamboo import correlation
-from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
-from fastmatch.errors import OptionError, ReadError
-from fastmatch.evaluation.inputs import corpus_of
-from fastmatch.graphs.reading import contents, parse
-from fastmatch.metrics.base import Metric
-from fastmatch.metrics.options import choice
-from fastmatch.metrics.registry import from_text, make
+from fastmatch.benchmarks.rare_files import check_folder, load, write
+from fastmatch.benchmarks.rare_pairs import PRESETS, SPLITS, RarePairs, RareSet, divide, generate
+from fastmatch.benchmarks.shared import correlation, named_metrics
+from fastmatch.graphs.reading import parse
 from fastmatch.metrics.run import run
+from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import FloatArray, Int32Array
-
-    Progress = Callable[[int, int], object] | None
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import Dialect, Progress
 
 __all__ = [
     "PRESETS",
@@ -59,14 +51,12 @@ __all__ = [
     "RareRow",
     "RareSet",
     "check_folder",
+    "divide",
     "evaluate",
     "generate",
     "load",
     "write",
 ]
-
-SPLITS = ("train", "dev", "test")
-PRESETS = ("default", "tool")
 
 #: Table 1 of the paper, in points: the test split of AMR 3.0, 56,718 pairs.
 PUBLISHED = {
@@ -77,40 +67,6 @@ PUBLISHED = {
     "wwlk": 86.31,
     "rematch": 95.32,
 }
-
-
-@dataclass(frozen=True)
-class RarePairs:
-    """The pairs of one split.
-
-    Attributes
-    ----------
-    split : str
-    n_graphs : int
-        Graphs of the split, those without a possible exchange included unless the pairs were loaded.
-    originals : tuple of str
-        Penman text of each graph that could be rewired.
-    rewired : tuple of str
-        Penman text of the second graph of each pair.
-    index : int32[n_pairs]
-        Which of the originals is the first.
-    labels : tuple of str
-        ``<graph>_<step>_<edges exchanged>``, for a graph with itself ``<graph>_-1``. Graphs count from 0 in the corpus,
-        under the preset ``tool`` after its shuffle; steps count the original edges in the order of their turns.
-    scores : float64[n_pairs]
-        Share of edges that are still there, in [0, 1].
-    """
-
-    split: str
-    n_graphs: int
-    originals: tuple[str, ...]
-    rewired: tuple[str, ...]
-    index: Int32Array
-    labels: tuple[str, ...]
-    scores: FloatArray
-
-    def __len__(self) -> int:
-        return len(self.rewired)
 
 
 @dataclass(frozen=True)
@@ -144,40 +100,8 @@ class RareRow:
 
 
 @dataclass(frozen=True)
-class RareSet:
-    """The pairs of a corpus, and how they came about.
-
-    Attributes
-    ----------
-    splits : tuple of RarePairs
-    source : str
-        Name of the corpus, or of the folder that the pairs were loaded from.
-    preset : str
-    seed : int or None
-        Of splitting and rewiring; 0 under the preset ``tool``, None for what was loaded.
-    """
-
-    splits: tuple[RarePairs, ...]
-    source: str
-    preset: str
-    seed: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """How much there is, as plain Python values; ``scores`` and texts stay out."""
-        return {
-            "corpus": self.source,
-            "preset": self.preset,
-            "seed": self.seed,
-            "splits": {
-                pairs.split: {"graphs": pairs.n_graphs, "rewired": len(pairs.originals), "pairs": len(pairs)}
-                for pairs in self.splits
-            },
-        }
-
-
-@dataclass(frozen=True)
 class RareResult:
-    """Rows in the order the metrics were given, and the pairs that their numbers come from."""
+    """Rows in the order in which the metrics were given, and the pairs that their numbers come from."""
 
     rows: tuple[RareRow, ...]
     pairs: RareSet
@@ -205,104 +129,6 @@ class RareResult:
         }
 
 
-# ------------------------------------------------------------------------------------------------------ making pairs
-
-
-def generate(
-    corpus: Graphs,
-    splits: Sequence[str] = SPLITS,
-    *,
-    preset: str = "default",
-    seed: int = 0,
-    progress: Progress = None,
-) -> RareSet:
-    """Divide a corpus and rewire its graphs.
-
-    Parameters
-    ----------
-    corpus : Corpus, or graphs in another form
-        As for :func:`fastmatch.score`; a corpus must have been read with the dialect ``penman``.
-    splits : sequence of str
-        Which of train, dev and test to make. What is in one depends on no other.
-    preset : {"default", "tool"}
-        See the top of this module.
-    seed : int
-        Of splitting and rewiring, 0 or more; the preset ``tool`` has none but 0.
-    progress : callable, optional
-        Called with (graphs done, graphs in all).
-
-    Raises
-    ------
-    OptionError
-        If the corpus is empty or of another dialect, or there is no such split, preset or seed.
-    ReadError, TypeError
-        As for :func:`fastmatch.score`.
-    FastmatchError
-        Under the preset ``tool``, if penman cannot read or write a graph.
-    """
-    choice("preset", preset, PRESETS)
-    for split in splits:
-        choice("split", split, SPLITS)
-    if seed < 0 or (preset == "tool" and seed != 0):
-        raise OptionError(
-            f"seed={seed!r}: expected {'0, the seed of the program' if preset == 'tool' else '0 or more'}"
-        )
-    corpus = corpus_of("corpus", corpus, None, make("smatch"), "raise")
-    if corpus.dialect != "penman":
-        raise OptionError(f"rare: expected graphs read with dialect='penman', not {corpus.dialect!r}")
-    if not len(corpus):
-        raise OptionError(f"{corpus.source}: no graphs, expected at least one to rewire")
-    members = divide(len(corpus), preset, seed)
-    total = sum(len(members[split]) for split in splits)
-    done = 0
-    made = []
-    for split in splits:
-        rewirings: list[Rewirings] = []
-        for number, index in members[split]:
-            if preset == "tool":
-                rewirings.append(rewire_as_published(corpus[index], number))
-            else:
-                rewirings.append(rewire(corpus[index], number, seed))
-            done += 1
-            if progress is not None:
-                progress(done, total)
-        made.append(_collected(split, rewirings))
-    return RareSet(tuple(made), corpus.source, preset, seed)
-
-
-def divide(n: int, preset: str, seed: int) -> dict[str, list[tuple[int, int]]]:
-    """Split → (number for labels and seeds, index) of its graphs: eight tenths, one tenth, the rest."""
-    n_train, n_dev = int(0.8 * n), int(0.1 * n)
-    bounds = (0, n_train, n_train + n_dev, n)
-    # one stream for the corpus, and its third number is one that no graph's stream has
-    order = legacy_order(n) if preset == "tool" else tuple(Stream(seed, 0, 1).shuffled(n))
-    return {
-        split: (
-            list(enumerate(order))[start:stop]
-            if preset == "tool"
-            else [(index, index) for index in sorted(order[start:stop])]
-        )
-        for split, start, stop in zip(SPLITS, bounds, bounds[1:], strict=False)
-    }
-
-
-def _collected(split: str, rewirings: list[Rewirings]) -> RarePairs:
-    kept = [one for one in rewirings if one.series]
-    flat = [(index, made) for index, one in enumerate(kept) for made in one.series]
-    return RarePairs(
-        split=split,
-        n_graphs=len(rewirings),
-        originals=tuple(one.original for one in kept),
-        rewired=tuple(made.text for _, made in flat),
-        index=np.array([index for index, _ in flat], np.int32),
-        labels=tuple(made.label for _, made in flat),
-        scores=np.array([made.score for _, made in flat], np.float64),
-    )
-
-
-# ----------------------------------------------------------------------------------------------------------- scoring
-
-
 def evaluate(
     pairs: RareSet,
     metrics: str | Metric | Iterable[str | Metric] = ("smatch",),
@@ -317,42 +143,46 @@ def evaluate(
     pairs : RareSet
         From :func:`generate` or :func:`load`.
     metrics : str, Metric, or iterable of them
-        Metrics with their options, or text such as ``"sembleu/tool,k=2"`` (:func:`fastmatch.metrics.base.from_text`).
+        Metrics with their options, or text such as ``"sembleu/tool,k=2"``
+        (:func:`fastmatch.metrics.registry.from_text`).
     workers : int
         Threads, −1 for all CPUs this process may use.
-    progress : callable, optional
-        Called with (pairs done, pairs in all), each pair once for each metric.
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (pairs done, pairs in all), each pair once for each metric.
+
+    Returns
+    -------
+    RareResult
 
     Raises
     ------
     OptionError
         If there is no such metric, preset or option.
     """
-    if isinstance(metrics, str | Metric):
-        metrics = [metrics]
-    made = [(metric, from_text(metric)) if isinstance(metric, str) else (metric.name, metric) for metric in metrics]
+    made = named_metrics(metrics)
     values: list[list[float]] = [[] for _ in made]
     unscored: list[list[int]] = [[] for _ in made]
     unreadable: list[list[int]] = [[] for _ in made]
     seconds = [0.0] * len(made)
-    done, total = 0, len(made) * sum(map(len, pairs.splits))
-    for split in pairs.splits:
-        corpora: dict[str, tuple[Corpus, Corpus]] = {}  # read once for all metrics of a dialect
-        index = np.arange(len(split), dtype=np.int32)
-        for number, (_, metric) in enumerate(made):
-            if metric.dialect not in corpora:
-                corpora[metric.dialect] = _read(split, metric.dialect)
-            pred, gold = corpora[metric.dialect]
-            report = None if progress is None else _from(progress, done, total)
-            began = perf_counter()
-            prepared = metric.prepare(pred), metric.prepare(gold)
-            scores = run(metric, *prepared, split.index, index, workers=workers, progress=report).score
-            seconds[number] += perf_counter() - began
-            done += len(split)
-            known = ~np.isnan(scores)
-            values[number].append(100 * correlation(scores[known], split.scores[known], "spearman"))
-            unscored[number].append(len(split) - int(known.sum()))
-            unreadable[number].append(len(pred.problems) + len(gold.problems))
+    done = 0
+    with Report(progress, len(made) * sum(map(len, pairs.splits))) as report:
+        for split in pairs.splits:
+            corpora: dict[Dialect, tuple[Corpus, Corpus]] = {}  # read once for all metrics of a dialect
+            index = np.arange(len(split), dtype=np.int32)
+            for number, (_, metric) in enumerate(made):
+                if metric.dialect not in corpora:
+                    corpora[metric.dialect] = _read(split, metric.dialect)
+                pred, gold = corpora[metric.dialect]
+                began = perf_counter()
+                prepared = metric.prepare(pred), metric.prepare(gold)
+                part = report.part(done)
+                scores = run(metric, *prepared, split.index, index, workers=workers, progress=part).score
+                seconds[number] += perf_counter() - began
+                done += len(split)
+                known = ~np.isnan(scores)
+                values[number].append(100 * correlation(scores[known], split.scores[known], "spearman"))
+                unscored[number].append(len(split) - int(known.sum()))
+                unreadable[number].append(len(pred.problems) + len(gold.problems))
     rows = [
         RareRow(
             metric=label,
@@ -368,184 +198,7 @@ def evaluate(
     return RareResult(tuple(rows), pairs)
 
 
-def _read(split: RarePairs, dialect: Any) -> tuple[Corpus, Corpus]:
+def _read(split: RarePairs, dialect: Dialect) -> tuple[Corpus, Corpus]:
     """What a tool cannot read scores as an empty graph; the rows say how many there were."""
     pred = parse(split.originals, dialect=dialect, on_error="empty")
     return pred, parse(split.rewired, dialect=dialect, on_error="empty", vocabulary=pred.vocabulary)
-
-
-def _from(progress: Callable[[int, int], object], done: int, total: int) -> Callable[[int, int], object]:
-    return lambda count, _: progress(done + count, total)
-
-
-# ----------------------------------------------------------------------------------------------------------- writing
-
-
-def check_folder(folder: str | os.PathLike[str]) -> None:
-    """Raise OSError, before any work is done, if :func:`write` could not write there."""
-    path = os.fspath(folder)
-    if not os.path.isdir(path):
-        if os.path.lexists(path):
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
-        path = os.path.dirname(os.path.abspath(path))
-        if not os.path.isdir(path):
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    if not os.access(path, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-
-
-def write(pairs: RareSet, folder: str | os.PathLike[str]) -> None:
-    """Write pairs as files; all of them or, if something goes wrong, none.
-
-    ``<split>.original.amr`` and ``<split>.rewired.amr`` hold the two sides, graph by graph, ``<split>.tsv`` label and
-    score of each pair. Under the preset ``tool`` the names are the published program's, and labels and scores are two
-    ``.npy`` files, so that its evaluation can read them. Files of these names are replaced.
-
-    Raises
-    ------
-    OSError
-        If the folder cannot be made or written.
-    """
-    path = os.fspath(folder)
-    check_folder(path)
-    fresh = not os.path.isdir(path)
-    if fresh:
-        os.mkdir(path)
-    partial: list[tuple[str, str]] = []
-    try:
-        for split in pairs.splits:
-            for name, content in _files(split, pairs.preset):
-                temporary = os.path.join(path, f".{name}.{os.urandom(6).hex()}.partial")
-                partial.append((temporary, os.path.join(path, name)))
-                with open(temporary, "xb") as file:
-                    if isinstance(content, str):
-                        file.write(content.encode())
-                    else:
-                        np.save(file, content)
-        for temporary, final in partial:
-            os.replace(temporary, final)
-    except BaseException:
-        for temporary, _ in partial:
-            if os.path.exists(temporary):
-                os.unlink(temporary)
-        if fresh:
-            with suppress(OSError):  # somebody else put something there
-                os.rmdir(path)
-        raise
-
-
-def _files(split: RarePairs, preset: str) -> Iterator[tuple[str, str | NDArray[Any]]]:
-    """Names and contents."""
-    names = _names(split.split, preset)
-    yield names[0], _blocks(split.originals[index] for index in split.index.tolist())
-    yield names[1], _blocks(split.rewired)
-    if preset == "tool":
-        yield names[2], np.array(split.labels, np.str_)
-        yield names[3], split.scores
-        return
-    rows = zip(split.labels, split.scores.tolist(), strict=True)
-    yield names[2], "label\tscore\n" + "".join(f"{label}\t{score!r}\n" for label, score in rows)
-
-
-def _names(split: str, preset: str) -> list[str]:
-    """Names of a split's files: originals, rewired graphs, labels and scores (the program has a file for either)."""
-    if preset == "tool":
-        sides = [f"{split}_unwiki_{side}_rewire.txt" for side in ("unoisy", "noisy")]
-        return [*sides, *(f"{split}_noisy_{what}_rewire.npy" for what in ("labels", "scores"))]
-    return [f"{split}.{what}" for what in ("original.amr", "rewired.amr", "tsv")]
-
-
-def _blocks(texts: Iterable[str]) -> str:
-    joined = "\n\n".join(texts)
-    return f"{joined}\n" if joined else ""
-
-
-# ----------------------------------------------------------------------------------------------------------- loading
-
-
-def load(folder: str | os.PathLike[str], splits: Sequence[str] = SPLITS) -> RareSet:
-    """Read pairs that :func:`write`, or the published program, has written.
-
-    Parameters
-    ----------
-    folder : path
-    splits : sequence of str
-        Which of train, dev and test; what is not there is left out.
-
-    Raises
-    ------
-    OptionError
-        If there is none of the splits, or there is no such split.
-    ReadError
-        If a file is not what it should be, or files of a split differ in the number of pairs.
-    OSError
-        If a file cannot be read.
-    """
-    path = os.fspath(folder)
-    for split in splits:
-        choice("split", split, SPLITS)
-    for preset in PRESETS:
-        present = [split for split in splits if os.path.exists(os.path.join(path, _names(split, preset)[0]))]
-        if present:
-            return RareSet(tuple(_loaded(path, split, preset) for split in present), path, preset, None)
-    wanted = " or ".join(_names(splits[0] if len(splits) == 1 else "test", preset)[0] for preset in PRESETS)
-    raise OptionError(f"{path}: no pairs of RARE for {', '.join(splits)}; expected files such as {wanted}")
-
-
-def _loaded(folder: str, split: str, preset: str) -> RarePairs:
-    names = [os.path.join(folder, name) for name in _names(split, preset)]
-    first, second = (_texts(name) for name in names[:2])
-    labels, scores = _table(names[2]) if preset == "default" else _arrays(names[2], names[3])
-    if not len(first) == len(second) == len(scores) == len(labels):
-        raise ReadError(
-            f"{len(second)} graphs, but {len(first)} originals and {len(scores)} scores; expected a line for each pair",
-            source=names[1],
-        )
-    originals = dict.fromkeys(first)
-    places = {text: place for place, text in enumerate(originals)}
-    index = np.array([places[text] for text in first], np.int32)
-    return RarePairs(split, len(originals), tuple(originals), tuple(second), index, tuple(labels), scores)
-
-
-def _texts(name: str) -> list[str]:
-    """The blocks of a file that hold a graph: what stands between empty lines."""
-    _, data = contents(name)
-    try:
-        text = data if isinstance(data, str) else bytes(data).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ReadError("not UTF-8; expected graphs", source=name) from None
-    blocks = re.split(r"\n(?:[^\S\n]*\n)+", text.replace("\r\n", "\n"))
-    return [block.strip("\n") for block in blocks if re.search(r"^\s*[^#\s]", block, re.MULTILINE)]
-
-
-def _table(name: str) -> tuple[list[str], FloatArray]:
-    _, data = contents(name)
-    lines = (data if isinstance(data, str) else bytes(data).decode("utf-8", "replace")).splitlines()
-    labels = []
-    scores = np.empty(max(len(lines) - 1, 0))
-    for number, line in enumerate(lines):
-        label, _, score = line.partition("\t")
-        if not number and (label, score) == ("label", "score"):
-            continue
-        try:
-            scores[number - 1] = float(score) if number else np.nan
-        except ValueError:
-            scores[number - 1] = np.nan
-        if not number or not np.isfinite(scores[number - 1]):
-            expected = "label, a tab and a finite score" if number else "the header 'label', a tab, 'score'"
-            raise ReadError(f"expected {expected}, found {line[:40]!r}", source=name, line=number + 1, column=1)
-        labels.append(label)
-    return labels, scores
-
-
-def _arrays(labels_name: str, scores_name: str) -> tuple[list[str], FloatArray]:
-    found = []
-    for name in (labels_name, scores_name):
-        try:
-            found.append(np.load(name, allow_pickle=False))
-        except (ValueError, EOFError) as error:
-            raise ReadError(f"no .npy file: {error}", source=name) from None
-    labels, scores = found
-    if labels.ndim != 1 or scores.ndim != 1 or scores.dtype.kind not in "fiu" or not np.isfinite(scores).all():
-        raise ReadError("expected a list of finite numbers, and of labels beside it", source=scores_name)
-    return list(map(str, labels)), scores.astype(np.float64)

@@ -1,15 +1,14 @@
-"""The command line: verbs and their options. Every verb reads, calls the Python API once and hands the result to
-``fastmatch.report``; no score is computed here.
+"""The command line: verbs and their options, one module a group of verbs.
+
+A verb reads files, calls the Python interface once and hands the result to ``fastmatch.report``; no score is computed
+here. What the verbs share is in :mod:`fastmatch.cli.arguments`.
 
 Exit status: 0 fine, 1 below ``--fail-under``, 2 bad usage or input, 130 interrupted. Results go to standard output,
-everything else to standard error; an error that fastmatch raises on purpose is one line there, any other error is a
+everything else to standard error. An error that fastmatch raises on purpose is one line there; any other error is a
 bug and keeps its traceback.
 
-Start-up is part of the time a user waits for, so this module imports only what parsing the arguments needs; numpy and
-the kernels come when a verb runs.
-
-
-One module a group of verbs; :mod:`fastmatch.cli.arguments` is what they share.
+A user waits for the start of the program, so these modules import at their top only what parsing the arguments needs.
+numpy and the kernels are imported when a verb runs.
 """
 
 from __future__ import annotations
@@ -17,17 +16,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from functools import partial
 from typing import TYPE_CHECKING
 
-from fastmatch.cli import benchmarks, umr
-from fastmatch.cli import compare as comparing
-from fastmatch.cli import matrix as all_pairs
-from fastmatch.cli import score as scoring
-from fastmatch.cli import standardize as standardizing
-from fastmatch.cli import train as training
-from fastmatch.cli.arguments import EPILOG, Parser, add_own_options
+from fastmatch.cli import train, umr
+from fastmatch.cli.arguments import EPILOG, Parser
+from fastmatch.cli.benchmarks import add_bamboo, add_principles, add_rare
+from fastmatch.cli.compare import add_compare
+from fastmatch.cli.matrix import add_matrix, add_search
+from fastmatch.cli.score import add_align, add_demo, add_score
+from fastmatch.cli.standardize import add_standardize
 from fastmatch.errors import FastmatchError
+from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.metrics.names import DEFAULT
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -35,48 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-
-def _parser(metric: str) -> argparse.ArgumentParser:
-    """``metric``: whose options to know besides those of all."""
-    parser = Parser(
-        prog="fastmatch",
-        description="Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).",
-        epilog=EPILOG,
-    )
-    parser.add_argument("--version", action="version", version=f"fastmatch {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
-    scoring.add_demo(verbs)
-    scoring.add_score(verbs, metric)
-    scoring.add_align(verbs, metric)
-    comparing.add_compare(verbs, metric)
-    all_pairs.add_pairs(verbs, metric)
-    standardizing.add_standardize(verbs)
-    umr.add_umr(verbs, partial(add_own_options, metric=metric) if metric == "ancast" else None)
-    training.add_train(verbs, partial(add_own_options, metric=metric) if metric == "wwlk" else None)
-    benchmarks.add_verbs(verbs)
-    return parser
-
-
-def _one_line(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return (
-            f"{os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename}: {error.strerror}"
-        )
-    return " ".join(str(error).split())
-
-
-def _metric_name(argv: Sequence[str] | None) -> str:
-    """The metric that the arguments name: its module is imported, and its flags known, before all are parsed."""
-    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    first.add_argument("--metric", default="smatch", nargs="?", const="smatch")
-    first.add_argument("--aspects", nargs="?")
-    named, rest = first.parse_known_args(argv)
-    verbs = {"train-wwlk": "wwlk", "umr": "ancast"}  # those that are of one metric
-    if rest and rest[0] in verbs:
-        return verbs[rest[0]]
-    # the metric behind these aspects
-    name: str = named.aspects if named.aspects in ("s2match", "smatch++") else named.metric
-    return name
+#: Verbs that are about one metric → that metric.
+_VERBS_OF_ONE_METRIC = {train.VERB: train.METRIC, umr.VERB: umr.METRIC}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -104,3 +64,49 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"fastmatch: {_one_line(error)}", file=sys.stderr)
         return 2
     return status
+
+
+def _parser(metric: str) -> argparse.ArgumentParser:
+    """The parser of all verbs; those that take a metric have the flags of this one."""
+    parser = Parser(
+        prog="fastmatch",
+        description="Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).",
+        epilog=EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=f"fastmatch {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    add_demo(verbs)
+    add_score(verbs, metric)
+    add_align(verbs, metric)
+    add_compare(verbs, metric)
+    add_matrix(verbs, metric)
+    add_search(verbs, metric)
+    add_standardize(verbs)
+    umr.add_umr(verbs, metric)
+    train.add_train(verbs, metric)
+    add_bamboo(verbs)
+    add_rare(verbs)
+    add_principles(verbs)
+    return parser
+
+
+def _metric_name(argv: Sequence[str] | None) -> str:
+    """The metric that the arguments name or imply: its flags must be known before all arguments are parsed."""
+    first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    first.add_argument("--metric", default=DEFAULT, nargs="?", const=DEFAULT)
+    first.add_argument("--aspects", nargs="?")
+    named, rest = first.parse_known_args(argv)
+    if rest and rest[0] in _VERBS_OF_ONE_METRIC:
+        return _VERBS_OF_ONE_METRIC[rest[0]]
+    if named.aspects in KINDS:
+        return KINDS[named.aspects].metric
+    name: str = named.metric
+    return name
+
+
+def _one_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return (
+            f"{os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename}: {error.strerror}"
+        )
+    return " ".join(str(error).split())

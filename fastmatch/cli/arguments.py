@@ -1,46 +1,103 @@
-"""What the verbs share: converters of arguments, options of metrics, reading the files that were named."""
+"""What the verbs share: converters of arguments, flags of metrics and of running, reading the files that were named.
+
+A converter takes the text of an argument and returns its value, or raises ``ArgumentTypeError`` with what was expected.
+The flags of a metric are made of the options that it describes (:mod:`fastmatch.metrics.options`).
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+import shutil
+import textwrap
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fastmatch.errors import OptionError
+from fastmatch.metrics.common_options import COMMON
+from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import Dialect
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import Dialect, OnErrorPaired
+
+    #: The object that holds the parsers of all verbs.
+    Verbs: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 __all__ = [
-    "BARE",
     "EPILOG",
-    "OWN",
-    "SHARED",
-    "NumbersToo",
     "Parser",
+    "add_files",
+    "add_form",
     "add_metric_options",
     "add_own_options",
+    "add_quiet",
     "add_resampling_options",
     "add_running_options",
+    "add_workers",
+    "check_standard_input",
     "count",
     "dialect_of",
-    "fraction",
+    "made_metric",
     "metric_options",
-    "number_or_word",
     "own_options",
     "points",
     "positive",
     "read_both",
-    "resamples",
-    "seconds",
-    "workers",
+    "share",
 ]
-
 
 EPILOG = """\
 The prediction comes first, the gold second. "-" stands for standard input, for one of the two; gzipped input is
 unpacked. Exit status: 0 fine, 1 below --fail-under, 2 bad usage or input, 130 interrupted.
 """
+
+#: What the destinations of a metric's own flags begin with, to keep them apart from all others.
+_OWN = "option "
+
+
+class Parser(argparse.ArgumentParser):
+    """Bad usage is one line that says what is wrong and where the usage is explained.
+
+    Attributes
+    ----------
+    metric : str or None
+        The help text ends with the presets of this metric.
+    """
+
+    metric: str | None = None
+
+    def error(self, message: str) -> Any:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+    def format_help(self) -> str:
+        text = super().format_help()
+        return text if self.metric is None else text + _presets(self.metric)
+
+
+def _presets(metric: str) -> str:
+    """The presets of a metric with the options that each stands for; loads the metric."""
+    from fastmatch.metrics.registry import get
+
+    try:
+        presets = get(metric).presets
+    except OptionError:
+        return ""  # the metric is unknown; making it says so
+    if not presets:
+        return f"\n{metric} has no presets.\n"
+    width, columns = max(map(len, presets)) + 4, shutil.get_terminal_size().columns - 2
+    rows = (
+        textwrap.fill(
+            ", ".join(f"{option}={value}" for option, value in options.items()),
+            max(columns, width + 20),
+            initial_indent=f"  {name}".ljust(width),
+            subsequent_indent=" " * width,
+        )
+        for name, options in presets.items()
+    )
+    return "\n".join((f"\npresets of {metric}:", *rows, ""))
+
+
+# ---- converters ------------------------------------------------------------------------------------------------------
 
 
 def points(text: str) -> float:
@@ -58,54 +115,8 @@ def points(text: str) -> float:
     return value
 
 
-def workers(text: str) -> int:
-    if text.lstrip("-").isdecimal() and (int(text) > 0 or int(text) == -1):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"expected a number of threads, or -1 for all CPUs, found {text!r}")
-
-
-def count(text: str) -> int:
-    if text.isdecimal():
-        return int(text)
-    raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, found {text!r}")
-
-
-class NumbersToo(tuple[str, ...]):
-    """Words to choose from; any number is fine as well."""
-
-    __slots__ = ()
-
-    def __contains__(self, value: object) -> bool:
-        return isinstance(value, int) or super().__contains__(value)
-
-
-def number_or_word(text: str) -> int | str:
-    return positive(text) if text.lstrip("-").isdecimal() else text
-
-
-def positive(text: str) -> int:
-    if text.isdecimal() and int(text):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"expected a whole number, 1 or more, found {text!r}")
-
-
-def seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if value < 0 or value != value:
-        raise argparse.ArgumentTypeError(f"expected seconds, 0 or more, found {text!r}")
-    return value
-
-
-def resamples(text: str) -> int:
-    if text.isdecimal() and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"expected a number of resamples, 1 or more, found {text!r}")
-
-
-def fraction(text: str) -> float:
+def share(text: str) -> float:
+    """A fraction between 0 and 1, both excluded; a number of percents is refused."""
     try:
         value = float(text)
     except ValueError:
@@ -119,123 +130,147 @@ def fraction(text: str) -> float:
     return value
 
 
-class Parser(argparse.ArgumentParser):
-    """Bad usage in one line: what is wrong; the usage itself is a --help away."""
-
-    def error(self, message: str) -> Any:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
-
-
-#: Options of the Smatch family, whose flags bear no metric's name; other metrics may have some of them as well.
-SHARED = ("solver", "top", "duplicates", "triples", "restarts", "seed", "time_limit", "compress")
+def count(text: str) -> int:
+    """0, 1, 2, …"""
+    if text.isdecimal():
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, found {text!r}")
 
 
-#: Options that mean the same for every metric that has them.
-BARE = ("embeddings",)
+def positive(text: str) -> int:
+    """1, 2, 3, …"""
+    if text.isdecimal() and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a whole number, 1 or more, found {text!r}")
 
 
-#: What the destinations of a metric's own flags begin with, to keep them apart from all others.
-OWN = "option "
+def _resamples(text: str) -> int:
+    if text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a number of resamples, 1 or more, found {text!r}")
 
 
-def add_metric_options(parser: argparse.ArgumentParser, metric: str, *, top_k: bool = False) -> None:
-    """``top_k``: a number for ``--top`` is taken, for the K best; it can be told from the words it has otherwise."""
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if value < 0 or value != value:
+        raise argparse.ArgumentTypeError(f"expected seconds, 0 or more, found {text!r}")
+    return value
+
+
+def _workers(text: str) -> int:
+    if text.lstrip("-").isdecimal() and (int(text) > 0 or int(text) == -1):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a number of threads, or -1 for all CPUs, found {text!r}")
+
+
+def _number_or_word(text: str) -> int | str:
+    return positive(text) if text.lstrip("-").isdecimal() else text
+
+
+class _NumbersToo(tuple[str, ...]):
+    """Words to choose from; any number is fine as well."""
+
+    __slots__ = ()
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int) or super().__contains__(value)
+
+
+# ---- flags -----------------------------------------------------------------------------------------------------------
+
+
+def add_files(parser: Parser) -> None:
+    """PRED and GOLD."""
+    parser.add_argument("pred", metavar="PRED", help="file of predicted graphs")
+    parser.add_argument("gold", metavar="GOLD", help="file of gold graphs")
+
+
+def add_metric_options(parser: Parser, metric: str, *, top_k: bool = False) -> None:
+    """Flags that choose a metric and set its options.
+
+    Options that mean the same in several metrics have a flag whatever metric is asked for. All options of the default
+    metric are of this kind, so its module need not be loaded before the arguments are parsed.
+
+    Parameters
+    ----------
+    parser : Parser
+    metric : str
+        The metric whose own flags to add.
+    top_k : bool
+        ``--top`` also takes a number, for the K best; it can be told from the words that ``--top`` takes otherwise.
+    """
+    parser.metric = metric
     group = parser.add_argument_group("what to compute")
     group.add_argument(
         "--metric",
-        default="smatch",
+        default=DEFAULT,
         metavar="NAME",
-        help="metric (default: %(default)s); --help with it lists its options",
+        help="metric (default: %(default)s); --metric NAME --help lists its options and presets",
     )
     group.add_argument(
         "--preset",
         metavar="NAME",
-        help="options by name: 'smatch' for the triples of smatch 1.0.4, its reader and its quirks included; "
-        "'smatch++', 'smatch++/reify', 'generic' and 'none' for the graph types of smatchpp 1.8.0; for other metrics "
-        "'tool' reproduces the published program",
+        help="several options by one name, listed below; most make the metric do what a published program does",
     )
-    group.add_argument(
-        "--solver",
-        choices=["exact", "climb", "ilp"],
-        help="exact: the proven optimum (default); climb: Smatch's hill-climber; ilp: integer linear program (HiGHS)",
-    )
-    group.add_argument(
-        "--top",
-        type=number_or_word if top_k else str,
-        choices=NumbersToo(("constant", "concept", "none")) if top_k else ["constant", "concept", "none"],
-        help="the triple that stands for the root: (root :TOP top) (default), (root :TOP concept), or none",
-    )
-    group.add_argument(
-        "--duplicates",
-        choices=["once", "bag", "multiply"],
-        help="what k copies of a triple against m copies count: 1 (once, the default), min(k, m) (bag, as smatchpp has "
-        "it), or k*m (multiply, as smatch 1.0.4 has it)",
-    )
-    group.add_argument(
-        "--triples",
-        choices=["all", "instance", "attribute", "relation"],
-        help="match and count only triples of one class (default: all)",
-    )
-    group.add_argument("--restarts", type=count, metavar="N", help="random starts of the hill-climber (default: 4)")
-    group.add_argument("--seed", type=count, metavar="N", help="seed of the hill-climber (default: 0)")
-    group.add_argument(
-        "--time-limit",
-        type=seconds,
-        metavar="SECONDS",
-        help="per pair; a pair that it stops is reported as uncertified",
-    )
-    group.add_argument(
-        "--compress",
-        action="store_true",
-        default=None,
-        help="match losslessly compressed pairs, as smatchpp can: faster for large graphs, and another score",
-    )
-    if metric != "smatch":
+    for name, entry in COMMON.items():
+        if not entry.everywhere:
+            continue
+        flag = "--" + name.replace("_", "-")
+        if entry.kind is bool:
+            group.add_argument(flag, action="store_true", default=None, help=entry.help)
+            continue
+        convert: Any = {int: count, float: _seconds}.get(entry.kind, str)
+        choices = entry.choices
+        if top_k and name == "top" and choices is not None:
+            convert, choices = _number_or_word, _NumbersToo(choices)
+        group.add_argument(flag, type=convert, choices=choices, metavar=entry.metavar, help=entry.help)
+    if metric != DEFAULT:
         add_own_options(parser, metric)
 
 
-def add_own_options(parser: argparse.ArgumentParser, metric: str) -> None:
-    """Flags of one metric, made of the fields that describe themselves (:func:`fastmatch.metrics.base.option`)."""
-    from fastmatch.errors import OptionError
+def add_own_options(parser: Parser, metric: str) -> None:
+    """Flags of one metric, made of the fields that describe themselves (:func:`fastmatch.metrics.options.option`)."""
     from fastmatch.metrics.options import described
     from fastmatch.metrics.registry import get
 
+    parser.metric = metric
     try:
-        entries = described(get(metric))
+        options = described(get(metric))
     except OptionError:
-        return  # making the metric says it better
+        return  # the metric is unknown; making it says so
     group = parser.add_argument_group(f"options of {metric}")
     prefix = "--" + metric.replace("+", "p").replace("_", "-") + "-"
-    for name, kind, default, text, choices in entries:
-        if name in SHARED:
+    for option in options:
+        if option.name in COMMON and COMMON[option.name].everywhere:
             continue
-        flag = (prefix if name not in BARE else "--") + name.replace("_", "-")
-        text = text.replace("%", "%%")
-        if kind == "bool":
-            shown = "yes" if default else "no"
-            group.add_argument(
-                flag, dest=OWN + name, action=argparse.BooleanOptionalAction, help=f"{text} (default: {shown})"
-            )
+        flag = ("--" if option.name in COMMON else prefix) + option.name.replace("_", "-")
+        dest = _OWN + option.name
+        text = option.help.replace("%", "%%")
+        if option.annotation == "bool":
+            text = f"{text} (default: {'yes' if option.default else 'no'})"
+            group.add_argument(flag, dest=dest, action=argparse.BooleanOptionalAction, help=text)
             continue
-        if default is not None:
-            text = f"{text} (default: {default})"
-        convert = int if kind.startswith("int") else float if kind.startswith("float") else str
-        group.add_argument(
-            flag, dest=OWN + name, type=convert, choices=choices, help=text, metavar=None if choices else name.upper()
-        )
+        if option.default is not None:
+            text = f"{text} (default: {option.default})"
+        kind = option.annotation
+        convert: Any = int if kind.startswith("int") else float if kind.startswith("float") else str
+        shown = None if option.choices else option.name.upper()
+        group.add_argument(flag, dest=dest, type=convert, choices=option.choices, help=text, metavar=shown)
 
 
-def add_resampling_options(parser: argparse.ArgumentParser, flag: str, meaning: str, default: int | None) -> None:
+def add_resampling_options(parser: Parser, flag: str, meaning: str, default: int | None) -> None:
+    """Flags of confidence intervals; ``flag`` is the one that takes the number of resamples."""
     group = parser.add_argument_group("confidence intervals")
+    group.add_argument(flag, type=_resamples, metavar="N", default=default, help=meaning)
     group.add_argument(
-        flag,
-        type=resamples,
-        metavar="N",
-        default=default,
-        help=meaning,
-    )
-    group.add_argument(
-        "--confidence", type=fraction, default=0.95, metavar="C", help="of the intervals (default: %(default)s)"
+        "--confidence",
+        type=share,
+        default=0.95,
+        metavar="C",
+        help="confidence of the intervals, a fraction (default: %(default)s)",
     )
     group.add_argument(
         "--bootstrap-method",
@@ -244,49 +279,85 @@ def add_resampling_options(parser: argparse.ArgumentParser, flag: str, meaning: 
         help="bca: bias-corrected and accelerated (default); percentile: quantiles of the resamples' scores",
     )
     group.add_argument(
-        "--bootstrap-seed", type=count, default=0, metavar="N", help="of the resampling (default: %(default)s)"
+        "--bootstrap-seed", type=count, default=0, metavar="N", help="seed of the resampling (default: %(default)s)"
     )
 
 
-def add_running_options(parser: argparse.ArgumentParser) -> None:
+def add_running_options(parser: Parser) -> None:
+    """``--workers``, ``--on-error``, ``--quiet``."""
     running = parser.add_argument_group("running")
-    running.add_argument("--workers", type=workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
+    add_workers(running)
     running.add_argument(
         "--on-error",
         choices=["raise", "empty"],
         default="raise",
         help="what a graph that cannot be read becomes: an error (default), or an empty graph, which is counted",
     )
-    running.add_argument("--quiet", action="store_true", help="no progress and no warnings on standard error")
+    add_quiet(running, "no progress and no warnings on standard error")
+
+
+def add_workers(parser: Any) -> None:
+    """``--workers``, to a parser or a group."""
+    parser.add_argument("--workers", type=_workers, default=1, metavar="N", help="threads; -1: all CPUs (default: 1)")
+
+
+def add_quiet(parser: Any, meaning: str = "no progress on standard error") -> None:
+    """``--quiet``, to a parser or a group."""
+    parser.add_argument("--quiet", action="store_true", help=meaning)
+
+
+def add_form(parser: Any, instead_of: str, **forms: str) -> Any:
+    """Flags that choose the form of the output, one at most: ``--json``, and others with what they print.
+
+    Returns the group, to which more may be added.
+    """
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=f"print one JSON object instead of {instead_of}")
+    for name, what in forms.items():
+        form.add_argument(f"--{name}", action="store_true", help=what)
+    return form
+
+
+# ---- arguments as options of the Python interface --------------------------------------------------------------------
 
 
 def metric_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The metric options that were given; what was not given keeps the default of the API."""
-    given = {name: getattr(arguments, name) for name in ("metric", "preset", *SHARED)}
+    """The metric options that were given; what was not given keeps the default of the Python interface."""
+    names = ("metric", "preset", *(name for name, entry in COMMON.items() if entry.everywhere))
+    given = {name: getattr(arguments, name) for name in names}
     return {**{name: value for name, value in given.items() if value is not None}, **own_options(arguments)}
 
 
 def own_options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Those of the metric's own flags that were given, by the names of its options."""
-    own = {name.removeprefix(OWN): value for name, value in vars(arguments).items() if name.startswith(OWN)}
+    own = {name.removeprefix(_OWN): value for name, value in vars(arguments).items() if name.startswith(_OWN)}
     return {name: value for name, value in own.items() if value is not None}
+
+
+def made_metric(arguments: argparse.Namespace) -> Metric:
+    """The metric that was asked for, with its options."""
+    from fastmatch.metrics.registry import make
+
+    options = metric_options(arguments)
+    return make(options.pop("metric"), options.pop("preset", None), **options)
 
 
 def dialect_of(arguments: argparse.Namespace) -> Dialect:
     """The dialect in which the metric, with its options, wants its input read."""
-    from fastmatch.metrics.registry import make
-
-    options = metric_options(arguments)
-    return make(options.pop("metric"), **options).dialect
+    return made_metric(arguments).dialect
 
 
-def read_both(arguments: argparse.Namespace, on_error: Literal["raise", "empty"] = "raise") -> tuple[Corpus, Corpus]:
-    """Both files, into one vocabulary."""
-    from fastmatch.errors import OptionError
+def check_standard_input(*names: str) -> None:
+    """Raise :class:`~fastmatch.OptionError` if both files are standard input."""
+    if names.count("-") > 1:
+        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+
+
+def read_both(arguments: argparse.Namespace, on_error: OnErrorPaired = "raise") -> tuple[Corpus, Corpus]:
+    """PRED and GOLD, read in the dialect of the metric into one vocabulary."""
     from fastmatch.graphs.reading import read
 
-    if arguments.pred == "-" and arguments.gold == "-":
-        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+    check_standard_input(arguments.pred, arguments.gold)
     dialect = dialect_of(arguments)
     pred = read(arguments.pred, dialect=dialect, on_error=on_error)
     return pred, read(arguments.gold, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+from typing import TYPE_CHECKING
 
 from fastmatch.cli.arguments import (
+    add_form,
     add_metric_options,
     add_resampling_options,
     add_running_options,
     dialect_of,
     metric_options,
 )
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fastmatch.cli.arguments import Verbs
 
 __all__ = ["add_compare"]
 
 
-def add_compare(verbs: Any, metric: str) -> None:
+def add_compare(verbs: Verbs, metric: str) -> None:
+    """Add the verb, with the flags of a metric."""
     compare = verbs.add_parser(
         "compare",
         help="test whether systems differ on the same gold graphs",
@@ -40,20 +47,23 @@ def add_compare(verbs: Any, metric: str) -> None:
         "--correction",
         choices=["holm", "bonferroni", "bh", "none"],
         default="holm",
-        help="of p for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
+        help="correction of p-values for the number of comparisons (default: %(default)s; bh: Benjamini and Hochberg)",
     )
-    add_resampling_options(compare, "--resamples", "of each test and for the intervals (default: %(default)s)", 10_000)
+    add_resampling_options(
+        compare, "--resamples", "number of resamples, of each test and for the intervals (default: %(default)s)", 10_000
+    )
     add_running_options(compare)
-    form = compare.add_argument_group("output").add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
-    form.add_argument("--tsv", action="store_true", help="print a line for each difference instead of the report")
+    add_form(
+        compare.add_argument_group("output"),
+        "the report",
+        tsv="print a header and a line for each difference instead of the report",
+    )
     compare.set_defaults(run=_compare)
 
 
 def _compare(arguments: argparse.Namespace) -> int:
-    import fastmatch
     from fastmatch import report
-    from fastmatch.errors import OptionError
+    from fastmatch.evaluation.comparison import compare
     from fastmatch.graphs.reading import read
 
     files, gold_file = arguments.files, arguments.gold
@@ -69,7 +79,7 @@ def _compare(arguments: argparse.Namespace) -> int:
     for name, system in zip(files, systems, strict=True):
         if len(system) != len(gold):
             raise OptionError(f"compare: {name} holds {len(system)} graphs, {gold_file} {len(gold)}")
-    result = fastmatch.compare(
+    result = compare(
         *systems,
         gold=gold,
         names=files,

@@ -1,4 +1,4 @@
-"""The verbs ``matrix`` and ``search``: their flags, and one call of ``fastmatch.cdist`` or ``fastmatch.top_k``."""
+"""The verbs ``matrix`` and ``search``: all pairs of graphs, and the nearest graphs of each query."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import (
+    add_form,
     add_metric_options,
     add_running_options,
     dialect_of,
-    metric_options,
+    made_metric,
     positive,
     read_both,
 )
+from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fastmatch.cli.arguments import Parser, Verbs
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.base import Metric
 
-__all__ = ["add_pairs"]
+__all__ = ["add_matrix", "add_search"]
 
 _EPILOG = (
     '"-" stands for standard input, for one of the two files; gzipped input is unpacked. OUT appears when it is whole; '
@@ -31,23 +33,8 @@ _EPILOG = (
 )
 
 
-def add_pairs(verbs: Any, metric: str) -> None:
-    """Add both verbs, with the flags of ``metric``."""
-    _add_matrix(verbs, metric)
-    _add_search(verbs, metric)
-
-
-def _cutoff(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"expected a fraction between 0 and 1, as scores are, found {text!r}")
-    return value
-
-
-def _add_matrix(verbs: Any, metric: str) -> None:
+def add_matrix(verbs: Verbs, metric: str) -> None:
+    """Add the verb ``matrix``, with the flags of a metric."""
     matrix = verbs.add_parser(
         "matrix",
         help="score every graph against every graph",
@@ -69,20 +56,21 @@ def _add_matrix(verbs: Any, metric: str) -> None:
         "-k",
         type=positive,
         metavar="K",
-        help="the K best of every row (of CORPUS itself: without the graph's own); --top K is the same",
+        help="keep the K best scores of every row (of CORPUS itself: without each graph's own); --top K is the same",
     )
     _add_cutoff(what)
     what.add_argument(
         "--dtype",
         choices=["float16", "float32", "float64"],
-        help="of the matrix (default: float32)",
+        help="element type of the matrix (default: float32)",
     )
     add_running_options(matrix)
     _add_resume(matrix)
     matrix.set_defaults(run=_matrix)
 
 
-def _add_search(verbs: Any, metric: str) -> None:
+def add_search(verbs: Verbs, metric: str) -> None:
+    """Add the verb ``search``, with the flags of a metric."""
     search = verbs.add_parser(
         "search",
         help="find the graphs most similar to each query",
@@ -96,17 +84,21 @@ def _add_search(verbs: Any, metric: str) -> None:
         nargs="?",
         help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
     )
-    search.add_argument("-k", type=positive, default=10, metavar="K", help="matches of a query (default: %(default)s)")
+    search.add_argument(
+        "-k", type=positive, default=10, metavar="K", help="number of matches of a query (default: %(default)s)"
+    )
     add_metric_options(search, metric)
     _add_cutoff(search.add_argument_group("what to keep"))
     add_running_options(search)
     _add_resume(search)
     output = search.add_argument_group("output")
     output.add_argument("--sentences", action="store_true", help="print the sentences of the graphs (# ::snt) as well")
-    form = output.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
-    form.add_argument("--jsonl", action="store_true", help="print one JSON object a query, each on a line of its own")
-    form.add_argument("--tsv", action="store_true", help="print a header and one line a match instead of the table")
+    form = add_form(
+        output,
+        "the table",
+        jsonl="print one JSON object a query, each on a line of its own",
+        tsv="print a header and one line a match instead of the table",
+    )
     form.add_argument(
         "-o",
         "--output",
@@ -116,11 +108,11 @@ def _add_search(verbs: Any, metric: str) -> None:
     search.set_defaults(run=_search)
 
 
-def _add_resume(parser: argparse.ArgumentParser) -> None:
+def _add_resume(parser: Parser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on where an earlier run with the same OUT was interrupted or killed, or begin",
+        help="go on where an earlier run with the same OUT was interrupted or killed; begin if there was none",
     )
 
 
@@ -130,8 +122,19 @@ def _add_cutoff(group: Any) -> None:
         "--score-cutoff",
         type=_cutoff,
         metavar="SCORE",
-        help="leave out scores below this fraction, as 0.5; metrics with a bound skip the pairs that cannot reach it",
+        help="leave out scores below this fraction, such as 0.5; metrics with a bound skip the pairs that cannot "
+        "reach it",
     )
+
+
+def _cutoff(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"expected a fraction between 0 and 1, as scores are, found {text!r}")
+    return value
 
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
@@ -143,7 +146,7 @@ def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
     return read(arguments.pred, dialect=dialect_of(arguments), on_error=arguments.on_error), None
 
 
-def _unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
+def _warn_unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
     if arguments.quiet:
         return
     for corpus in corpora:
@@ -151,19 +154,10 @@ def _unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:
             print(f"fastmatch: graph {index} is unreadable and counts as empty: {message}", file=sys.stderr)
 
 
-def _made(arguments: argparse.Namespace) -> Metric:
-    """The metric with its options, among which may be one called k as well."""
-    from fastmatch.metrics.registry import make
-
-    options = metric_options(arguments)
-    return make(options.pop("metric"), options.pop("preset", None), **options)
-
-
 def _matrix(arguments: argparse.Namespace) -> int:
-    import fastmatch
     from fastmatch import report
-    from fastmatch.allpairs.matrix import write_matrix
-    from fastmatch.errors import OptionError
+    from fastmatch.allpairs.matrix import cdist, write_matrix
+    from fastmatch.allpairs.neighbours import top_k
 
     if isinstance(arguments.top, int):
         if arguments.k is not None:
@@ -179,27 +173,27 @@ def _matrix(arguments: argparse.Namespace) -> int:
         raise OptionError("--dtype is of a matrix (.npy); the scores of a table are float64")
     report.check_target(path)
     pred, gold = _corpora(arguments)
-    _unreadable(arguments, pred, gold)
+    _warn_unreadable(arguments, pred, gold)
     shape = len(pred), len(gold if gold is not None else pred)
     dtype = arguments.dtype or "float32"
     given = {
-        "metric": _made(arguments),
+        "metric": made_metric(arguments),
         "workers": arguments.workers,
         "progress": not arguments.quiet,
         "score_cutoff": arguments.cutoff,
         "resume": arguments.resume,
     }
     if arguments.k is not None:
-        return _written(path, shape, lambda: fastmatch.top_k(pred, gold, arguments.k, out=path, **given))
+        return _written(path, shape, lambda: top_k(pred, gold, arguments.k, out=path, **given))
     if kind == ".parquet":
-        return _written(path, shape, lambda: fastmatch.cdist(pred, gold, sparse=True, out=path, **given))
+        return _written(path, shape, lambda: cdist(pred, gold, sparse=True, out=path, **given))
     if not arguments.quiet:
         _warn_of_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8)
     return _written(path, shape, lambda: write_matrix(path, pred, gold, dtype=dtype, **given))
 
 
 def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -> int:
-    """Run what streams to a file, and say what is left when it is stopped; returns the exit status."""
+    """Run what streams to a file, and say how to go on if it is stopped; returns the exit status."""
     try:
         compute()
     except KeyboardInterrupt:
@@ -216,7 +210,7 @@ def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -
 
 
 def _warn_of_space(path: str, needed: int) -> None:
-    """A matrix may be larger than its disk; better known before than after hours. No error: file systems compress."""
+    """Warn before hours of work if the matrix is larger than its disk. No error, for some file systems compress."""
     import shutil
 
     free = shutil.disk_usage(os.path.dirname(os.path.abspath(path))).free
@@ -229,9 +223,8 @@ def _warn_of_space(path: str, needed: int) -> None:
 
 
 def _search(arguments: argparse.Namespace) -> int:
-    import fastmatch
     from fastmatch import report
-    from fastmatch.errors import OptionError
+    from fastmatch.allpairs.neighbours import top_k
 
     path: str | None = arguments.output
     if path is None and arguments.resume:
@@ -243,9 +236,9 @@ def _search(arguments: argparse.Namespace) -> int:
             raise OptionError(f"--output {path}: expected a name that ends in .parquet")
         report.check_target(path)
     queries, corpus = _corpora(arguments)
-    _unreadable(arguments, queries, corpus)
+    _warn_unreadable(arguments, queries, corpus)
     given = {
-        "metric": _made(arguments),
+        "metric": made_metric(arguments),
         "workers": arguments.workers,
         "progress": not arguments.quiet,
         "score_cutoff": arguments.cutoff,
@@ -253,8 +246,8 @@ def _search(arguments: argparse.Namespace) -> int:
     if path is not None:
         shape = len(queries), len(corpus if corpus is not None else queries)
         given |= {"out": path, "resume": arguments.resume}
-        return _written(path, shape, lambda: fastmatch.top_k(queries, corpus, arguments.k, **given))
-    found = fastmatch.top_k(queries, corpus, arguments.k, **given)
+        return _written(path, shape, lambda: top_k(queries, corpus, arguments.k, **given))
+    found = top_k(queries, corpus, arguments.k, **given)
     sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
     if arguments.json:
         report.print_json(report.search_record(found, sentences))

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import (
     EPILOG,
+    add_files,
+    add_form,
     add_metric_options,
     add_resampling_options,
     add_running_options,
+    check_standard_input,
     count,
     dialect_of,
     metric_options,
     points,
     read_both,
 )
+from fastmatch.errors import OptionError
+from fastmatch.fine_grained.kinds import KINDS
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fastmatch.cli.arguments import Parser, Verbs
 
 __all__ = ["add_align", "add_demo", "add_score"]
 
+#: Options that only some kinds of aspects have → their flags.
+_ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
 
-def add_demo(verbs: Any) -> None:
+
+def add_demo(verbs: Verbs) -> None:
+    """Add the verb ``demo``."""
     demo = verbs.add_parser(
         "demo",
         help="score a packaged corpus of 40 pairs",
@@ -31,65 +44,80 @@ def add_demo(verbs: Any) -> None:
     demo.set_defaults(run=_demo)
 
 
-def add_score(verbs: Any, metric: str) -> None:
+def add_score(verbs: Verbs, metric: str) -> None:
+    """Add the verb ``score``, with the flags of a metric."""
     score = verbs.add_parser(
         "score",
         help="score predicted graphs against gold graphs",
         description="Score the graphs of PRED against those of GOLD, pair by pair in the order of the files.",
         epilog=EPILOG,
     )
-    score.add_argument("pred", metavar="PRED", help="file of predicted graphs")
-    score.add_argument("gold", metavar="GOLD", help="file of gold graphs")
+    add_files(score)
     add_metric_options(score, metric)
-    score.add_argument(
-        "--aspects",
-        nargs="?",
-        const="damonte",
-        choices=["damonte", "enhanced", "s2match", "smatch++"],
-        metavar="KIND",
-        help="score each aspect by itself: damonte (as Damonte et al. 2017; default), enhanced (sets, with frames), "
-        "s2match (enhanced, with S2match), or smatch++ (its sub-graphs); with --preset tool as the published programs "
-        "do",
-    )
-    score.add_argument(
-        "--aspect",
-        action="append",
-        metavar="NAME",
-        help="with --aspects smatch++: only this one; may be given several times",
-    )
-    score.add_argument(
-        "--aspect-align",
-        choices=["one", "each"],
-        help="with --aspects smatch++: match all by the best alignment of the whole graphs (one, the default), or each "
-        "by its own",
-    )
-    score.add_argument(
-        "--frames",
-        metavar="FILE",
-        help="with --aspects smatch++: what the roles of frames are, a line 'predicate  ARG0: description …' each",
-    )
+    _add_aspects(score)
     add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
     add_running_options(score)
     output = score.add_argument_group("output")
     output.add_argument(
         "--per-pair",
         metavar="OUT.tsv",
-        help="also write one line a pair: index id score, then what the metric has (smatch: precision recall matched "
-        "n_pred n_gold upper certified); '-' writes them to standard output, and the report to standard error",
+        help="also write a table with one line a pair: index id score, then the other scores and the counts of the "
+        "metric; '-' writes it to standard output, and the report to standard error",
     )
-    form = output.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
-    form.add_argument("--tsv", action="store_true", help="print a header and one line instead of the report")
+    add_form(output, "the report", tsv="print a header and one line instead of the report")
     output.add_argument(
         "--fail-under",
         type=points,
         metavar="POINTS",
-        help="exit with status 1 if the score (F1 for most, 0 to 100) is below this",
+        help="exit with status 1 if the score (F1 for most metrics, 0 to 100) is below this",
     )
     score.set_defaults(run=_score)
 
 
-def add_align(verbs: Any, metric: str) -> None:
+def _add_aspects(score: Parser) -> None:
+    first = next(iter(KINDS))
+    score.add_argument(
+        "--aspects",
+        nargs="?",
+        const=first,
+        choices=list(KINDS),
+        metavar="KIND",
+        help="score each aspect (negation, named entities, re-entrancies, ...) by itself. KIND: "
+        + "; ".join(
+            f"{name} ({kind.description}{', the default' if name == first else ''})" for name, kind in KINDS.items()
+        )
+        + ". With --preset tool as the published program does it",
+    )
+    takers = {option: f"with --aspects {' or '.join(_kinds_with(option))}: " for option in _ASPECT_FLAGS}
+    score.add_argument(
+        _ASPECT_FLAGS["only"],
+        dest="only",
+        action="append",
+        metavar="NAME",
+        help=takers["only"] + "score this aspect only; may be given several times",
+    )
+    score.add_argument(
+        _ASPECT_FLAGS["align"],
+        dest="align",
+        choices=["one", "each"],
+        help=takers["align"] + "match all aspects by the best alignment of the whole graphs (one, the default), or "
+        "each by its own",
+    )
+    score.add_argument(
+        _ASPECT_FLAGS["frames"],
+        dest="frames",
+        metavar="FILE",
+        help=takers["frames"] + "a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
+        "ARG1: ...' each",
+    )
+
+
+def _kinds_with(*options: str) -> list[str]:
+    return [name for name, kind in KINDS.items() if set(options) <= set(kind.options)]
+
+
+def add_align(verbs: Verbs, metric: str) -> None:
+    """Add the verb ``align``, with the flags of a metric."""
     align = verbs.add_parser(
         "align",
         help="show which variables and triples of a pair match",
@@ -101,31 +129,34 @@ def add_align(verbs: Any, metric: str) -> None:
     align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
     align.add_argument("--index", type=count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
     add_metric_options(align, metric)
-    align.add_argument("--json", action="store_true", help="print one JSON object instead of the tables")
+    add_form(align, "the tables")
     align.set_defaults(run=_align)
 
 
 def _demo(arguments: argparse.Namespace) -> int:
     import fastmatch
     from fastmatch import report
+    from fastmatch.evaluation.scoring import align, score
+    from fastmatch.graphs.reading import read
 
     folder = os.path.join(os.path.dirname(fastmatch.__file__), "data")
     names = os.path.join(folder, "sample-pred.amr"), os.path.join(folder, "sample-gold.amr")
-    pred = fastmatch.read(names[0])
-    gold = fastmatch.read(names[1], vocabulary=pred.vocabulary)
-    report.print_demo(fastmatch.score(pred, gold), pred, gold, fastmatch.align, names)
+    pred = read(names[0])
+    gold = read(names[1], vocabulary=pred.vocabulary)
+    report.print_demo(score(pred, gold), pred, gold, align, names)
     return 0
 
 
 def _score(arguments: argparse.Namespace) -> int:
-    import fastmatch
     from fastmatch import report
-    from fastmatch.errors import OptionError
+    from fastmatch.evaluation.scoring import score
 
-    own = {"only": arguments.aspect, "align": arguments.aspect_align, "frames": arguments.frames}
+    own = {name: getattr(arguments, name) for name in _ASPECT_FLAGS}
     own = {name: value for name, value in own.items() if value is not None}
-    if own and arguments.aspects != "smatch++":
-        raise OptionError("--aspect, --aspect-align and --frames go with --aspects smatch++ only")
+    takers = _kinds_with(*own)
+    if own and arguments.aspects not in takers:
+        *flags, last = _ASPECT_FLAGS.values()
+        raise OptionError(f"{', '.join(flags)} and {last} go with --aspects {' or '.join(takers)} only")
     if arguments.aspects is not None:
         return _aspects(arguments, own)
     to_stdout = arguments.per_pair == "-"
@@ -134,12 +165,11 @@ def _score(arguments: argparse.Namespace) -> int:
     if arguments.per_pair is not None:
         report.check_target(arguments.per_pair, arguments.pred, arguments.gold)
     pred, gold = read_both(arguments, arguments.on_error)
-    progress = not arguments.quiet
-    result = fastmatch.score(
+    result = score(
         pred,
         gold,
         workers=arguments.workers,
-        progress=progress,
+        progress=not arguments.quiet,
         bootstrap=arguments.bootstrap,
         confidence=arguments.confidence,
         bootstrap_method=arguments.bootstrap_method,
@@ -169,18 +199,16 @@ def _score(arguments: argparse.Namespace) -> int:
 def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
     from pathlib import Path
 
-    import fastmatch
     from fastmatch import report
-    from fastmatch.errors import OptionError
+    from fastmatch.fine_grained.scores import aspects
 
     for name, given in (("--per-pair", arguments.per_pair), ("--fail-under", arguments.fail_under)):
         if given is not None:
             raise OptionError(f"{name} is of one score; --aspects makes several")
-    if arguments.pred == "-" and arguments.gold == "-":
-        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+    check_standard_input(arguments.pred, arguments.gold)
     options = metric_options(arguments)
     del options["metric"]
-    result = fastmatch.aspects(
+    result = aspects(
         Path(arguments.pred),
         Path(arguments.gold),
         kind=arguments.aspects,
@@ -206,15 +234,17 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
 
 
 def _align(arguments: argparse.Namespace) -> int:
-    import fastmatch
     from fastmatch import report
-    from fastmatch.errors import OptionError
+    from fastmatch.evaluation.scoring import align
+    from fastmatch.graphs.reading import parse
+    from fastmatch.results.flow import FlowAlignment
 
+    options = metric_options(arguments)
     if arguments.text:
         if arguments.index is not None:
             raise OptionError("--index chooses a pair of two files; with --text there is only one pair")
-        alignment = fastmatch.align(arguments.pred, arguments.gold, **metric_options(arguments))
-        pred, gold = (fastmatch.parse(text, dialect=dialect_of(arguments)) for text in (arguments.pred, arguments.gold))
+        alignment = align(arguments.pred, arguments.gold, **options)
+        pred, gold = (parse(text, dialect=dialect_of(arguments)) for text in (arguments.pred, arguments.gold))
         index = 0
     else:
         pred, gold = read_both(arguments)
@@ -222,10 +252,10 @@ def _align(arguments: argparse.Namespace) -> int:
         for name, corpus in ((arguments.pred, pred), (arguments.gold, gold)):
             if index >= len(corpus):
                 raise OptionError(f"--index {index}: {name} holds {len(corpus)} graphs, counted from 0")
-        alignment = fastmatch.align(pred[index : index + 1], gold[index : index + 1], **metric_options(arguments))
+        alignment = align(pred[index : index + 1], gold[index : index + 1], **options)
     if arguments.json:
         report.print_json(report.alignment_record(alignment, pred[index], gold[index]))
-    elif hasattr(alignment, "flows"):
+    elif isinstance(alignment, FlowAlignment):
         report.print_flow(alignment)
     else:
         report.print_alignment(alignment, pred[index], gold[index])

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING
+
+from fastmatch.cli.arguments import add_form, add_own_options, add_quiet, check_standard_input, own_options
+from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
-__all__ = ["add_umr"]
+    from fastmatch.cli.arguments import Verbs
+
+__all__ = ["METRIC", "VERB", "add_umr"]
+
+VERB = "umr"
+#: The metric behind the verb.
+METRIC = "ancast"
 
 
-def add_umr(verbs: Any, add_options: Callable[[argparse.ArgumentParser], None] | None) -> None:
-    """Add the verb. ``add_options`` adds AnCast's flags; None unless this verb was typed, for it loads the metric."""
+def add_umr(verbs: Verbs, metric: str) -> None:
+    """Add the verb; the flags of its metric only if that is ``metric``, because they load its module."""
     umr = verbs.add_parser(
-        "umr",
+        VERB,
         help="compare UMR documents: sentences, modality, time, coreference",
         description="Compare a predicted UMR document with a gold one as AnCast++ does: the sentence graphs by AnCast, "
-        "and the modal, temporal and coreference relations of the document level annotation under its alignment. Of "
-        "several documents, files of the same names in two folders, the means are printed.",
+        "and the modal, temporal and coreference relations of the document level annotation under its alignment. Two "
+        "folders are compared by files of the same names, and the means over the documents are printed.",
         epilog='"-" stands for standard input, for one of the two; gzipped input is unpacked.',
     )
     umr.add_argument("pred", metavar="PRED", help="file with the predicted document, or folder of such files")
@@ -27,31 +36,23 @@ def add_umr(verbs: Any, add_options: Callable[[argparse.ArgumentParser], None] |
     umr.add_argument(
         "--per-sentence",
         metavar="OUT.tsv",
-        help="also write one line a sentence, with AnCast's scores of it; '-' writes them to standard output, and the "
-        "table to standard error",
+        help="also write a table with one line a sentence and AnCast's scores of it; '-' writes it to standard output, "
+        "and the table of the documents to standard error",
     )
-    form = umr.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
-    form.add_argument("--tsv", action="store_true", help="print a header and a line a document instead of the table")
-    umr.add_argument(
-        "--quiet", action="store_true", help="say nothing of sentences that are left out, or whose texts differ"
-    )
-    if add_options is not None:
-        add_options(umr)
+    add_form(umr, "the table", tsv="print a header and a line a document instead of the table")
+    add_quiet(umr, "no warnings of sentences that are left out, or whose texts differ")
+    if metric == METRIC:
+        add_own_options(umr, METRIC)
     umr.set_defaults(run=_umr)
 
 
 def _umr(arguments: argparse.Namespace) -> int:
-    import sys
     from pathlib import Path
 
     from fastmatch import report
-    from fastmatch.cli.arguments import own_options
-    from fastmatch.errors import OptionError
     from fastmatch.umr.scoring import score
 
-    if arguments.pred == "-" and arguments.gold == "-":
-        raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
+    check_standard_input(arguments.pred, arguments.gold)
     to_stdout = arguments.per_sentence == "-"
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError("--per-sentence - and --json or --tsv would both write to standard output; give a file name")

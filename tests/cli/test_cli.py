@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import os
@@ -711,6 +712,37 @@ def test_flag_of_a_benchmark(
     files = {"umr": "pred.umr gold.umr", "train": "pred.amr gold.amr y --every 2 --looks 2"}
     assert main([verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))]) == 0
     assert capsys.readouterr().out
+
+
+def test_the_command_line_knows_no_metric_by_name() -> None:
+    """It asks the registry and the options of metrics; only verbs that are about one metric say which."""
+    from fastmatch.metrics.names import BUILT_IN
+
+    package = Path(fastmatch.__file__).parent
+    found = {
+        (path.name, node.value)
+        for folder in ("cli", "report")
+        for path in (package / folder).glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in BUILT_IN
+    }
+    assert found == {("train.py", "wwlk"), ("umr.py", "ancast")}
+
+
+def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None:
+    from fastmatch.standardization import steps
+
+    text = run("standardize", "--help", cwd=tmp_path).stdout
+    listed = set(re.findall(r"[a-z+/-]+", re.sub(r"-\n +", "-", text)))
+    assert {*steps.PRESETS, *steps.STEPS} <= listed
+
+
+def test_help_lists_the_presets_of_the_metric(tmp_path: Path) -> None:
+    text = run("score", "--help", cwd=tmp_path).stdout
+    assert "presets of smatch:\n  smatch          standard=smatch, duplicates=multiply\n" in text
+    text = run("align", "--metric=rematch", "--help", cwd=tmp_path).stdout
+    assert "presets of rematch:\n  tool  standard=tool\n" in text
+    assert run("score", "--metric", "no-such", "--help", cwd=tmp_path).stdout.endswith("130 interrupted.\n")
 
 
 @pytest.fixture

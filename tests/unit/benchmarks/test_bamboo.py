@@ -10,7 +10,8 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.benchmarks import published
-from fastmatch.benchmarks.bamboo import TASKS, BambooRow, bamboo, correlation
+from fastmatch.benchmarks.bamboo import TASKS, BambooRow, bamboo
+from fastmatch.benchmarks.shared import correlation
 from fastmatch.cli import main
 from fastmatch.metrics.registry import from_text
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import fastmatch as fm
-from fastmatch.benchmarks.principles import _order, principles, wilson
+from fastmatch.benchmarks.principles import principles, rank_correlation, wilson
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.cli import main
 from fastmatch.metrics.base import Metric
@@ -204,10 +204,10 @@ def test_rank_correlation_with_ties():
     from scipy.stats import spearmanr
 
     scores, jaccard = np.array([0.5, 0.2, 0.5, 0.1, 0.9, 0.1]), np.array([0.3, 0.3, 0.4, 0.0, 1.0, 0.2])
-    assert _order(scores, jaccard) == pytest.approx(spearmanr(scores, jaccard).statistic, abs=1e-12)
+    assert rank_correlation(scores, jaccard) == pytest.approx(spearmanr(scores, jaccard).statistic, abs=1e-12)
     # what rounding alone tells apart is a tie
-    assert _order(np.array([0.3, 0.1 + 0.2, 0.5]), np.array([0.25, 0.25, 0.5])) == pytest.approx(1, abs=1e-12)
-    assert _order(np.array([np.nan, 0.1, 0.2]), np.array([0.9, 0.1, 0.2])) == pytest.approx(1, abs=1e-12)
+    assert rank_correlation(np.array([0.3, 0.1 + 0.2, 0.5]), np.array([0.25, 0.25, 0.5])) == pytest.approx(1, abs=1e-12)
+    assert rank_correlation(np.array([np.nan, 0.1, 0.2]), np.array([0.9, 0.1, 0.2])) == pytest.approx(1, abs=1e-12)
 
 
 def test_intervals():

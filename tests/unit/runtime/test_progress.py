@@ -1,0 +1,66 @@
+"""Who is told how far long work is, and when."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from fastmatch.runtime import progress as module
+from fastmatch.runtime.progress import Bar, Report
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_callable_gets_every_step_once():
+    seen: list[tuple[int, int]] = []
+    with Report(lambda done, total: seen.append((done, total)), 3) as report:
+        report.step()
+        report.step()
+        report(2)
+        report.step()
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_parts_count_from_where_they_begin():
+    seen: list[tuple[int, int]] = []
+    report = Report(lambda done, total: seen.append((done, total)), 10)
+    first, second = report.part(0), report.part(4)
+    first(4, 4)
+    second(3, 6)
+    second(6, 6)
+    assert seen == [(4, 10), (7, 10), (10, 10)]
+
+
+@pytest.mark.parametrize("wish", [None, False, True])
+def test_nothing_is_drawn_where_there_is_no_terminal(wish, capsys):
+    with Report(wish, 2) as report:
+        report.step()
+        report.step()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_says_what_is_counted(monkeypatch):
+    pytest.importorskip("rich")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    with Report(True, 1_000, "graphs") as report:
+        report(1)
+        assert report.bar._bar is not None
+    assert "graphs" in terminal.getvalue()
+    assert "1,000" in terminal.getvalue()
+
+
+def test_a_quiet_bar_draws_nothing_on_a_terminal(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
+    with Bar("graphs", quiet=True) as bar:
+        bar(1, 2)
+    assert terminal.getvalue() == ""
