@@ -403,7 +403,7 @@ def _run(
             futures[place] = None  # workers need not keep what is here
             done += (blocks[place][1] - blocks[place][0]) * width
             report(done)
-    except BaseException:  # Ctrl-C, an error in a task: the others would run on for nobody
+    except BaseException:  # Ctrl-C, an error in a task: nobody waits for the others any more
         client.cancel(list(places))
         raise
     finally:

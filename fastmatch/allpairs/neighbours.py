@@ -16,6 +16,7 @@ from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
     from os import PathLike
+    from typing import Literal
 
     import pandas
     import pyarrow
@@ -148,7 +149,7 @@ class TopK:
 
         return neighbour_frame(self.indices, self.scores, self.query_ids, self.ids)
 
-    def to_csr(self, values: str = "score") -> scipy.sparse.csr_array:
+    def to_csr(self, values: Literal["score", "distance", "one"] = "score") -> scipy.sparse.csr_array:
         """The graph of neighbours as a sparse matrix: one row a query, one column a graph of the corpus.
 
         Parameters

@@ -4,8 +4,8 @@ A Parquet file cannot be continued once its writer is gone. So each block of a l
 own in the folder ``NAME.part``, written under another name, flushed and then renamed; when all are there they are
 joined to ``NAME``, one row group a block.
 
-Files say in their metadata what they hold: ``signature``, ``shape`` (lengths of both sides), for neighbours ``k`` and
-for pairs ``half`` (1: column ≥ row only, the others are their mirror image).
+Files say in their metadata what they hold: ``signature``, ``shape`` (numbers of graphs of both corpora), for neighbours
+``k`` and for pairs ``half`` (1: column ≥ row only, the others are their mirror image).
 """
 
 from __future__ import annotations
@@ -43,37 +43,8 @@ __all__ = [
     "read_pairs",
 ]
 
-#: What a folder of blocks is of. Readers of Parquet pass over names that begin so.
+#: File that says what a folder of blocks holds. Readers of Parquet skip names that begin with an underscore.
 HEADER = "_computation.json"
-
-
-def _arrow() -> ModuleType:
-    from importlib import import_module
-
-    try:
-        return import_module("pyarrow")
-    except ImportError:
-        raise OptionError("Arrow tables and Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
-
-
-def _columns(
-    start: int,
-    indices: Int32Array,
-    scores: FloatArray,
-    query_ids: Sequence[str | None],
-    ids: Sequence[str | None],
-) -> dict[str, Any]:
-    """One entry a match, by query and rank; ``start``: number of the first query."""
-    rows, ranks = np.nonzero(indices >= 0)
-    columns = indices[rows, ranks]
-    return {
-        "query": rows + start,
-        "rank": ranks.astype(np.int32),
-        "index": columns.astype(np.int64),
-        "score": scores[rows, ranks],
-        "query_id": [query_ids[row] for row in (rows + start).tolist()],
-        "id": [ids[column] for column in columns.tolist()],
-    }
 
 
 def neighbour_table(
@@ -85,7 +56,7 @@ def neighbour_table(
 ) -> pyarrow.Table:
     """Table of the matches of the queries ``start`` …; see :func:`fastmatch.top_k` for the columns.
 
-    Its metadata name ``k`` (the matches a query has at most) and the lengths of both sides.
+    Its metadata say ``k`` (the matches a query has at most) and the numbers of queries and graphs.
     """
     arrow = _arrow()
     columns = _columns(start, indices, scores, query_ids, ids)
@@ -97,7 +68,7 @@ def neighbour_table(
 def neighbour_frame(
     indices: Int32Array, scores: FloatArray, query_ids: Sequence[str | None], ids: Sequence[str | None]
 ) -> pandas.DataFrame:
-    """The same as a pandas data frame."""
+    """The matches as a pandas data frame, with the columns of :func:`neighbour_table`."""
     try:
         import pandas
     except ImportError:
@@ -131,7 +102,10 @@ def read_neighbours(
 def pair_table(
     rows: Int64Array, columns: Int64Array, scores: FloatArray, shape: tuple[int, int], half: bool
 ) -> pyarrow.Table:
-    """Table of scored pairs: ``row``, ``column``, ``score``. ``half``: the others are their mirror image."""
+    """Table of scored pairs: ``row``, ``column``, ``score``.
+
+    ``half``: only pairs with column ≥ row are in it, the others are their mirror image.
+    """
     table: pyarrow.Table = _arrow().table({"row": rows, "column": columns, "score": scores})
     return table.replace_schema_metadata({"half": str(int(half)), "shape": " ".join(map(str, shape))})
 
@@ -155,42 +129,6 @@ def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
     n_rows, n_columns = map(int, metadata[b"shape"].split())
     columns = (table["row"].to_numpy(), table["column"].to_numpy(), table["score"].to_numpy())
     return mirrored([columns], (n_rows, n_columns), np.dtype(np.float64), half=metadata[b"half"] == b"1")
-
-
-def _read(path: str, key: str, what: str, writer: str) -> tuple[Any, dict[bytes, bytes]]:
-    """A file, or all files of a folder, and their metadata, which must have this key."""
-    arrow = _arrow()
-    import pyarrow.parquet
-
-    files = BlockFolder.files(path) if os.path.isdir(path) else [path]
-    try:
-        table = pyarrow.concat_tables([pyarrow.parquet.read_table(name) for name in files]) if files else None
-    except arrow.ArrowInvalid as error:
-        raise OptionError(f"{path} is no Parquet file: {error}") from None
-    metadata = (table is not None and table.schema.metadata) or {}
-    if key.encode() not in metadata:
-        raise OptionError(f"{path} holds no {what}: expected a file or folder that {writer} wrote")
-    return table, metadata
-
-
-def _write_whole(name: str, table: pyarrow.Table) -> None:
-    """Write a file under another name, flush and rename it. Several processes may write the same one at once."""
-    import pyarrow.parquet
-
-    folder, plain = os.path.split(name)
-    own = f"_{plain}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
-    temporary = os.path.join(folder, own)
-    try:
-        with naming(name):
-            with open(temporary, "wb") as file:
-                pyarrow.parquet.write_table(table, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, name)
-    except BaseException:
-        with suppress(OSError):  # a full disk needs the room
-            os.unlink(temporary)
-        raise
 
 
 class BlockFolder:
@@ -290,7 +228,7 @@ class ParquetFile:
         self.path, self.folder, self.signature, self.empty = path, f"{path}.part", signature, empty
 
     def open(self, *, fresh: bool) -> None:
-        """``fresh``: nothing in the folder is to be believed."""
+        """Begin; ``fresh``: nothing of an earlier run is to be kept."""
         if fresh:
             self.clean()
         os.makedirs(self.folder, exist_ok=True)
@@ -310,6 +248,7 @@ class ParquetFile:
         _write_whole(self._block(number), table)
 
     def flush(self) -> None:
+        """Wait until the names of the blocks are on disk."""
         flush_folder(os.path.join(self.folder, ""))
 
     def finish(self) -> None:
@@ -339,3 +278,68 @@ class ParquetFile:
 
     def close(self) -> None:
         """Nothing is open between two blocks."""
+
+
+def _arrow() -> ModuleType:
+    from importlib import import_module
+
+    try:
+        return import_module("pyarrow")
+    except ImportError:
+        raise OptionError("Arrow tables and Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
+
+
+def _columns(
+    start: int,
+    indices: Int32Array,
+    scores: FloatArray,
+    query_ids: Sequence[str | None],
+    ids: Sequence[str | None],
+) -> dict[str, Any]:
+    """One entry a match, by query and rank; ``start``: number of the first query."""
+    rows, ranks = np.nonzero(indices >= 0)
+    columns = indices[rows, ranks]
+    return {
+        "query": rows + start,
+        "rank": ranks.astype(np.int32),
+        "index": columns.astype(np.int64),
+        "score": scores[rows, ranks],
+        "query_id": [query_ids[row] for row in (rows + start).tolist()],
+        "id": [ids[column] for column in columns.tolist()],
+    }
+
+
+def _read(path: str, key: str, what: str, writer: str) -> tuple[Any, dict[bytes, bytes]]:
+    """The table in a file, or in all files of a folder, and its metadata, which must have this key."""
+    arrow = _arrow()
+    import pyarrow.parquet
+
+    files = BlockFolder.files(path) if os.path.isdir(path) else [path]
+    try:
+        table = pyarrow.concat_tables([pyarrow.parquet.read_table(name) for name in files]) if files else None
+    except arrow.ArrowInvalid as error:
+        raise OptionError(f"{path} is no Parquet file: {error}") from None
+    metadata = (table is not None and table.schema.metadata) or {}
+    if key.encode() not in metadata:
+        raise OptionError(f"{path} holds no {what}: expected a file or folder that {writer} wrote")
+    return table, metadata
+
+
+def _write_whole(name: str, table: pyarrow.Table) -> None:
+    """Write a file under another name, flush and rename it. Several processes may write the same one at once."""
+    import pyarrow.parquet
+
+    folder, plain = os.path.split(name)
+    own = f"_{plain}.{platform.node()}.{os.getpid()}.{threading.get_ident()}.tmp"
+    temporary = os.path.join(folder, own)
+    try:
+        with naming(name):
+            with open(temporary, "wb") as file:
+                pyarrow.parquet.write_table(table, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, name)
+    except BaseException:
+        with suppress(OSError):  # a full disk needs the room
+            os.unlink(temporary)
+        raise

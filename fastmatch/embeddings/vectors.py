@@ -170,7 +170,7 @@ class Embeddings:
 
     @property
     def find(self) -> Callable[[bytes], int]:
-        """Row of a word given as UTF-8, or −1: :meth:`lookup` without its detour, for kernels."""
+        """A function from a word as UTF-8 bytes to its row, or −1: what :meth:`lookup` calls, for kernels."""
         return self._index.find
 
     def lookup(self, word: str) -> int:

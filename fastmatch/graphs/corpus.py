@@ -49,7 +49,7 @@ class Corpus:
     arrays : mapping
         The arrays by name: :class:`fastmatch.graphs.arrays.Arrays`. Each becomes an attribute.
     dialect : str
-        Who reads text as these graphs were read: see :mod:`fastmatch.graphs.dialects`.
+        How the graphs were read: see :mod:`fastmatch.graphs.dialects`.
     source : str
         Name of the file, for messages.
     problems : tuple of (int, str)
@@ -460,15 +460,22 @@ class Corpus:
         return cls(*load(path, map_file=mmap))
 
     def validate(self, source: str | None = None) -> Corpus:
-        """Check everything that kernels trust; returns the corpus itself.
+        """Check everything that kernels rely on: see :func:`fastmatch.graphs.arrays.check`.
 
-        Dtypes, shapes, contiguity, offsets (from 0, never falling, up to the end of their table), and that every
-        variable, id and flag is in its range. O(size of the arrays).
+        Parameters
+        ----------
+        source : str, optional
+            For messages; by default the corpus' own.
+
+        Returns
+        -------
+        Corpus
+            Itself.
 
         Raises
         ------
         ReadError
-            Naming the array, and ``source`` (the corpus' own if None).
+            Names the array that is wrong, and ``source``.
         """
         check(self._content, source)
         return self

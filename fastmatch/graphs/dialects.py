@@ -1,8 +1,8 @@
-"""Whose reading of text to follow: the dialects, in one table.
+"""Dialects, the ways to read text, in one table.
 
-Tools that score the same file do not see the same triples in it: they turn other roles around, lose other constants,
-and give up at other places. Each way of reading is a dialect, and a corpus says which one it was read with. A new one
-is a compiled module in ``_ext/reading`` with a class ``Reader`` (a subclass of
+Tools that score the same file do not see the same triples in it: each has its own roles that it turns around, constants
+that it loses, and text that it refuses. Each way of reading is a dialect, and a corpus says which one it was read with.
+A new one is a compiled module in ``_ext/reading`` with a class ``Reader`` (a subclass of
 :class:`fastmatch._ext.reading.reader.Reader`) and a line here. What each does is written at the top of
 :mod:`fastmatch.graphs.reading`.
 """
@@ -24,18 +24,18 @@ __all__ = ["DIALECTS", "check_dialect", "make_reader"]
 
 
 class _Reading(NamedTuple):
-    """A reader, and what text it takes.
+    """A reader, and what it does to text.
 
     Attributes
     ----------
-    module
-        of ``fastmatch._ext.reading``, with the class ``Reader``.
-    options
-        what that is given besides the interner.
-    turns
-        whether it turns relations ``-of`` around.
-    unquotes
-        whether it takes the quotes off strings.
+    module : str
+        In ``fastmatch._ext.reading``, with the class ``Reader``.
+    options : mapping
+        Arguments of ``Reader`` besides the interner.
+    turns : bool
+        Relations written with ``-of`` are turned around.
+    unquotes : bool
+        Strings lose their quotes.
     """
 
     module: str
@@ -44,6 +44,7 @@ class _Reading(NamedTuple):
     unquotes: bool = False
 
 
+#: Name → its reader.
 DIALECTS: dict[str, _Reading] = {
     "penman": _Reading("penman"),
     "smatch": _Reading("smatch", unquotes=True),

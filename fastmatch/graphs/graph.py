@@ -1,4 +1,4 @@
-"""One graph, for people.
+"""One graph as a Python object, to look at, to convert and to write as text.
 
 A :class:`Graph` holds what ``penman.decode`` gives: a list of (source, role, target) triples in the order of the text,
 and the variable on top. Besides, it remembers of every triple how the text wrote it: its kind
@@ -14,7 +14,7 @@ from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, f
 from fastmatch.graphs.writing import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import penman
 
@@ -41,7 +41,7 @@ class Graph:
     comments : str
         The comment lines before the graph, as they stand.
     dialect : str
-        Who reads like that: see :mod:`fastmatch.graphs.dialects`.
+        How it was read: see :mod:`fastmatch.graphs.dialects`.
     """
 
     __slots__ = ("_kinds", "_surface", "comments", "dialect", "top", "triples", "variables")
@@ -140,7 +140,15 @@ class Graph:
         return cls._assemble(listed, graph.top, inverted, surface, format_metadata(graph.metadata))
 
     @classmethod
-    def _assemble(cls, triples: list[Triple], top: str | None, invert, surface, comments: str) -> Graph:  # type: ignore[no-untyped-def]
+    def _assemble(
+        cls,
+        triples: list[Triple],
+        top: str | None,
+        invert: Callable[[list[Triple], list[int], str | None], None],
+        surface: Mapping[tuple[int, int], str],
+        comments: str,
+    ) -> Graph:
+        """A graph of checked triples; ``invert`` marks the inverted relations in the list of kinds."""
         if top is None and triples:
             top = triples[0][0]
         nodes: dict[str | None, None] = dict.fromkeys(s for s, role, _ in triples if role == ":instance")

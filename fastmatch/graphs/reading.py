@@ -5,10 +5,10 @@ that begins as gzip does is unpacked, whatever its name. The work itself is done
 (:mod:`fastmatch.graphs.dialects`):
 
 ``penman``
-    the triples of ``penman.load(file, model=penman.models.amr.model)``, on everything that it reads. Where penman drops
-    data in silence (everything behind an extra ``)``, behind junk or a byte-order mark) this is an error here, or the
-    right thing; comments behind the last graph are no error. A line ends at LF, CRLF or CR only, also in a string
-    (``penman.loads`` splits at form feeds, U+2028 and others as well). Nesting has no limit.
+    the triples of ``penman.load(file, model=penman.models.amr.model)``, on everything that it reads. Penman drops data
+    in silence: everything behind an extra ``)``, behind junk or a byte-order mark. Here the first two are errors, and
+    text behind a byte-order mark is read; comments behind the last graph are no error. A line ends at LF, CRLF or CR
+    only, also in a string (``penman.loads`` splits at form feeds, U+2028 and others as well). Nesting has no limit.
 ``smatch``
     the instances, attributes and relations of smatch 1.0.4, in its order, roles with a colon in front, without its TOP.
     Its quirks are kept: lines glued together, only the first word of a string, ``_`` for a closing quote, ``:mod``
@@ -91,7 +91,7 @@ def read(
     source : path, file object or "-"
         ``-`` is standard input. File objects may give text or bytes (UTF-8). gzip is recognised by its first bytes.
     dialect : str
-        Whose reading to follow, ``"penman"`` for instance; see the top of this module.
+        How to read text, ``"penman"`` for instance; see the top of this module.
     on_error : {"raise", "skip", "empty"}
         What becomes of a graph that cannot be read.
     vocabulary : Vocabulary, optional
@@ -124,7 +124,7 @@ def read(
         vocabulary = Vocabulary()
     reader = make_reader(dialect, vocabulary.interner)
     _feed_all(reader, data, mode, name, progress if callable(progress) else None)
-    del data  # as large as all that follows
+    del data  # as large as the arrays
     return _corpus(reader, vocabulary, dialect, name)
 
 
@@ -183,7 +183,7 @@ def _mode(dialect: str, on_error: str) -> int:
 
 
 def contents(source: str | PathLike[str] | IO[str] | IO[bytes]) -> tuple[str, str | bytes | bytearray | memoryview]:
-    """Name and content of what :func:`read` takes, unpacked; raises as that does."""
+    """Name and content, unpacked, of what :func:`read` takes; it raises what :func:`read` raises."""
     data: Any
     if isinstance(source, (str, PathLike)):
         name = fspath(source)

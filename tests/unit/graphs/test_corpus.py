@@ -1,11 +1,8 @@
-"""Corpus: selecting, joining, files, pickling, comments, and what validate finds."""
+"""Corpus: selecting, joining, pickling, comments."""
 
 from __future__ import annotations
 
-import hashlib
-import os
 import pickle
-import stat
 import subprocess
 import sys
 
@@ -14,29 +11,13 @@ import penman
 import pytest
 from penman.models.amr import model
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.reading import parse, read
-from fastmatch.graphs.storage import MAGIC
 from fastmatch.graphs.vocabulary import Vocabulary
 
-TEXTS = (
-    "# ::id a.1 ::date today\n# ::snt The boy wants to go.\n"
-    "(w / want-01 :ARG0 (b / boy~e.1) :ARG1~e.3 (g / go-02 :ARG0 b :polarity -))",
-    '(n / name :op1 "New" :op2 "York" :ARG0-of (c / call-01))',
-    "# ::snt no id here\n(a :quant 5)",
-    "# ::id d\n(d / dog :mod (b / big) :mod (b2 / big) :ARG0 :ARG1 d)",
-)
-
-
-def make(texts=TEXTS, vocabulary=None) -> Corpus:
-    return Corpus.from_penman((penman.decode(text, model=model) for text in texts), vocabulary=vocabulary)
-
-
-@pytest.fixture
-def corpus() -> Corpus:
-    return make()
+from support.small_corpus import TEXTS, make
 
 
 def test_layout():
@@ -188,172 +169,6 @@ def test_nbytes(corpus):
         for a in map(corpus.__getattribute__, corpus.__slots__[1:])
         if hasattr(a, "nbytes") and isinstance(a, np.ndarray)
     )
-
-
-# -------------------------------------------------------------------- files
-
-
-@pytest.mark.parametrize("mmap", [True, False])
-def test_save_and_load(corpus, tmp_path, mmap):
-    marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr", dialect="smatch")
-    marked.save(tmp_path / "x.corpus")
-    loaded = Corpus.load(str(tmp_path / "x.corpus"), mmap=mmap)
-    assert loaded == marked
-    assert loaded.problems == marked.problems
-    assert loaded.source == "é.amr"
-    assert list(loaded.vocabulary) == list(corpus.vocabulary)
-    assert not loaded.instances.flags.writeable
-    assert list(loaded[[1, 0]] + loaded) == list(marked[[1, 0]] + marked)
-    assert pickle.loads(pickle.dumps(loaded)) == marked
-    assert os.listdir(tmp_path) == ["x.corpus"]
-
-
-def test_the_format_is_as_documented(corpus, tmp_path):
-    import json
-
-    corpus.save(tmp_path / "x")
-    content = (tmp_path / "x").read_bytes()
-    assert content[:8] == MAGIC
-    size = int.from_bytes(content[8:16], "little")
-    header = json.loads(content[16 : 16 + size])
-    base = (16 + size + 63) // 64 * 64
-    for name, entry in header["arrays"].items():
-        assert entry["offset"] % 64 == 0
-        array = np.frombuffer(content, entry["dtype"], int(np.prod(entry["shape"])), base + entry["offset"])
-        if not name.startswith("vocabulary"):
-            np.testing.assert_array_equal(array.reshape(entry["shape"]), getattr(corpus, name))
-
-
-def test_the_format_of_files_does_not_change(corpus, tmp_path):
-    """Byte for byte what version 0.1.0 wrote: a change would need another number in :data:`MAGIC`."""
-    marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr")
-    marked.save(tmp_path / "x")
-    assert (
-        hashlib.sha256((tmp_path / "x").read_bytes()).hexdigest()
-        == "fe32e8145fefb0c592745a3c08dfa0f3312a2130b5de4282eb85019888a68853"
-    )
-
-
-def test_an_empty_corpus_has_a_file_too(tmp_path):
-    Corpus.from_graphs([]).save(tmp_path / "x")
-    assert len(Corpus.load(tmp_path / "x")) == 0
-
-
-def test_saving_over_a_mapped_file_leaves_the_map_alone(corpus, tmp_path):
-    corpus.save(tmp_path / "x")
-    loaded = Corpus.load(tmp_path / "x")
-    corpus[:1].save(tmp_path / "x")
-    assert loaded == corpus
-    assert len(Corpus.load(tmp_path / "x")) == 1
-
-
-def test_a_failed_save_leaves_nothing(corpus, tmp_path):
-    (tmp_path / "x").mkdir()
-    with pytest.raises(IsADirectoryError if os.name != "nt" else PermissionError):
-        corpus.save(tmp_path / "x")
-    assert os.listdir(tmp_path) == ["x"]
-    with pytest.raises(FileNotFoundError):
-        corpus.save(tmp_path / "nowhere" / "x")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
-def test_permissions_are_those_of_any_new_file(corpus, tmp_path):
-    (tmp_path / "plain").touch()
-    corpus.save(tmp_path / "x")
-    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "not a corpus"),
-        (b"(a / b)\n", "not a corpus"),
-        (MAGIC, "ends within its header"),
-        (MAGIC + b"\xff" * 8, "ends within its header"),
-        (MAGIC + (2).to_bytes(8, "little") + b"{}", "KeyError"),
-        (MAGIC + (2).to_bytes(8, "little") + b"[]", "TypeError"),
-        (MAGIC + (2).to_bytes(8, "little") + b"\xff{", "Error"),
-        (MAGIC + (200_000).to_bytes(8, "little") + b"[" * 200_000, "Error"),
-    ],
-)
-@pytest.mark.parametrize("mmap", [True, False])
-def test_no_corpus(tmp_path, content, message, mmap):
-    (tmp_path / "x").write_bytes(content)
-    with pytest.raises(ReadError, match=message) as caught:
-        Corpus.load(tmp_path / "x", mmap=mmap)
-    assert str(caught.value).startswith(f"{tmp_path / 'x'}: ")
-
-
-def test_no_file(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        Corpus.load(tmp_path / "x")
-
-
-DAMAGE = [
-    ("root", (0,), 3, "root"),
-    ("root", (0,), -2, "root"),
-    ("root", (0,), -1, "no root"),
-    ("lines", (0,), -1, "line"),
-    ("variable_names", (0,), 10**6, "variable name"),
-    ("variable_names", (0,), -2, "variable name"),
-    ("variable_offsets", (0,), 1, "variable_offsets"),
-    ("variable_offsets", (-1,), 10**6, "variable_offsets"),
-    ("relation_offsets", (1,), 10**12, "relation_offsets"),
-    ("comment_offsets", (1,), -5, "comment_offsets"),
-    ("instances", (0, 0), 3, "row 0 of instances"),
-    ("instances", (0, 3), 2, "row 0 of instances"),
-    ("instances", (0, 0), -1, "row 0 of instances"),
-    ("instances", (1, 0), -2, "row 1 of instances"),
-    ("instances", (1, 0), 10**6, "row 1 of instances"),
-    ("instances", (2, 0), -1, "position"),
-    ("attributes", (0, 0), 3, "row 0 of attributes"),
-    ("attributes", (1, 0), -1, "row 1 of attributes"),
-    ("attributes", (2, 0), -2, "row 2 of attributes"),
-    ("relations", (0, 0), 3, "row 0 of relations"),
-    ("relations", (1, 0), -1, "row 1 of relations"),
-    ("relations", (2, 0), 2**31 - 1, "row 2 of relations"),
-    ("relations", (4, 0), 2, "flag"),
-    ("surface", (0, 0), -1, "position"),
-    ("surface", (1, 0), 5, "flag"),
-    ("surface", (2, 0), -1, "row 2 of surface"),
-]
-
-
-@pytest.mark.parametrize(("name", "place", "value", "message"), DAMAGE)
-def test_damage_is_found(corpus, tmp_path, name, place, value, message):
-    array = getattr(corpus, name).copy()
-    array[place] = value
-    damaged = corpus.with_columns(**{name: array})
-    with pytest.raises(ReadError, match=message):
-        damaged.validate()
-    damaged.save(tmp_path / "x")
-    with pytest.raises(ReadError, match=message):
-        Corpus.load(tmp_path / "x")
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"root": np.zeros(4, np.int64)}, "root is not an array of int32"),
-        ({"root": [0, 0, 0, 0]}, "root is not an array"),
-        ({"root": np.zeros((4, 1), np.int32)}, "root has 2 dimensions"),
-        ({"lines": np.zeros(3, np.int32)}, "lines and root"),
-        ({"root": np.zeros(5, np.int32), "lines": np.zeros(5, np.int32)}, "does not divide"),
-        ({"instances": np.zeros((4, 9), np.int32)}, "instances has not 3 rows"),
-        ({"instances": np.zeros((9, 3), np.int32).T}, "instances is not contiguous"),
-        ({"problems": ((4, "x"),)}, "problem"),
-        ({"dialect": "klingon"}, "unknown dialect 'klingon'"),
-        ({"vocabulary": None}, "no vocabulary"),
-    ],
-)
-def test_wrong_arrays_are_found(corpus, changed, message):
-    with pytest.raises(ReadError, match=message) as caught:
-        corpus.with_columns(**changed).validate("the source")
-    assert str(caught.value).startswith("the source: damaged corpus: ")
-
-
-def test_validate_returns_the_corpus(corpus):
-    assert corpus.validate() is corpus
 
 
 def test_penman_is_imported_only_when_wanted():

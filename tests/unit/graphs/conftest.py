@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+import pytest
+
+from fastmatch import Corpus
+
+from support.small_corpus import make
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return make()

@@ -1,0 +1,110 @@
+"""Corpora in files: what is written is read again, and what is no corpus is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import stat
+
+import numpy as np
+import pytest
+
+from fastmatch.errors import ReadError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.storage import MAGIC
+
+
+@pytest.mark.parametrize("mmap", [True, False])
+def test_save_and_load(corpus, tmp_path, mmap):
+    marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr", dialect="smatch")
+    marked.save(tmp_path / "x.corpus")
+    loaded = Corpus.load(str(tmp_path / "x.corpus"), mmap=mmap)
+    assert loaded == marked
+    assert loaded.problems == marked.problems
+    assert loaded.source == "é.amr"
+    assert list(loaded.vocabulary) == list(corpus.vocabulary)
+    assert not loaded.instances.flags.writeable
+    assert list(loaded[[1, 0]] + loaded) == list(marked[[1, 0]] + marked)
+    assert pickle.loads(pickle.dumps(loaded)) == marked
+    assert os.listdir(tmp_path) == ["x.corpus"]
+
+
+def test_the_format_is_as_documented(corpus, tmp_path):
+    corpus.save(tmp_path / "x")
+    content = (tmp_path / "x").read_bytes()
+    assert content[:8] == MAGIC
+    size = int.from_bytes(content[8:16], "little")
+    header = json.loads(content[16 : 16 + size])
+    base = (16 + size + 63) // 64 * 64
+    for name, entry in header["arrays"].items():
+        assert entry["offset"] % 64 == 0
+        array = np.frombuffer(content, entry["dtype"], int(np.prod(entry["shape"])), base + entry["offset"])
+        if not name.startswith("vocabulary"):
+            np.testing.assert_array_equal(array.reshape(entry["shape"]), getattr(corpus, name))
+
+
+def test_the_format_of_files_does_not_change(corpus, tmp_path):
+    """Byte for byte what version 0.1.0 wrote: a change would need another number in :data:`MAGIC`."""
+    marked = corpus.with_columns(problems=((1, "bäd"),), source="é.amr")
+    marked.save(tmp_path / "x")
+    assert (
+        hashlib.sha256((tmp_path / "x").read_bytes()).hexdigest()
+        == "fe32e8145fefb0c592745a3c08dfa0f3312a2130b5de4282eb85019888a68853"
+    )
+
+
+def test_an_empty_corpus_has_a_file_too(tmp_path):
+    Corpus.from_graphs([]).save(tmp_path / "x")
+    assert len(Corpus.load(tmp_path / "x")) == 0
+
+
+def test_saving_over_a_mapped_file_leaves_the_map_alone(corpus, tmp_path):
+    corpus.save(tmp_path / "x")
+    loaded = Corpus.load(tmp_path / "x")
+    corpus[:1].save(tmp_path / "x")
+    assert loaded == corpus
+    assert len(Corpus.load(tmp_path / "x")) == 1
+
+
+def test_a_failed_save_leaves_nothing(corpus, tmp_path):
+    (tmp_path / "x").mkdir()
+    with pytest.raises(IsADirectoryError if os.name != "nt" else PermissionError):
+        corpus.save(tmp_path / "x")
+    assert os.listdir(tmp_path) == ["x"]
+    with pytest.raises(FileNotFoundError):
+        corpus.save(tmp_path / "nowhere" / "x")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
+def test_permissions_are_those_of_any_new_file(corpus, tmp_path):
+    (tmp_path / "plain").touch()
+    corpus.save(tmp_path / "x")
+    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "not a corpus"),
+        (b"(a / b)\n", "not a corpus"),
+        (MAGIC, "ends within its header"),
+        (MAGIC + b"\xff" * 8, "ends within its header"),
+        (MAGIC + (2).to_bytes(8, "little") + b"{}", "KeyError"),
+        (MAGIC + (2).to_bytes(8, "little") + b"[]", "TypeError"),
+        (MAGIC + (2).to_bytes(8, "little") + b"\xff{", "Error"),
+        (MAGIC + (200_000).to_bytes(8, "little") + b"[" * 200_000, "Error"),
+    ],
+)
+@pytest.mark.parametrize("mmap", [True, False])
+def test_no_corpus(tmp_path, content, message, mmap):
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(ReadError, match=message) as caught:
+        Corpus.load(tmp_path / "x", mmap=mmap)
+    assert str(caught.value).startswith(f"{tmp_path / 'x'}: ")
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Corpus.load(tmp_path / "x")
