@@ -81,7 +81,7 @@ def read_neighbours(
 ) -> tuple[Int32Array, FloatArray, str, tuple[str | None, ...], tuple[str | None, ...]]:
     """The arguments of :class:`fastmatch.TopK` from a file that :func:`fastmatch.top_k` wrote.
 
-    Ids of graphs of the corpus that are nobody's match are not in the file: they are None.
+    Ids of graphs of the corpus that match no query are not in the file: they are None.
     """
     table, metadata = _read(path, "k", "neighbours", "top_k")
     n_queries, n_graphs = map(int, metadata[b"shape"].split())

@@ -160,7 +160,7 @@ class Best:
 
 
 def silent(done: int) -> None:
-    """A report that tells nobody."""
+    """The report where no progress is wanted: does nothing."""
 
 
 def joined(parts: list[PairList]) -> PairList:
