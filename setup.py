@@ -46,6 +46,7 @@ DIRECTIVES = {
     "freethreading_compatible": True,
     "embedsignature": True,
     "linetrace": COVERAGE,
+    "emit_code_comments": COVERAGE,  # a report of coverage finds lines by them; otherwise they are only work
 }
 # CPython has two interfaces for tracing; coverage of kernels is read from the older one.
 MACROS = [("CYTHON_TRACE", "1"), ("CYTHON_TRACE_NOGIL", "1"), ("CYTHON_USE_SYS_MONITORING", "0")] if COVERAGE else []
@@ -111,7 +112,6 @@ def _translated(extensions: list[Extension]) -> list[Extension]:
         "compiler_directives": DIRECTIVES,
         "build_dir": str(FOLDER / "c"),
         "shared_utility_qualified_name": SHARED,
-        "emit_code_comments": COVERAGE,  # a report of coverage finds its lines by them; a compiler only has to skip them
     }
     try:
         return cythonize(extensions, nthreads=_workers(), **options)
