@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, cast, overload
 import numpy as np
 
 from fastmatch._ext.graphs.columns import Columns
-from fastmatch.errors import OptionError
-from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content, check
+from fastmatch.graphs.arrays import ARRAYS, Arrays, Content, check
 from fastmatch.graphs.building import content_of
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
+from fastmatch.graphs.selecting import joined, renumbered, stretch, taken
 
 if TYPE_CHECKING:
     import os
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import penman
 
     from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect, Int32Array, Int64Array, Selection
+    from fastmatch.types import Dialect, Selection
 
 __all__ = ["Corpus"]
 
@@ -165,8 +165,8 @@ class Corpus:
         if isinstance(item, slice):
             start, stop, step = item.indices(len(self))
             if step == 1:
-                return self._stretch(start, max(start, stop))
-            return self._take(np.arange(start, stop, step))
+                return Corpus(*stretch(self._content, start, max(start, stop)))
+            return Corpus(*taken(self._content, np.arange(start, stop, step)))
         if isinstance(item, (list, range, np.ndarray)) and np.ndim(item) == 1:
             chosen = np.asarray(item)
             if chosen.dtype == np.bool_:
@@ -181,7 +181,7 @@ class Corpus:
             if low < -len(self) or high >= len(self):
                 raise IndexError(f"graph {low if low < -len(self) else high} of a corpus of {len(self)}")
             chosen = chosen.astype(np.int64)
-            return self._take(np.where(chosen < 0, chosen + len(self), chosen))
+            return Corpus(*taken(self._content, np.where(chosen < 0, chosen + len(self), chosen)))
         try:
             number = as_index(item)  # type: ignore[arg-type]
         except TypeError:
@@ -228,41 +228,6 @@ class Corpus:
             self.dialect,
         )
 
-    def _stretch(self, start: int, stop: int) -> Corpus:
-        arrays: dict[str, Any] = {}
-        for offsets, table in TABLES.items():
-            bounds = getattr(self, offsets)[start : stop + 1]
-            arrays[offsets] = bounds - bounds[0]
-            # rows stay contiguous, so two-dimensional tables are copied; the others are views
-            arrays[table] = np.ascontiguousarray(getattr(self, table)[..., bounds[0] : bounds[-1]])
-        problems = tuple((g - start, message) for g, message in self.problems if start <= g < stop)
-        return self.with_columns(root=self.root[start:stop], lines=self.lines[start:stop], problems=problems, **arrays)
-
-    def _take(self, chosen: Int64Array) -> Corpus:
-        arrays: dict[str, Any] = {}
-        for offsets, table in TABLES.items():
-            bounds = getattr(self, offsets)
-            starts = bounds[chosen]
-            sizes = bounds[chosen + 1] - starts
-            made = np.zeros(len(chosen) + 1, np.int64)
-            np.cumsum(sizes, out=made[1:])
-            arrays[offsets] = made
-            if table == "comments":  # long stretches: joining them beats an index for every byte
-                text = self.comments.data
-                pieces = [
-                    text[start:stop] for start, stop in zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
-                ]
-                arrays[table] = np.frombuffer(b"".join(pieces), np.uint8)
-                continue
-            columns = np.arange(made[-1])
-            columns += np.repeat(starts - made[:-1], sizes)
-            arrays[table] = getattr(self, table).take(columns, axis=-1)
-        problems: tuple[tuple[int, str], ...] = ()
-        if self.problems:
-            messages = dict(self.problems)
-            problems = tuple((k, messages[g]) for k, g in enumerate(chosen.tolist()) if g in messages)
-        return self.with_columns(root=self.root[chosen], lines=self.lines[chosen], problems=problems, **arrays)
-
     @property
     def columns(self) -> Columns:
         """The arrays as kernels take them: checked when first asked for, trusted from then on.
@@ -306,21 +271,7 @@ class Corpus:
         """This corpus with the ids of another vocabulary, which gets the strings that it lacks."""
         if vocabulary is self.vocabulary:
             return self
-        return self._renumbered(vocabulary, vocabulary.merge(self.vocabulary))
-
-    def _renumbered(self, vocabulary: Vocabulary, ids: Int32Array) -> Corpus:
-        # one more place at the end, so that −1 maps to itself
-        ids = np.append(ids, np.int32(-1))
-        changed: dict[str, Any] = {}
-        for name, rows in ID_ROWS.items():
-            table = getattr(self, name)
-            if rows is None:
-                changed[name] = ids[table]
-            else:
-                changed[name] = table = table.copy()
-                for row in rows:
-                    table[row] = ids[table[row]]
-        return self.with_columns(vocabulary=vocabulary, **changed)
+        return Corpus(*renumbered(self._content, vocabulary, vocabulary.merge(self.vocabulary)))
 
     @classmethod
     def concatenate(cls, corpora: Iterable[Corpus]) -> Corpus:
@@ -333,37 +284,8 @@ class Corpus:
         OptionError
             If the corpora were read with different dialects.
         """
-        parts = list(corpora)
-        if not parts:
-            return cls.from_graphs(())
-        first = parts[0]
-        for part in parts:
-            if part.dialect != first.dialect:
-                raise OptionError(
-                    f"corpora of the dialects {first.dialect!r} and {part.dialect!r} cannot be joined; read both alike"
-                )
-        merged = {}  # each vocabulary once, however many corpora share it
-        for number, part in enumerate(parts):
-            if part.vocabulary is not first.vocabulary:
-                if id(part.vocabulary) not in merged:
-                    merged[id(part.vocabulary)] = first.vocabulary.merge(part.vocabulary)
-                parts[number] = part._renumbered(first.vocabulary, merged[id(part.vocabulary)])
-        arrays: dict[str, Any] = {}
-        for name in ("root", "lines"):
-            arrays[name] = np.concatenate([getattr(part, name) for part in parts])
-        for offsets, table in TABLES.items():
-            arrays[table] = np.concatenate([getattr(part, table) for part in parts], axis=-1)
-            sizes = np.concatenate([np.diff(getattr(part, offsets)) for part in parts])
-            arrays[offsets] = np.zeros(len(sizes) + 1, np.int64)
-            np.cumsum(sizes, out=arrays[offsets][1:])
-        before, problems = 0, []
-        for part in parts:
-            problems += [(before + g, message) for g, message in part.problems]
-            before += len(part)
-        sources = dict.fromkeys(part.source for part in parts)
-        return first.with_columns(
-            source=first.source if len(sources) == 1 else "<joined>", problems=tuple(problems), **arrays
-        )
+        contents = [corpus._content for corpus in corpora]
+        return cls(*joined(contents)) if contents else cls.from_graphs(())
 
     def __add__(self, other: Corpus) -> Corpus:
         if not isinstance(other, Corpus):
@@ -415,7 +337,8 @@ class Corpus:
         if any(getattr(self, name).shape != getattr(other, name).shape for name in ARRAYS):
             return False
         if self.vocabulary is not other.vocabulary:
-            other = other._renumbered(self.vocabulary, self.vocabulary.match(other.vocabulary))
+            ids = self.vocabulary.match(other.vocabulary)
+            other = Corpus(*renumbered(other._content, self.vocabulary, ids))
         for name in ARRAYS:
             mine, its = getattr(self, name), getattr(other, name)
             if name == "relations":

@@ -1,0 +1,107 @@
+"""Parts of a corpus, and several corpora as one: the arrays behind slices, lists of graphs and ``+``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.graphs.arrays import ID_ROWS, TABLES, Arrays, Content
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.types import Int32Array, Int64Array
+
+__all__ = ["joined", "renumbered", "stretch", "taken"]
+
+
+def stretch(content: Content, start: int, stop: int) -> Content:
+    """The graphs ``start`` … ``stop − 1``."""
+    given: dict[str, Any] = dict(content.arrays)
+    arrays: dict[str, Any] = {name: given[name][start:stop] for name in ("root", "lines")}
+    for offsets, table in TABLES.items():
+        bounds = given[offsets][start : stop + 1]
+        arrays[offsets] = bounds - bounds[0]
+        # rows stay contiguous, so two-dimensional tables are copied; the others are views
+        arrays[table] = np.ascontiguousarray(given[table][..., bounds[0] : bounds[-1]])
+    problems = tuple((g - start, message) for g, message in content.problems if start <= g < stop)
+    return content._replace(arrays=cast("Arrays", arrays), problems=problems)
+
+
+def taken(content: Content, chosen: Int64Array) -> Content:
+    """The graphs with these numbers, in this order, int64[n]; none is negative."""
+    given: dict[str, Any] = dict(content.arrays)
+    arrays: dict[str, Any] = {name: given[name][chosen] for name in ("root", "lines")}
+    for offsets, table in TABLES.items():
+        bounds = given[offsets]
+        starts = bounds[chosen]
+        sizes = bounds[chosen + 1] - starts
+        made = np.zeros(len(chosen) + 1, np.int64)
+        np.cumsum(sizes, out=made[1:])
+        arrays[offsets] = made
+        if table == "comments":  # long stretches: joining them beats an index for every byte
+            text = given[table].data
+            pieces = [text[start:stop] for start, stop in zip(starts.tolist(), (starts + sizes).tolist(), strict=True)]
+            arrays[table] = np.frombuffer(b"".join(pieces), np.uint8)
+            continue
+        columns = np.arange(made[-1])
+        columns += np.repeat(starts - made[:-1], sizes)
+        arrays[table] = given[table].take(columns, axis=-1)
+    problems: tuple[tuple[int, str], ...] = ()
+    if content.problems:
+        messages = dict(content.problems)
+        problems = tuple((k, messages[g]) for k, g in enumerate(chosen.tolist()) if g in messages)
+    return content._replace(arrays=cast("Arrays", arrays), problems=problems)
+
+
+def renumbered(content: Content, vocabulary: Vocabulary, ids: Int32Array) -> Content:
+    """The same graphs over another vocabulary; ``ids``: id in the old one → id in the new one."""
+    # one more place at the end, so that −1 maps to itself
+    ids = np.append(ids, np.int32(-1))
+    arrays: dict[str, Any] = dict(content.arrays)
+    for name, rows in ID_ROWS.items():
+        if rows is None:
+            arrays[name] = ids[arrays[name]]
+        else:
+            arrays[name] = table = arrays[name].copy()
+            for row in rows:
+                table[row] = ids[table[row]]
+    return content._replace(vocabulary=vocabulary, arrays=cast("Arrays", arrays))
+
+
+def joined(contents: Sequence[Content]) -> Content:
+    """All graphs of these corpora, at least one, in the vocabulary of the first, which gets the strings it lacks.
+
+    Raises
+    ------
+    OptionError
+        If the corpora were read with different dialects.
+    """
+    parts, first = list(contents), contents[0]
+    for part in parts:
+        if part.dialect != first.dialect:
+            raise OptionError(
+                f"corpora of the dialects {first.dialect!r} and {part.dialect!r} cannot be joined; read both alike"
+            )
+    merged: dict[int, Int32Array] = {}  # each vocabulary once, however many corpora share it
+    for number, part in enumerate(parts):
+        if part.vocabulary is not first.vocabulary:
+            if id(part.vocabulary) not in merged:
+                merged[id(part.vocabulary)] = first.vocabulary.merge(part.vocabulary)
+            parts[number] = renumbered(part, first.vocabulary, merged[id(part.vocabulary)])
+    given: list[dict[str, Any]] = [dict(part.arrays) for part in parts]
+    arrays: dict[str, Any] = {name: np.concatenate([each[name] for each in given]) for name in ("root", "lines")}
+    for offsets, table in TABLES.items():
+        arrays[table] = np.concatenate([each[table] for each in given], axis=-1)
+        sizes = np.concatenate([np.diff(each[offsets]) for each in given])
+        arrays[offsets] = np.zeros(len(sizes) + 1, np.int64)
+        np.cumsum(sizes, out=arrays[offsets][1:])
+    before, problems = 0, []
+    for part in parts:
+        problems += [(before + g, message) for g, message in part.problems]
+        before += len(part.arrays["root"])
+    source = first.source if len({part.source for part in parts}) == 1 else "<joined>"
+    return Content(first.vocabulary, cast("Arrays", arrays), first.dialect, source, tuple(problems))
