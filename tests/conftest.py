@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -26,6 +27,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 os.environ["PYTHONSAFEPATH"] = "1"
 if os.environ.get("PYTHONPATH"):
     os.environ["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PYTHONPATH"].split(os.pathsep)))
+
+# A shell without job control starts what runs in the background with Ctrl-C ignored, and child processes inherit that:
+# tests that interrupt a child would wait in vain.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if settings is not None:
     # Deadlines measure the machine, not the code. ``HYPOTHESIS_PROFILE=long`` is for the night.
