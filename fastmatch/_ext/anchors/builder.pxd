@@ -1,5 +1,5 @@
-# What is collected of every graph, and the scratch that the three rooms around it share: words and relations
-# (``ancast_words.pyx``), neighbourhoods (``ancast_neighbours.pyx``), the finished tables (``ancast_graphs.pyx``).
+# The tables of AnCast's graphs while they grow, and the scratch memory that the modules share which fill them: words
+# and relations (words.pyx), neighbourhoods (neighbours.pyx), whole graphs (graphs.pyx).
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp
 
@@ -9,21 +9,19 @@ from fastmatch._ext.base.sorting cimport Pair
 
 cdef enum:
     CACHED_ROLES = 256
-    FINE = 0
-    NO_MEMORY = -1
-    BAD_INDEX = -2
 
 cdef enum:
-    SWAPPED = 1         # predicate is the target of the relation as the corpus has it
-    LOST = 2            # an attribute under it is no relation
+    # flags of a role
+    SWAPPED = 1         # the predicate is the relation's target in the corpus
+    LOST = 2            # an attribute with this role is no relation
     OP = 4              # :op1, :op2, …
 
 cdef struct Role:
     int32_t role        # id in the corpus, -1: free
-    int32_t label       # canonical
+    int32_t label       # id of the canonical role
     int32_t flags
-    int64_t at_source   # key in the sets of roles
-    int64_t at_target
+    int64_t at_source   # key in the set of roles of the relation's source
+    int64_t at_target   # and of its target
 
 cdef struct Entry:      # an attribute
     int32_t node
@@ -41,13 +39,13 @@ cdef class Builder:
     cdef bint tool, ops, assume, hops
     # tables
     cdef Column offsets, heads, nodes, words, text, attribute_start, attributes, candidates, role_start, roles
-    cdef Column loud, out_start, out_groups, out_start_two, out_groups_two
-    cdef Column groups, in_start, in_loud, in_start_two, in_loud_two
+    cdef Column inner, out_start, out_groups, out_start_two, out_groups_two
+    cdef Column groups, in_start, in_inner, in_start_two, in_inner_two
     cdef Column pairs, label_start, labels, by_label
-    # scratch of a graph
-    cdef Column node_of, ghost, concept, letters, sentence, incidents, entries, order, sorting, triples, edges_out
+    # scratch of a graph; ``node_of`` and ``repeated`` are explained in number_nodes
+    cdef Column node_of, repeated, concept, letters, sentence, incidents, entries, order, sorting, triples, edges_out
     cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, near_out, near_out_start, near_in, near_in_start
-    cdef Column stamps, slots, queue, values, counts, group, loudness, by_node, by_node_start
+    cdef Column stamps, slots, queue, values, counts, group, is_inner, by_node, by_node_start
     cdef int32_t stamp
     cdef Role cache[CACHED_ROLES]
 
@@ -64,6 +62,7 @@ cdef class Builder:
 
 
 cdef inline bint push(Column *column, int64_t value) noexcept nogil:
+    """Append to a column of int64. False: there is no memory."""
     if not room(column, 1, sizeof(int64_t)):
         return False
     (<int64_t *> column.data)[column.used] = value
@@ -72,6 +71,7 @@ cdef inline bint push(Column *column, int64_t value) noexcept nogil:
 
 
 cdef inline bint push_pair(Column *column, int64_t major, int64_t minor) noexcept nogil:
+    """Append to a column of Pair. False: there is no memory."""
     if not room(column, 1, sizeof(Pair)):
         return False
     (<Pair *> column.data)[column.used].major = major

@@ -1,12 +1,14 @@
 # cython: language_level=3
-"""The tables that AnCast's graphs are built in, one behind the other, and what every part of the building needs:
-strings, roles, words, a sort, a hash table, marks for visited nodes.
+"""What every part of the building of AnCast's graphs needs.
+
+A :class:`Builder` holds the tables, which grow graph by graph, and scratch memory of the graph at work. Its methods
+give strings, roles, words, a sort, a hash table, and stamps for nodes that were visited.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
-from fastmatch._ext.anchors.graphs cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, WORD_ROWS
+from fastmatch._ext.anchors.layout cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, WORD_ROWS
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.search cimport lower_bound_every

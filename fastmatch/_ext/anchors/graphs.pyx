@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""From a corpus to what AnCast needs of each graph, once per graph.
+"""From a corpus to the tables that AnCast needs of its graphs, made once.
 
-Words, roles and relations are gathered by ``ancast_words.pyx``, neighbourhoods and classes by
-``ancast_neighbours.pyx``; both write into the tables of ``ancast_builder.pyx``, which become arrays here.
+``words.pyx`` gathers words, roles and relations, ``neighbours.pyx`` neighbourhoods and groups. Both write into the
+tables of a builder (``builder.pyx``), which become arrays here.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -10,7 +10,12 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from fastmatch._ext.anchors.builder cimport BAD_INDEX, FINE, NO_MEMORY, Builder, push
+from fastmatch._ext.anchors.builder cimport Builder, push
+from fastmatch._ext.anchors.layout cimport (
+    GROUP_ROWS, H_LEAF_GROUPS, HEAD_ROWS, INNER_ROWS, N_FULL, N_HIGH, N_LABEL, N_LOW, N_NAME, N_SENSE, N_VARIABLE,
+    NODE_ROWS, O_CANDIDATES, O_GROUPS, O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, OFFSET_ROWS, PAIR_ROWS,
+    WORD_ROWS,
+)
 from fastmatch._ext.anchors.neighbours cimport classify, count_reachable, neighbours
 from fastmatch._ext.anchors.words cimport (
     collect_attributes, collect_candidates, collect_pairs, collect_roles, gather, number_nodes, read_sentence,
@@ -19,6 +24,7 @@ from fastmatch._ext.anchors.words cimport (
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, add_int32, release, room
 from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.base.status cimport BAD_INDEX, FINE, NO_MEMORY, raise_status
 
 
 cdef class AncastGraphs:
@@ -27,9 +33,9 @@ cdef class AncastGraphs:
     def __cinit__(self, *arrays):
         (
             self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
-            self.candidates, self.role_start, self.roles, self.loud, self.out_start, self.out_groups,
-            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_loud, self.in_start_two,
-            self.in_loud_two, self.pairs, self.label_start, self.labels, self.by_label,
+            self.candidates, self.role_start, self.roles, self.inner, self.out_start, self.out_groups,
+            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_inner, self.in_start_two,
+            self.in_inner_two, self.pairs, self.label_start, self.labels, self.by_label,
         ) = arrays
         self.n_graphs = self.offsets.shape[1] - 1
 
@@ -40,27 +46,27 @@ cdef class AncastGraphs:
 
     @property
     def n_nodes(self):
-        """int64, shape (n_graphs,)."""
+        """int64, shape (n_graphs,): nodes of each graph."""
         return np.diff(np.asarray(self.offsets)[O_NODES])
 
     @property
     def n_candidates(self):
-        """int64, shape (n_graphs,): nodes that are anchors if the other graph has their name as well."""
+        """int64, shape (n_graphs,): nodes that become anchors where the other graph has their name as well."""
         return np.diff(np.asarray(self.offsets)[O_CANDIDATES])
 
     @property
     def n_classes(self):
-        """int64, shape (n_graphs,): nodes that the broadcast tells apart: the leaves of a group count as one."""
-        return np.diff(np.asarray(self.offsets)[O_LOUD]) + np.asarray(self.heads)[H_HUSHED]
+        """int64, shape (n_graphs,): nodes that the broadcast tells apart, the leaves of a group counted as one."""
+        return np.diff(np.asarray(self.offsets)[O_INNER]) + np.asarray(self.heads)[H_LEAF_GROUPS]
 
     @property
     def arrays(self):
         """The arrays, in the order of the constructor."""
         return tuple(map(np.asarray, (
             self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
-            self.candidates, self.role_start, self.roles, self.loud, self.out_start, self.out_groups,
-            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_loud, self.in_start_two,
-            self.in_loud_two, self.pairs, self.label_start, self.labels, self.by_label,
+            self.candidates, self.role_start, self.roles, self.inner, self.out_start, self.out_groups,
+            self.out_start_two, self.out_groups_two, self.groups, self.in_start, self.in_inner, self.in_start_two,
+            self.in_inner_two, self.pairs, self.label_start, self.labels, self.by_label,
         )))
 
     def __len__(self):
@@ -71,7 +77,7 @@ cdef class AncastGraphs:
 
 
 cdef object table(Column *column, Py_ssize_t width, kind):
-    """Rows of ``width`` numbers to columns, or to one flat array (width 0); the rows are freed."""
+    """A table as an array of dtype ``kind``, shape (width, n), or (n,) for width 0; the column's memory is freed."""
     cdef Py_ssize_t rows = column.used, per = max(width, 1)
     cdef uint8_t[::1] view
     array = np.empty(rows * per, kind)
@@ -83,6 +89,7 @@ cdef object table(Column *column, Py_ssize_t width, kind):
 
 
 cdef bint close_graph(Builder self, int32_t n_variables) noexcept nogil:
+    """Note where the graph ends in each table. False: there is no memory."""
     cdef int64_t before = 0
     cdef int64_t *row
     if not room(&self.offsets, 1, OFFSET_ROWS * sizeof(int64_t)):
@@ -94,7 +101,7 @@ cdef bint close_graph(Builder self, int32_t n_variables) noexcept nogil:
     row[O_NODES] = self.nodes.used
     row[O_CANDIDATES] = self.candidates.used // 2
     row[O_ROLE_SETS] = self.role_start.used
-    row[O_LOUD] = self.loud.used
+    row[O_INNER] = self.inner.used
     row[O_GROUPS] = self.groups.used
     row[O_PAIRS] = self.pairs.used
     self.offsets.used += 1
@@ -122,6 +129,11 @@ cdef int add_graph(
     const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop, const int32_t[:, ::1] spans,
     bint all_concrete,
 ) noexcept nogil:
+    """Add a graph to all tables: FINE, BAD_INDEX or NO_MEMORY.
+
+    The arrays are columns of the corpus, each with where the graph's part begins and ends. ``all_concrete``: every
+    concept is taken as occurring in the sentence.
+    """
     cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, n, index, word, sense, i
     cdef int64_t by_label = self.by_label.used // 2, first
     cdef int32_t *concept
@@ -155,7 +167,7 @@ cdef int add_graph(
     nodes = <int32_t *> self.nodes.data + NODE_ROWS * first
     i = 0
     for v in range(n_variables):
-        if (<const uint8_t *> self.ghost.data)[v]:
+        if (<const uint8_t *> self.repeated.data)[v]:
             continue
         index = split_concept(self, concept[v], &sense)
         if index < 0:
@@ -172,7 +184,7 @@ cdef int add_graph(
         row[N_NAME] = row[N_FULL] = word
         i += 1
     self.nodes.used += n
-    status = gather(self, variable, n_variables, by_label, n, attributes, attribute, attribute_stop,
+    status = gather(self, n_variables, by_label, n, attributes, attribute, attribute_stop,
                     relations, relation, relation_stop)
     if status != FINE:
         return status
@@ -196,10 +208,11 @@ cdef int add_graph(
 
 
 cdef object finish(Builder self):
+    """The tables as arrays; the builder is empty afterwards."""
     if not (push(&self.attribute_start, self.attributes.used // 2) and push(&self.role_start, self.roles.used)
-            and push(&self.out_start, self.out_groups.used) and push(&self.in_start, self.in_loud.used)
+            and push(&self.out_start, self.out_groups.used) and push(&self.in_start, self.in_inner.used)
             and push(&self.out_start_two, self.out_groups_two.used)
-            and push(&self.in_start_two, self.in_loud_two.used)
+            and push(&self.in_start_two, self.in_inner_two.used)
             and push(&self.label_start, self.labels.used)):
         raise MemoryError()
     self.attributes.used //= 2
@@ -211,16 +224,17 @@ cdef object finish(Builder self):
         table(&self.offsets, OFFSET_ROWS, int64), table(&self.heads, HEAD_ROWS, int32),
         table(&self.nodes, NODE_ROWS, int32), table(&self.words, WORD_ROWS, int64), table(&self.text, 0, uint8),
         table(&self.attribute_start, 0, int64), table(&self.attributes, 2, int32), table(&self.candidates, 2, int32),
-        table(&self.role_start, 0, int64), table(&self.roles, 0, int64), table(&self.loud, LOUD_ROWS, int32),
+        table(&self.role_start, 0, int64), table(&self.roles, 0, int64), table(&self.inner, INNER_ROWS, int32),
         table(&self.out_start, 0, int64), table(&self.out_groups, 0, int32), table(&self.out_start_two, 0, int64),
         table(&self.out_groups_two, 0, int32), table(&self.groups, GROUP_ROWS, int32), table(&self.in_start, 0, int64),
-        table(&self.in_loud, 0, int32), table(&self.in_start_two, 0, int64), table(&self.in_loud_two, 0, int32),
+        table(&self.in_inner, 0, int32), table(&self.in_start_two, 0, int64), table(&self.in_inner_two, 0, int32),
         table(&self.pairs, PAIR_ROWS, int32), table(&self.label_start, 0, int64), table(&self.labels, 0, int32),
         table(&self.by_label, 2, int32),
     )
 
 
 cdef void check_offsets(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_rows, str name) except *:
+    """Raise ValueError if offsets decrease or leave their table."""
     cdef Py_ssize_t g
     if offsets.shape[0] != n_graphs + 1 or offsets[0] < 0 or offsets[n_graphs] > n_rows:
         raise ValueError(f"{name}: offsets do not fit {n_graphs} graphs and {n_rows} rows")
@@ -251,25 +265,43 @@ def ancast_graphs(
     bint assume,
     bint hops,
 ):
-    """What AnCast needs of every graph of a corpus. The arrays are the columns of :class:`fastmatch.Corpus`.
+    """The tables that AnCast needs of the graphs of a corpus.
 
-    Args:
-        interner: the table of the corpus's vocabulary; gets the names of concepts.
-        lower, value: int32, shape (n_labels,): label id -> id of the label in lower case, and without quotes besides.
-        spans: int32, shape (2, n_variables): the first and the last token that each variable is aligned with, from 1;
-            0 for none. None: all are 0.
-        tool: canonical roles, senses and repeated variables as the tool has them, else as the module of the metric
-            says.
-        ops: the values of ``:op1``, ``:op2``, … belong to the concept's name and are no attributes.
-        assume: where a graph has no sentence every concept counts as occurring in it, else none does.
-        hops: neighbours one step and two steps away are told apart, the latter counted by the ways that lead to them.
+    Parameters
+    ----------
+    interner : Interner
+        The table of the corpus's vocabulary. Names of concepts are added to it.
+    root, variable_offsets, … , comments
+        Columns of :class:`fastmatch.Corpus`.
+    lower, value : int32, shape (n_labels,)
+        Label id → id of the label in lower case, and of the label in lower case without quotes.
+    spans : int32, shape (2, n_variables), optional
+        The first and the last token that each variable is aligned with, from 1, or 0 for none. None: all are 0.
+    tool : bool
+        Roles, senses and repeated variables as the published tool takes them, else as :mod:`fastmatch.metrics.ancast`
+        says.
+    ops : bool
+        The values of ``:op1``, ``:op2``, … belong to the concept's name and are no attributes.
+    assume : bool
+        In a graph without a sentence every concept counts as occurring in the sentence, else none does.
+    hops : bool
+        Neighbours one step and two steps away are told apart, the latter counted by the ways that lead to them.
 
-    Raises:
-        ValueError: an offset, variable or label lies outside its table.
-        MemoryError: no room.
+    Returns
+    -------
+    AncastGraphs
 
-    Cost: O(T log T + n · T) for a graph of n nodes and T triples, n · T being the walks that count descendants; where
-    many nodes have many neighbours, the neighbourhoods of two steps add their size.
+    Raises
+    ------
+    ValueError
+        If an offset, a variable or a label lies outside its table.
+    MemoryError
+        If the tables do not fit in memory.
+
+    Notes
+    -----
+    O(T log T + n · T) for a graph of n nodes and T triples; n · T is the walks that count descendants. Where many nodes
+    have many neighbours, the size of the neighbourhoods of two steps comes on top.
     """
     cdef Py_ssize_t n_graphs = root.shape[0], g
     cdef int64_t n
@@ -311,6 +343,5 @@ def ancast_graphs(
         interner.leave()
     if status == BAD_INDEX:
         raise ValueError(f"graph {g}: a variable or label lies outside its table")
-    if status == NO_MEMORY:
-        raise MemoryError(f"graph {g} does not fit in memory")
+    raise_status(status, f"graph {g} does not fit in memory")
     return finish(builder)

@@ -1,43 +1,19 @@
 # cython: language_level=3
-"""Who is matched with whom: similarities of nodes, the first anchors, those of each round, and what is left.
+"""Similarities of nodes, the first anchors, the anchors of each round, and the match of the other nodes.
 
-The rest is matched in the order (F, likeness of roles, node of the prediction, gold node): rounds of mutual best picks,
-as the package has them, and the best pair of all, again and again, as the paper, are the same thing in such an order.
-Each open row keeps its best column and looks for another one only when that has been taken: O(n · m) as a rule, also
-where all nodes are alike.
+What is left after the rounds is matched in the order (F, likeness of roles, node of the prediction, gold node). The
+package matches rounds of mutual best picks, the paper the best pair of all, again and again; in such an order both give
+the same match. Each open row stores its best column and looks for another one only when that has been taken: O(n · m)
+as a rule, also where all nodes are alike.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.anchors.pair cimport (
-    FINE, INTERRUPTED, STOPPED, Options, Scratch, Tally, View, likeness,
-)
-from fastmatch._ext.base.interrupt cimport interrupted
+from fastmatch._ext.anchors.pair cimport Options, Scratch, Tally, View, likeness
+from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
-cdef extern from *:
-    """
-    /* The first place of row i's largest F, and how many there are; and whether the row has the largest F of columns:
-       in which row each has it first, and in how many. */
-    FASTMATCH_WIDE static int32_t find_most(const int32_t *final, int32_t most, const int32_t *column_most, int32_t i,
-                                            int32_t *column_choice, int32_t *column_ties, int32_t n, int32_t *ties)
-    {
-        int32_t count = 0, first = n;
-        for (int32_t j = 0; j < n; j++) {
-            int32_t here = final[j] == most;
-            int32_t place = here ? j : n;
-            count += here;
-            first = place < first ? place : first;
-        }
-        for (int32_t j = 0; j < n; j++) {
-            int32_t here = final[j] == column_most[j], before = column_ties[j];
-            column_choice[j] = here & (before == 0) ? i : column_choice[j];
-            column_ties[j] = before + here;
-        }
-        *ties = count;
-        return first;
-    }
-    """
+cdef extern from "match.h":
     int32_t find_most(
         const int32_t *final, int32_t most, const int32_t *column_most, int32_t i, int32_t *column_choice,
         int32_t *column_ties, int32_t n, int32_t *ties
@@ -48,7 +24,7 @@ cdef extern from *:
 
 
 cdef void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
-    """S of every pair of nodes (equations 1 to 4)."""
+    """S of every pair of nodes (equations 1 to 4), in [0, 1]."""
     cdef int32_t i, j, shared, equal
     cdef int64_t a, b, a_stop, b_stop, word, mask, other
     cdef double value, other_sense = 1.0 - options.gamma
@@ -91,7 +67,7 @@ cdef void compare_nodes(const View *t, const View *g, const Options *options, Sc
 
 
 cdef inline bint identical(const View *t, int32_t i, const View *g, int32_t j) noexcept nogil:
-    """Whether two nodes are the same instance for the imitation of Smatch."""
+    """Whether two nodes have the same instance triple in AnCast's variant of Smatch."""
     return t.word_id[t.full[i]] == g.word_id[g.full[j]] and t.sense[i] == g.sense[j]
 
 
@@ -99,7 +75,7 @@ cdef inline bint identical(const View *t, int32_t i, const View *g, int32_t j) n
 
 
 cdef void add_anchor(Scratch *scratch, int32_t i, int32_t j) noexcept nogil:
-    """A first anchor; what a node is matched with is the first of several."""
+    """Add a first anchor. A node that has several is matched with the first of them."""
     scratch.anchor[scratch.anchor_start[i + 1]] = j
     scratch.anchor_start[i + 1] += 1
     if scratch.row[i] < 0:
@@ -109,7 +85,7 @@ cdef void add_anchor(Scratch *scratch, int32_t i, int32_t j) noexcept nogil:
 
 
 cdef void first_anchors(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
-    """Nodes aligned with the same tokens, or candidates of the same name."""
+    """The first anchors: nodes aligned with the same tokens, or candidates of the same name."""
     cdef int32_t a = 0, b = 0, i, j
     for i in range(t.n):
         scratch.row[i] = -1
@@ -138,7 +114,7 @@ cdef void first_anchors(const View *t, const View *g, const Options *options, Sc
 
 
 cdef void list_anchors(const View *t, Scratch *scratch) noexcept nogil:
-    """The match as the anchors of the next broadcast."""
+    """Make the match the anchors of the next broadcast."""
     cdef int32_t i, count = 0
     for i in range(t.n):
         scratch.anchor_start[i] = count
@@ -171,6 +147,7 @@ cdef int32_t common_roles(const View *t, int32_t i, const View *g, int32_t j, Sc
 
 
 cdef double jaccard(const View *t, int32_t i, const View *g, int32_t j, Scratch *scratch) noexcept nogil:
+    """Jaccard's index of the roles around t's node i and g's node j; 0 if there are none."""
     cdef int32_t common = common_roles(t, i, g, j, scratch)
     cdef int64_t together = (
         t.role_start[t.roles[i] + 1] - t.role_start[t.roles[i]] + g.role_start[g.roles[j] + 1]
@@ -184,7 +161,7 @@ cdef int32_t decide(
 ) noexcept nogil:
     """The best partner of a row or of a column for which several have the largest F: that of the most alike roles.
 
-    -1 if several have these as well. The tool forgets a partner with the number 0.
+    -1 if several are alike in this, too. The tool takes a partner with the number 0 for none.
     """
     cdef int32_t n = g.n if by_row else t.n, other, best = -1
     cdef int64_t step = 1 if by_row else g.n
@@ -205,12 +182,14 @@ cdef int32_t decide(
 cdef void log_match(
     const View *t, const View *g, const Scratch *scratch, int32_t i, int32_t j, Tally *tally
 ) noexcept nogil:
+    """Add a matched pair to the concept statistics of one graph."""
     tally.matched += scratch.similarity[<int64_t> i * g.n + j]
     tally.identical += identical(t, i, g, j)
     tally.count += 1
 
 
 cdef bint was_anchor(const Scratch *scratch, int32_t i, int32_t j) noexcept nogil:
+    """Whether (i, j) was an anchor of the last broadcast."""
     cdef int32_t at
     for at in range(scratch.anchor_start[i], scratch.anchor_start[i + 1]):
         if scratch.anchor[at] == j:
@@ -223,8 +202,8 @@ cdef bint choose_anchors(
 ) noexcept nogil:
     """Put pairs that are each other's choice into ``row`` and ``column``. Returns whether there is a new one.
 
-    The tool counts new ones in ``tally``, of either side, and does not take back those that vanish; without a new one
-    it forgets the partner of whatever lost an anchor, whether it still has another one or not.
+    The tool counts new pairs in ``tally``, one for each graph, and does not take back those that vanish. Without a new
+    pair it drops the partner of every node that lost an anchor, even where the node has another one.
     """
     cdef int32_t i, j, ties, at
     cdef int32_t *next_anchor = scratch.next
@@ -277,6 +256,7 @@ cdef bint choose_anchors(
 cdef double role_score(
     const View *t, int32_t i, const View *g, int32_t j, const Options *options, Scratch *scratch
 ) noexcept nogil:
+    """How alike the roles around two nodes are, for ties of F: the number of common ones, or Jaccard's index."""
     if options.overlap:
         return common_roles(t, i, g, j, scratch)
     return jaccard(t, i, g, j, scratch)
@@ -305,10 +285,14 @@ cdef int32_t best_open(
 cdef int match_rest(
     const View *t, const View *g, const Options *options, Scratch *scratch, Tally *tally, const uint8_t *cancel
 ) noexcept nogil:
-    """Match what is left, always the first pair in the order (F, roles, row, column)."""
+    """Match what is left, always the first pair in the order (F, roles, row, column).
+
+    FINE, CANCELLED or INTERRUPTED.
+    """
     cdef int32_t n_rows = 0, n_columns = 0, i, j, k, first, steps = 0
     cdef double like, most
     cdef int64_t cell, most_cell
+    cdef int status
     for i in range(t.n):
         if scratch.row[i] < 0:
             scratch.open_row[n_rows] = i
@@ -323,10 +307,9 @@ cdef int match_rest(
     while n_rows and n_columns:
         steps += 1
         if steps & 127 == 0:
-            if cancel[0]:
-                return STOPPED
-            if interrupted():
-                return INTERRUPTED
+            status = asked_to_stop(cancel)
+            if status != FINE:
+                return status
         first = 0
         most = -1
         most_cell = <int64_t> scratch.open_row[0] * g.n + scratch.best[0]

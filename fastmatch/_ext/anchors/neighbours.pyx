@@ -1,28 +1,30 @@
 # cython: language_level=3
-"""Who is near whom: neighbourhoods of one and two steps, the nodes that they cannot tell apart, descendants.
+"""Neighbourhoods of one and two steps, the nodes that they cannot tell apart, and the number of descendants.
 
-AnCast's broadcast looks at graphs through two matrices a side: which nodes are within two steps along relations
-(*out*) and against them (*in*). Nodes with the same in-neighbourhood, such as siblings in a tree, are a *group*.
-Membership of u in t's out-neighbourhood is the same fact as membership of t in u's in-neighbourhood, so a node that has
-one of a group as a neighbour has all of it: out-neighbourhoods are made of whole groups, and sums over them are sums of
-sums over groups. Nodes with a neighbour to the out side are *loud*; only they occur in in-neighbourhoods. The others,
-the leaves, are alike within their group: 400 identical siblings are one value (``ancast_broadcast.pyx``).
+AnCast's broadcast looks at a graph through two matrices: which nodes are within two steps of a node along relations
+(the *out-neighbourhood*), and against them (the *in-neighbourhood*). Nodes with the same in-neighbourhood, such as
+siblings in a tree, are a *group*. That u is in t's out-neighbourhood is the same fact as that t is in u's
+in-neighbourhood, so a node that has one node of a group in its out-neighbourhood has all of the group:
+out-neighbourhoods consist of whole groups, and sums over them are sums of sums over groups. Nodes with an
+out-neighbourhood are *inner nodes*; only they occur in in-neighbourhoods. The other nodes are *leaves*, and the leaves
+of a group are alike: 400 of them have one value (``broadcast.pyx``).
 
-Where one step and two steps are told apart (``hops``), a neighbourhood is two lists, and in that of two steps a node
-occurs once for every way that leads to it; what was said of membership holds for how often as well.
+Where one step and two steps are told apart (``hops``), a neighbourhood is two lists. In that of two steps a node occurs
+once for every way that leads to it, and what was said of membership holds for how often a node occurs.
 
-The tool's reader can declare a variable twice; the second declaration is an object of its own whose children hang off
-it, while only the first is ever visited. Its relations are then seen from the other end alone, and the in and out
-matrices are no longer transposes of each other: every node of such a graph is a group of its own, and loud.
+The tool's reader can declare a variable twice. The second declaration is an object of its own which has the children of
+that place, but only the first is ever visited. Relations of the second are then seen from the other end alone, and the
+two matrices are no longer transposes of each other. In such a graph every node is a group of its own and counts as an
+inner node.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.anchors.builder cimport Builder, push, push_pair
-from fastmatch._ext.anchors.graphs cimport (
-    G_FIRST, G_FOLD, G_LOUD, G_NODES, G_ORDER, G_SIZE, GROUP_ROWS, L_GROUP, L_ORDER, L_SIZE, LOUD_ROWS, N_GROUP, N_LOUD,
-    N_REACH, NODE_ROWS,
+from fastmatch._ext.anchors.layout cimport (
+    G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, GROUP_ROWS, I_GROUP, I_ORDER, I_SIZE, INNER_ROWS, N_GROUP,
+    N_INNER, N_REACH, NODE_ROWS,
 )
 from fastmatch._ext.base.columns cimport Column, add_int32, room
 from fastmatch._ext.base.random cimport mix_next
@@ -31,10 +33,12 @@ from fastmatch._ext.base.sorting cimport Pair
 
 cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start, Column *near, Column *near_start,
                      int32_t n) noexcept nogil:
-    """Neighbours one step away, and those at most two steps away without the node itself, as lists a node.
+    """Lists of neighbours for each node: ``one`` step away, and ``near``, at most two steps away without the node
+    itself.
 
-    If hops are told apart, what is near a node are its neighbours u one step away, itself included if it is one, and
-    n + u for each way to another node u in two steps.
+    If one step and two steps are told apart, ``near`` lists the neighbours u one step away, the node itself included if
+    it is one, and n + u for each way to another node u in two steps. ``edges`` are (node, neighbour) and get sorted.
+    False: there is no memory.
     """
     cdef const Pair *edge
     cdef const int32_t *first
@@ -105,7 +109,10 @@ cdef bint same_members(Builder self, int32_t i, int32_t j) noexcept nogil:
 
 
 cdef bint number_groups(Builder self, int32_t n, bint apart) noexcept nogil:
-    """``group``: a number for each in-neighbourhood; ``queue``: the first node with it. ``apart``: none are equal."""
+    """Number the different in-neighbourhoods; ``apart`` takes them all for different. False: there is no memory.
+
+    ``group`` becomes the number of each node, ``queue`` the first node of each number.
+    """
     cdef int32_t i, other, found
     cdef int64_t mask, slot, at
     cdef uint64_t h
@@ -143,16 +150,19 @@ cdef bint number_groups(Builder self, int32_t n, bint apart) noexcept nogil:
 
 
 cdef bint order_groups(Builder self, int32_t n) noexcept nogil:
-    """Groups with leaves come first, then those of small in-neighbourhoods, so that neighbouring ones are alike."""
+    """Renumber the groups: those with leaves first, within these by the size of the in-neighbourhood.
+
+    So groups that follow each other take equally long. False: there is no memory.
+    """
     cdef int32_t k, i, count = <int32_t> self.queue.used
     cdef int32_t *first = <int32_t *> self.queue.data
     cdef int32_t *group = <int32_t *> self.group.data
     cdef int32_t *leaves = <int32_t *> self.counts.data
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
-    cdef const uint8_t *loud = <const uint8_t *> self.loudness.data
+    cdef const uint8_t *inner = <const uint8_t *> self.is_inner.data
     cdef const Pair *pair
     for i in range(n):
-        leaves[group[i]] |= not loud[i]
+        leaves[group[i]] |= not inner[i]
     self.order.used = 0
     for k in range(count):
         i = first[k]
@@ -165,7 +175,7 @@ cdef bint order_groups(Builder self, int32_t n) noexcept nogil:
         return False
     pair = <const Pair *> self.order.data
     for k in range(count):
-        first[pair[k].minor >> 32] = k      # for a moment: old number → new one
+        first[pair[k].minor >> 32] = k      # until the loop after the next: old number → new one
     for i in range(n):
         group[i] = first[group[i]]
     for k in range(count):
@@ -174,22 +184,25 @@ cdef bint order_groups(Builder self, int32_t n) noexcept nogil:
 
 
 cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept nogil:
-    """Groups and loud nodes, and the neighbourhoods of either made of the other."""
-    cdef int32_t i, k, c = 0, count, hushed = 0
-    cdef int64_t first_group = self.groups.used, first_loud = self.loud.used
+    """Add the rows of ``groups`` and ``inner``, and the neighbourhoods of either as lists of the other.
+
+    ``apart``: every node is a group of its own, and an inner node. False: there is no memory.
+    """
+    cdef int32_t i, k, c = 0, count, leaf_groups = 0
+    cdef int64_t first_group = self.groups.used, first_inner = self.inner.used
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     cdef const int64_t *out = <const int64_t *> self.near_out_start.data
     cdef const Pair *pair
     cdef const int32_t *group
     cdef const int32_t *first
-    cdef uint8_t *loud
+    cdef uint8_t *inner
     cdef int32_t *row
-    self.loudness.used = 0
-    if not room(&self.loudness, n + 1, 1):
+    self.is_inner.used = 0
+    if not room(&self.is_inner, n + 1, 1):
         return False
-    loud = <uint8_t *> self.loudness.data
+    inner = <uint8_t *> self.is_inner.data
     for i in range(n):
-        loud[i] = apart or out[i] < out[i + 1]
+        inner[i] = apart or out[i] < out[i + 1]
     if not number_groups(self, n, apart) or not order_groups(self, n):
         return False
     group = <const int32_t *> self.group.data
@@ -200,54 +213,54 @@ cdef bint classify(Builder self, int32_t *nodes, int32_t n, bint apart) noexcept
     row = <int32_t *> self.groups.data + GROUP_ROWS * first_group
     for k in range(count):
         i = first[k]
-        row[GROUP_ROWS * k + G_NODES] = row[GROUP_ROWS * k + G_LOUD] = row[GROUP_ROWS * k + G_FIRST] = 0
+        row[GROUP_ROWS * k + G_NODES] = row[GROUP_ROWS * k + G_INNER] = row[GROUP_ROWS * k + G_FIRST] = 0
         row[GROUP_ROWS * k + G_SIZE] = <int32_t> (start[i + 1] - start[i])
     self.groups.used += count
     self.order.used = 0
     for i in range(n):
         nodes[NODE_ROWS * i + N_GROUP] = group[i]
-        nodes[NODE_ROWS * i + N_LOUD] = -1
+        nodes[NODE_ROWS * i + N_INNER] = -1
         row[GROUP_ROWS * group[i] + G_NODES] += 1
-        row[GROUP_ROWS * group[i] + G_LOUD] += loud[i]
-        if loud[i] and not push_pair(&self.order, group[i], i):
+        row[GROUP_ROWS * group[i] + G_INNER] += inner[i]
+        if inner[i] and not push_pair(&self.order, group[i], i):
             return False
     for k in range(count):
         row[GROUP_ROWS * k + G_FIRST] = c
-        c += row[GROUP_ROWS * k + G_LOUD]
-        hushed += row[GROUP_ROWS * k + G_NODES] > row[GROUP_ROWS * k + G_LOUD]
-    if not self.sort(&self.order) or not room(&self.loud, c, LOUD_ROWS * sizeof(int32_t)):
+        c += row[GROUP_ROWS * k + G_INNER]
+        leaf_groups += row[GROUP_ROWS * k + G_NODES] > row[GROUP_ROWS * k + G_INNER]
+    if not self.sort(&self.order) or not room(&self.inner, c, INNER_ROWS * sizeof(int32_t)):
         return False
     pair = <const Pair *> self.order.data
-    row = <int32_t *> self.loud.data + LOUD_ROWS * first_loud
+    row = <int32_t *> self.inner.data + INNER_ROWS * first_inner
     for k in range(c):
         i = <int32_t> pair[k].minor
-        nodes[NODE_ROWS * i + N_LOUD] = k
-        row[LOUD_ROWS * k + L_GROUP] = group[i]
-        row[LOUD_ROWS * k + L_SIZE] = <int32_t> (out[i + 1] - out[i])
-    self.loud.used += c
-    for k in range(c):      # in the order of the loud nodes
+        nodes[NODE_ROWS * i + N_INNER] = k
+        row[INNER_ROWS * k + I_GROUP] = group[i]
+        row[INNER_ROWS * k + I_SIZE] = <int32_t> (out[i + 1] - out[i])
+    self.inner.used += c
+    for k in range(c):      # in the order of the inner nodes
         if not add_out_set(self, <int32_t> pair[k].minor, n):
             return False
     for k in range(count):
         if not add_in_set(self, nodes, first[k], n):
             return False
     return (
-        order_sets(self, row, LOUD_ROWS, L_ORDER, <const int64_t *> self.out_start.data + first_loud, c,
+        order_sets(self, row, INNER_ROWS, I_ORDER, <const int64_t *> self.out_start.data + first_inner, c,
                    self.out_groups.used)
         and order_sets(self, <int32_t *> self.groups.data + GROUP_ROWS * first_group, GROUP_ROWS, G_ORDER,
-                       <const int64_t *> self.in_start.data + first_group, count, self.in_loud.used)
+                       <const int64_t *> self.in_start.data + first_group, count, self.in_inner.used)
         and order_folds(self, <int32_t *> self.groups.data + GROUP_ROWS * first_group, count)
-        and add_int32(&self.heads, hushed)
+        and add_int32(&self.heads, leaf_groups)
     )
 
 
 cdef bint add_out_set(Builder self, int32_t i, int32_t n) noexcept nogil:
-    """The out-neighbourhood of node i as the groups that it is made of, in lists of one and of two steps."""
+    """Add the out-neighbourhood of node i: the groups that it consists of, in lists of one and of two steps."""
     cdef const int32_t *members = <const int32_t *> self.near_out.data
     cdef const int64_t *start = <const int64_t *> self.near_out_start.data
     cdef const int32_t *group = <const int32_t *> self.group.data
     cdef int32_t *stamps = <int32_t *> self.stamps.data
-    cdef int32_t *leader = <int32_t *> self.counts.data     # the node of a group that stands for it
+    cdef int32_t *leader = <int32_t *> self.counts.data     # of each group the node that is counted for it
     cdef int32_t stamp = self.next_stamp(), far = self.next_stamp(), u, k
     cdef int64_t at
     if not push(&self.out_start, self.out_groups.used) or not push(&self.out_start_two, self.out_groups_two.used):
@@ -271,29 +284,29 @@ cdef bint add_out_set(Builder self, int32_t i, int32_t n) noexcept nogil:
 
 
 cdef bint add_in_set(Builder self, const int32_t *nodes, int32_t i, int32_t n) noexcept nogil:
-    """The in-neighbourhood of node i as loud nodes, in lists of one and of two steps."""
+    """Add the in-neighbourhood of node i: inner nodes, in lists of one and of two steps."""
     cdef const int32_t *members = <const int32_t *> self.near_in.data
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     cdef int32_t u
     cdef int64_t at
-    if not push(&self.in_start, self.in_loud.used) or not push(&self.in_start_two, self.in_loud_two.used):
+    if not push(&self.in_start, self.in_inner.used) or not push(&self.in_start_two, self.in_inner_two.used):
         return False
     for at in range(start[i], start[i + 1]):
         u = members[at]
         if u < n:
-            if not add_int32(&self.in_loud, nodes[NODE_ROWS * u + N_LOUD]):
+            if not add_int32(&self.in_inner, nodes[NODE_ROWS * u + N_INNER]):
                 return False
-        elif not add_int32(&self.in_loud_two, nodes[NODE_ROWS * (u - n) + N_LOUD]):
+        elif not add_int32(&self.in_inner_two, nodes[NODE_ROWS * (u - n) + N_INNER]):
             return False
     return True
 
 
 cdef bint order_folds(Builder self, int32_t *row, int32_t n) noexcept nogil:
-    """Groups by their number of loud nodes, to the same end."""
+    """Set G_FOLD of the n groups in ``row``. False: there is no memory."""
     cdef int32_t k
     self.order.used = 0
     for k in range(n):
-        if not push_pair(&self.order, row[GROUP_ROWS * k + G_LOUD], k):
+        if not push_pair(&self.order, row[GROUP_ROWS * k + G_INNER], k):
             return False
     if not self.sort(&self.order):
         return False
@@ -305,7 +318,10 @@ cdef bint order_folds(Builder self, int32_t *row, int32_t n) noexcept nogil:
 cdef bint order_sets(
     Builder self, int32_t *row, int32_t n_rows, int32_t which, const int64_t *start, int32_t n, int64_t stop
 ) noexcept nogil:
-    """Neighbourhoods by their number of parts, so that loops over them run equally long most of the time."""
+    """Set row ``which``: the n lists by their length, so that most loops over them are as long as the one before.
+
+    The lists begin at ``start``, and the last one ends at ``stop``. False: there is no memory.
+    """
     cdef int32_t k
     cdef int64_t end
     self.order.used = 0
@@ -321,6 +337,7 @@ cdef bint order_sets(
 
 
 cdef bint count_reachable(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
+    """Set N_REACH by a walk from each node. False: there is no memory."""
     cdef int32_t i, j, k, stamp
     cdef int32_t *stamps = <int32_t *> self.stamps.data
     cdef const int32_t *first = <const int32_t *> self.out_one.data

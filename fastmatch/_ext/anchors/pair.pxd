@@ -1,17 +1,11 @@
-# A pair of graphs as AnCast's kernels see it, and what both stages need of it: how alike two words are. Inline in a
-# header, so that each module gets its own copy.
+# A pair of graphs as AnCast's kernels see it: options, views of the two graphs, scratch memory, and the likeness of two
+# words. Always t is the prediction and g the gold graph; inner nodes, leaves and groups are explained in layout.pxd.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
 
 cdef enum:
-    FINE = 0
-    NO_MEMORY = -1
-    STOPPED = -2
-    INTERRUPTED = -3
-
-cdef enum:
-    # of each side: the prediction's come first
+    # statistics of a graph; those of the prediction come before those of the gold graph
     CONCEPT_MATCHED
     CONCEPT_TOTAL
     LABELLED_MATCHED
@@ -27,50 +21,20 @@ cdef struct Options:
     double alpha
     double beta
     double gamma            # the sense coefficient
-    double neighbours       # weight of what is received from neighbours
+    double neighbours       # weight of what nodes receive from their neighbours
     double tolerance
     double relative         # part of the tolerance that grows with the value
     int32_t iterations
     int32_t rounds
     bint intrinsic          # relations are worth the similarity S of their ends, else that of the names
     bint inner_weight       # weights are sqrt(d1 d2 + 1), else sqrt(d1 d2) + 1
-    bint overlap            # the rest's ties: number of common roles, else Jaccard
-    bint top
+    bint overlap            # ties among what is matched last: by the number of common roles, else by Jaccard's index
+    bint top                # AnCast's variant of Smatch has a triple for the root
     bint alignment          # the first anchors are nodes aligned with the same tokens
-    bint hops               # one and two steps are told apart
-    bint tool               # what surely is a slip in the tool, kept
+    bint hops               # one step and two steps are told apart
+    bint tool               # errors of the tool, repeated here
 
-cdef extern from *:
-    """
-    #ifndef FASTMATCH_ANCAST_HOOD
-    #define FASTMATCH_ANCAST_HOOD
-    #include <stdint.h>
-
-    /* Where the C library can choose at run time, what the time goes into is compiled once more for wider registers;
-       without fused multiply-add, so that every machine gets the same bits. */
-    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && defined(__OPTIMIZE__)
-    #define FASTMATCH_WIDE __attribute__((target_clones("avx2", "default")))
-    #else
-    #define FASTMATCH_WIDE
-    #endif
-    #if defined(__GNUC__)       /* into each of the two: functions that are called are compiled but once */
-    #define FASTMATCH_INLINE static inline __attribute__((always_inline))
-    #else
-    #define FASTMATCH_INLINE static inline
-    #endif
-
-    /* The neighbourhoods of a graph in one direction, as lists of what they are made of. */
-    typedef struct {
-        int32_t n;
-        const int32_t *size;        /* nodes in each */
-        const int32_t *order;       /* the lists, in an order in which neighbouring ones are equally long */
-        const int64_t *start;
-        const int32_t *part;
-        const int64_t *start_two;   /* of two steps, if they are told apart */
-        const int32_t *part_two;
-    } ancast_hood;
-    #endif
-    """
+cdef extern from "hood.h":
     ctypedef struct Hood "ancast_hood":
         int32_t n
         const int32_t *size
@@ -80,6 +44,7 @@ cdef extern from *:
         const int64_t *start_two
         const int32_t *part_two
 
+# A graph. Arrays are parts of the tables of graphs.pxd; words are numbered over all graphs.
 cdef struct View:
     int32_t n
     int32_t n_pairs
@@ -93,7 +58,7 @@ cdef struct View:
     const int32_t *full
     const int32_t *roles
     const int32_t *group            # of each node
-    const int32_t *loud             # which of the loud nodes each is, or -1
+    const int32_t *inner            # number of each node among the inner nodes, or -1
     const int32_t *reach
     const int32_t *low              # tokens that it is aligned with
     const int32_t *high
@@ -110,14 +75,14 @@ cdef struct View:
     const int32_t *candidate_node
     const int64_t *role_start
     const int64_t *role
-    const int32_t *loud_group       # of each loud node
-    Hood out                        # of loud nodes, made of groups
-    int32_t hushed                  # groups with leaves: the first ones
+    const int32_t *inner_group      # group of each inner node
+    Hood out                        # out-neighbourhoods of inner nodes: lists of groups
+    int32_t leaf_groups             # number of groups with leaves, which come first
     const int32_t *group_nodes
-    const int32_t *group_loud
-    const int32_t *group_first      # the first of its loud nodes
-    const int32_t *group_fold       # groups by their number of loud nodes
-    Hood into                       # of groups, made of loud nodes
+    const int32_t *group_inner
+    const int32_t *group_first      # the first of its inner nodes
+    const int32_t *group_fold       # groups by their number of inner nodes
+    Hood into                       # in-neighbourhoods of groups: lists of inner nodes
     const int32_t *predicate
     const int32_t *argument
     const int32_t *predicate_word
@@ -146,7 +111,7 @@ cdef struct Scratch:
     # largest F
     int32_t *row_most
     int32_t *column_most
-    # the broadcast, see there; c, d: loud nodes and groups of g
+    # the broadcast, see broadcast.pyx and spread.h; c, d: inner nodes and groups of g
     double *value
     double *before
     double *leaf
@@ -157,7 +122,7 @@ cdef struct Scratch:
     double *folded
     double *counts          # [d]
     double *group_nodes     # [d]
-    double *group_loud      # [d]
+    double *group_inner     # [d]
     double *ratio_out
     double *ratio_in
     int32_t *size_out
@@ -167,19 +132,20 @@ cdef struct Scratch:
     int32_t *leaf_start
     int32_t *leaves
     uint8_t *alone
-    int32_t *place          # of g's nodes in a row of values of loud nodes and groups
+    int32_t *place          # of g's nodes in a row of values of inner nodes and groups
     double *joined          # such a row, [c + d]
     double *line            # [n_g]
     # the rest
     int32_t *open_row
     int32_t *open_column
     int32_t *best
-    uint8_t *found          # labels of the other side that something was translated to
+    uint8_t *found          # labels of the other graph that a relation was translated to
 
+# Concept statistics of a graph.
 cdef struct Tally:
-    double matched
-    double count
-    double identical
+    double matched          # sum of the similarities of matched pairs
+    double count            # matched pairs
+    double identical        # those with the same instance triple
 
 
 cdef inline bint contains(const uint8_t *text, int64_t size, const uint8_t *piece, int64_t length) noexcept nogil:

@@ -1,15 +1,16 @@
 # cython: language_level=3
 """Relations that match under an alignment, as AnCast counts them: labelled, unlabelled, weighted, and as Smatch would.
 
-An end of a relation is a node, by its number, or a constant, as ``CONSTANT`` - id. Each side's relations stand in pairs
-of ends with the labels between them, sorted, so that a pair is translated and looked up on the other side.
+An end of a relation is a node, by its number, or a constant, as ``CONSTANT`` - id. The relations of a graph are stored
+as pairs of ends with the labels between them, sorted, so that a pair is translated by the alignment and looked up in
+the other graph.
 """
 
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
-from fastmatch._ext.anchors.graphs cimport CONSTANT, NOTHING
+from fastmatch._ext.anchors.layout cimport CONSTANT, NOTHING
 from fastmatch._ext.anchors.pair cimport (
     LABELLED_MATCHED, RELATION_TOTAL, UNLABELLED_MATCHED, WEIGHTED_MATCHED, WEIGHTED_TOTAL, Options, View, likeness,
 )
@@ -17,17 +18,17 @@ from fastmatch._ext.base.search cimport lower_bound, lower_bound_two
 
 
 cdef int32_t node_called(const View *view, int32_t label) noexcept nogil:
-    """The node whose variable has this name, or -1; the tool's graphs only."""
+    """The node whose variable has this name, or -1. Only graphs made with ``tool`` know the names."""
     cdef Py_ssize_t at = lower_bound(view.sorted_label, 0, view.n, label)
     return view.sorted_node[at] if at < view.n and view.sorted_label[at] == label else -1
 
 
 cdef inline int32_t translate(const View *you, const int32_t *match, int32_t end, bint tool) noexcept nogil:
-    """What an end of a relation is on the other side."""
+    """What an end of a relation is in the other graph: its partner, or the same constant."""
     cdef int32_t node
     if end >= 0:
         return match[end]
-    if tool:    # looks for the text of a constant among the names of the variables
+    if tool:    # the tool looks for the text of a constant among the names of the variables
         node = node_called(you, CONSTANT - end)
         if node >= 0:
             return node
@@ -48,7 +49,7 @@ cdef double end_similarity(
     const View *me, const View *you, int32_t end, int32_t other, int32_t word, const Options *options,
     const double *similarity, bint is_pred, int32_t n_g,
 ) noexcept nogil:
-    """How alike an end of a relation and its translation are."""
+    """The similarity of an end of a relation and its translation, in [0, 1]."""
     cdef double value
     if end >= 0:
         if options.intrinsic:
@@ -64,7 +65,10 @@ cdef double end_similarity(
 cdef inline int64_t reachable(
     const View *me, const View *t, int32_t end, bint borrowed
 ) noexcept nogil:
-    """Descendants of an end of a relation; the tool asks the prediction for the gold graph's, by their names."""
+    """Descendants of an end of a relation.
+
+    ``borrowed``: of the node of t that has the same name. The tool weights the gold graph's relations like that.
+    """
     if borrowed:
         end = node_called(t, me.label[end] if end >= 0 else CONSTANT - end)
         return t.reach[end] if end >= 0 else 0
@@ -75,7 +79,27 @@ cdef int64_t count_relations(
     const View *me, const View *you, const View *t, const int32_t *match, const Options *options,
     const double *similarity, uint8_t *found, bint is_pred, int32_t n_g, double *out,
 ) noexcept nogil:
-    """Relation statistics of one side; returns how many triples of the other side were hit."""
+    """Relation statistics of graph ``me`` against graph ``you``, into ``out``.
+
+    Returns how many relations of ``you`` some relation of ``me`` was translated to.
+
+    Parameters
+    ----------
+    me, you : View
+        The graph whose relations are counted, and the other one.
+    t : View
+        The prediction.
+    match : int32, [nodes of me]
+        The partner of each node in ``you``, or -1.
+    similarity : float64, [nodes of t, n_g]
+        S; ``n_g`` is the number of nodes of the gold graph.
+    found : uint8, [relations of you]
+        Scratch.
+    is_pred : bool
+        Whether ``me`` is the prediction.
+    out : float64, [SIDE_STATISTICS]
+        LABELLED_MATCHED, UNLABELLED_MATCHED, RELATION_TOTAL, WEIGHTED_MATCHED and WEIGHTED_TOTAL are set.
+    """
     cdef int32_t p, q, predicate, argument, size, other_size, overlap
     cdef int64_t a, b, a_stop, b_stop, hits = 0, first_label = you.label_start[0], product
     cdef double weight, alike

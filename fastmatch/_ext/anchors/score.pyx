@@ -1,58 +1,62 @@
 # cython: language_level=3
 """AnCast's alignment and its scores, for lists of graph pairs.
 
-A pair goes through four stages:
+A pair of graphs goes through four stages:
 
 *similarity*  S[t, g] of every node of the prediction (t) with every gold node (g), from names, senses, attributes
-              (``ancast_match.pyx``);
-*rounds*      anchors are broadcast to neighbours until nothing changes (``ancast_broadcast.pyx``), which gives F[t, g];
-              pairs that are each other's best become the next anchors (``ancast_match.pyx``); until no new one appears;
-*rest*        what is left is matched greedily by F (``ancast_match.pyx``);
-*scores*      numerators and denominators of each score, for both sides (``ancast_relations.pyx``).
+              (``match.pyx``);
+*rounds*      anchors are broadcast to neighbours until nothing changes (``broadcast.pyx``), which gives F[t, g]; pairs
+              that are each other's best become the next anchors (``match.pyx``); until no new one appears;
+*rest*        what is left is matched greedily by F (``match.pyx``);
+*scores*      numerators and denominators of each score, from either graph's point of view (``relations.pyx``).
 
-F is rounded to four decimals by definition and kept as a whole number of ten-thousandths, so ties are exact.
+F is rounded to four decimals by definition and stored as a whole number of ten-thousandths, so ties are exact.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.anchors.broadcast cimport broadcast, measure
-from fastmatch._ext.anchors.graphs cimport (
-    G_FIRST, G_FOLD, G_LOUD, G_NODES, G_ORDER, G_SIZE, H_HUSHED, H_ROOT, L_GROUP, L_ORDER, L_SIZE, N_FULL, N_GROUP,
-    N_HIGH, N_LABEL, N_LOUD, N_LOW, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS, O_LOUD,
-    O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK,
-    AncastGraphs,
+from fastmatch._ext.anchors.graphs cimport AncastGraphs
+from fastmatch._ext.anchors.layout cimport (
+    G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, H_LEAF_GROUPS, H_ROOT, I_GROUP, I_ORDER, I_SIZE, N_FULL,
+    N_GROUP, N_HIGH, N_INNER, N_LABEL, N_LOW, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS,
+    O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID,
+    W_MASK,
 )
 from fastmatch._ext.anchors.match cimport (
     choose_anchors, compare_nodes, first_anchors, list_anchors, log_match, match_rest,
 )
 from fastmatch._ext.anchors.pair cimport (
-    CONCEPT_MATCHED, CONCEPT_TOTAL, FINE, INTERRUPTED, NO_MEMORY, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED,
+    CONCEPT_MATCHED, CONCEPT_TOTAL, RELATION_TOTAL, SIDE_STATISTICS, SMATCH_MATCHED,
     SMATCH_TOTAL, Options, Scratch, Tally, View,
 )
 from fastmatch._ext.anchors.relations cimport count_relations
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
-from fastmatch._ext.base.interrupt cimport raise_pending
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
 
 
 cdef inline const int32_t *part(const int32_t[:, ::1] rows, Py_ssize_t row, int64_t start) noexcept nogil:
-    """Where a stretch of a row begins; of a table without columns, nowhere."""
+    """Column ``start`` of a row, or NULL where the table has no such column."""
     if start >= rows.shape[1]:
         return NULL
     return &rows[row, start]
 
 
 cdef inline const int32_t *stretch(const int32_t[::1] values) noexcept nogil:
+    """The first number, or NULL if there is none."""
     return &values[0] if values.shape[0] else NULL
 
 
 cdef inline const int64_t *numbers(const int64_t[:, ::1] rows, Py_ssize_t row) noexcept nogil:
+    """A row, or NULL if the table has no columns."""
     return &rows[row, 0] if rows.shape[1] else NULL
 
 
 cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nogil:
+    """Point the view to the parts of the tables that belong to graph g."""
     cdef int64_t node = graphs.offsets[O_NODES, g], pair = graphs.offsets[O_PAIRS, g]
-    cdef int64_t loud = graphs.offsets[O_LOUD, g], group = graphs.offsets[O_GROUPS, g]
+    cdef int64_t inner = graphs.offsets[O_INNER, g], group = graphs.offsets[O_GROUPS, g]
     cdef int64_t role_set = graphs.offsets[O_ROLE_SETS, g], candidate = graphs.offsets[O_CANDIDATES, g]
     view.n = <int32_t> (graphs.offsets[O_NODES, g + 1] - node)
     view.n_pairs = <int32_t> (graphs.offsets[O_PAIRS, g + 1] - pair)
@@ -66,7 +70,7 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.full = part(graphs.nodes, N_FULL, node)
     view.roles = part(graphs.nodes, N_ROLES, node)
     view.group = part(graphs.nodes, N_GROUP, node)
-    view.loud = part(graphs.nodes, N_LOUD, node)
+    view.inner = part(graphs.nodes, N_INNER, node)
     view.reach = part(graphs.nodes, N_REACH, node)
     view.low = part(graphs.nodes, N_LOW, node)
     view.high = part(graphs.nodes, N_HIGH, node)
@@ -83,26 +87,26 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.candidate_node = part(graphs.candidates, 1, candidate)
     view.role_start = &graphs.role_start[role_set]
     view.role = &graphs.roles[0] if graphs.roles.shape[0] else NULL
-    view.loud_group = part(graphs.loud, L_GROUP, loud)
-    view.out.n = <int32_t> (graphs.offsets[O_LOUD, g + 1] - loud)
-    view.out.size = part(graphs.loud, L_SIZE, loud)
-    view.out.order = part(graphs.loud, L_ORDER, loud)
-    view.out.start = &graphs.out_start[loud]
+    view.inner_group = part(graphs.inner, I_GROUP, inner)
+    view.out.n = <int32_t> (graphs.offsets[O_INNER, g + 1] - inner)
+    view.out.size = part(graphs.inner, I_SIZE, inner)
+    view.out.order = part(graphs.inner, I_ORDER, inner)
+    view.out.start = &graphs.out_start[inner]
     view.out.part = stretch(graphs.out_groups)
-    view.out.start_two = &graphs.out_start_two[loud]
+    view.out.start_two = &graphs.out_start_two[inner]
     view.out.part_two = stretch(graphs.out_groups_two)
-    view.hushed = graphs.heads[H_HUSHED, g]
+    view.leaf_groups = graphs.heads[H_LEAF_GROUPS, g]
     view.group_nodes = part(graphs.groups, G_NODES, group)
-    view.group_loud = part(graphs.groups, G_LOUD, group)
+    view.group_inner = part(graphs.groups, G_INNER, group)
     view.group_first = part(graphs.groups, G_FIRST, group)
     view.group_fold = part(graphs.groups, G_FOLD, group)
     view.into.n = <int32_t> (graphs.offsets[O_GROUPS, g + 1] - group)
     view.into.size = part(graphs.groups, G_SIZE, group)
     view.into.order = part(graphs.groups, G_ORDER, group)
     view.into.start = &graphs.in_start[group]
-    view.into.part = stretch(graphs.in_loud)
+    view.into.part = stretch(graphs.in_inner)
     view.into.start_two = &graphs.in_start_two[group]
-    view.into.part_two = stretch(graphs.in_loud_two)
+    view.into.part_two = stretch(graphs.in_inner_two)
     view.predicate = part(graphs.pairs, P_PREDICATE, pair)
     view.argument = part(graphs.pairs, P_ARGUMENT, pair)
     view.predicate_word = part(graphs.pairs, P_PREDICATE + 2, pair)
@@ -114,12 +118,12 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
 
 
 cdef struct Room:
-    Arena *arena        # NULL: to be counted only
-    size_t bytes
+    Arena *arena        # NULL while bytes are counted
+    size_t bytes        # counted so far
 
 
 cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
-    """Room for ``count`` things; nothing yet on the first round, which counts how much is needed."""
+    """Count the bytes of ``count`` items, and take them from the arena, if there is one yet."""
     room.bytes += padded(count * size)
     return take(room.arena, count * size) if room.arena != NULL else NULL
 
@@ -127,8 +131,8 @@ cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
 cdef void lay_out(
     Room *room, Scratch *scratch, const View *t, const View *g, const Options *options
 ) noexcept nogil:
-    """Where each array of a pair is."""
-    cdef size_t cells = <size_t> t.n * g.n, loud = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
+    """Set the arrays of the scratch memory of a pair: a first call counts bytes, a second call places the arrays."""
+    cdef size_t cells = <size_t> t.n * g.n, inner = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
     cdef size_t anchors = cells if options.alignment else t.n
     cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
@@ -147,8 +151,8 @@ cdef void lay_out(
     scratch.anchor = <int32_t *> place(room, anchors, ints)
     scratch.row_most = <int32_t *> place(room, t.n, ints)
     scratch.column_most = <int32_t *> place(room, g.n, ints)
-    scratch.value = <double *> place(room, loud, doubles)
-    scratch.before = <double *> place(room, loud, doubles)
+    scratch.value = <double *> place(room, inner, doubles)
+    scratch.before = <double *> place(room, inner, doubles)
     scratch.leaf = <double *> place(room, groups, doubles)
     scratch.leaf_before = <double *> place(room, groups, doubles)
     scratch.sums = <double *> place(room, groups, doubles)
@@ -157,8 +161,8 @@ cdef void lay_out(
     scratch.folded = <double *> place(room, 8 * line, doubles)
     scratch.counts = <double *> place(room, g.into.n, doubles)
     scratch.group_nodes = <double *> place(room, g.into.n, doubles)
-    scratch.group_loud = <double *> place(room, g.into.n, doubles)
-    scratch.ratio_out = <double *> place(room, loud, doubles)
+    scratch.group_inner = <double *> place(room, g.into.n, doubles)
+    scratch.ratio_out = <double *> place(room, inner, doubles)
     scratch.ratio_in = <double *> place(room, groups, doubles)
     scratch.size_out = <int32_t *> place(room, t.out.n, ints)
     scratch.size_in = <int32_t *> place(room, t.into.n, ints)
@@ -179,6 +183,7 @@ cdef void lay_out(
 cdef int reserve(
     Arena *arena, Scratch *scratch, const View *t, const View *g, const Options *options
 ) noexcept nogil:
+    """Make room for the scratch memory of a pair: FINE or NO_MEMORY."""
     cdef Room room
     room.arena, room.bytes = NULL, 0
     lay_out(&room, scratch, t, g, options)
@@ -193,7 +198,7 @@ cdef int reserve(
 
 
 cdef void log_all(const View *t, const View *g, const Scratch *scratch, Tally *tally) noexcept nogil:
-    """The match so far, in the order of t's nodes; it is the same from g's side but for the tool's first anchors."""
+    """Add the match so far to the tallies of t and of g; the two differ in nothing but the tool's first anchors."""
     cdef int32_t i, j
     for i in range(t.n):
         if scratch.row[i] >= 0:
@@ -210,12 +215,15 @@ cdef int score_pair(
     Arena *arena, const View *t, const View *g, const Options *options, const uint8_t *cancel, double *out,
     Scratch *scratch,
 ) noexcept nogil:
-    """All statistics of a pair into ``out``, [2 * SIDE_STATISTICS]; the match into ``scratch``."""
+    """All statistics of a pair into ``out``, [2 * SIDE_STATISTICS]; the match into ``scratch``.
+
+    FINE, NO_MEMORY, CANCELLED or INTERRUPTED; ``out`` is set only by FINE.
+    """
     cdef int32_t i, _round
     cdef int64_t hits
     cdef int status
     cdef bint top
-    cdef Tally tally[2]     # of either side
+    cdef Tally tally[2]     # of t, of g
     cdef double *gold = out + SIDE_STATISTICS
     if reserve(arena, scratch, t, g, options) < 0:
         return NO_MEMORY
@@ -236,7 +244,7 @@ cdef int score_pair(
         status = match_rest(t, g, options, scratch, tally, cancel)
         if status != FINE:
             return status
-    if not options.tool:    # what vanished on the way does not count
+    if not options.tool:    # pairs that were matched for some rounds only do not count
         memset(tally, 0, sizeof(tally))
         log_all(t, g, scratch, tally)
     out[CONCEPT_MATCHED], gold[CONCEPT_MATCHED] = tally[0].matched, tally[1].matched
@@ -315,37 +323,61 @@ def score_ancast(
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
 ):
-    """AnCast's statistics of pairs ``start .. stop - 1``.
+    """AnCast's statistics of pairs ``start`` … ``stop - 1``.
 
-    Args:
-        a, b: the graphs of predictions and gold, prepared with the same options and vocabulary.
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        alpha, beta: biases of equation 13. gamma: the sense coefficient of equation 1.
-        neighbours: weight of what nodes receive from their neighbours; the package's Cneighbor.
-        tolerance, relative: the broadcast ends when no value changed by more than tolerance + relative · value.
-        iterations, rounds: most steps of a broadcast, most broadcasts; at least 1.
-        intrinsic: relations are worth the similarity of their ends (equation 17), else that of the names.
-        inner_weight: weights are sqrt(d1 · d2 + 1) (equation 24), else sqrt(d1 · d2) + 1.
-        overlap: ties among what is matched last go by the number of common roles, else by Jaccard's index.
-        top: the imitation of Smatch has a triple for the root.
-        alignment: the first anchors are the nodes that are aligned with the same tokens, else those of the same name.
-        hops: the graphs were prepared with one and two steps told apart; then sums are not weighed down by the numbers
-            of neighbours.
-        tool: concepts that lost their partner count twice, ties won by node 0 are lost, constants and variables of one
-            name are one, weights of gold relations come from the prediction, node 0 is the root.
-        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
-        out: output, float64, shape (18, n_pairs): for the prediction, then for the gold graph: concepts matched and in
-            all; relations matched with labels, without; in all; weighted ones matched, in all; triples matched as in
-            Smatch, in all.
-        mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
-            a is mapped to in pair k, or -1.
+    Parameters
+    ----------
+    a, b : AncastGraphs
+        The graphs of predictions and of gold graphs, prepared with the same options and vocabulary.
+    index_a, index_b : int32, shape (n_pairs,)
+        The graphs of each pair.
+    start, stop : int
+        The pairs to score, 0 <= start <= stop <= n_pairs.
+    alpha, beta : float in [0, 100]
+        Biases of equation 13.
+    gamma : float
+        The sense coefficient of equation 1.
+    neighbours : float in [0, 100]
+        Weight of what nodes receive from their neighbours; the package's Cneighbor.
+    tolerance, relative : float
+        The broadcast ends when no value changed by more than tolerance + relative · value.
+    iterations, rounds : int >= 1
+        Most steps of a broadcast, most broadcasts.
+    intrinsic : bool
+        Relations are worth the similarity of their ends (equation 17), else that of the names.
+    inner_weight : bool
+        Weights are sqrt(d1 · d2 + 1) (equation 24), else sqrt(d1 · d2) + 1.
+    overlap : bool
+        Ties among what is matched last go by the number of common roles, else by Jaccard's index.
+    top : bool
+        AnCast's variant of Smatch has a triple for the root.
+    alignment : bool
+        The first anchors are the nodes that are aligned with the same tokens, else those of the same name.
+    hops : bool
+        The graphs were prepared with one and two steps told apart. Sums are then not weighted by the numbers of
+        neighbours.
+    tool : bool
+        As the published tool: concepts that lost their partner count twice, ties won by node 0 are lost, a constant and
+        a variable of one name are one, weights of gold relations come from the prediction, node 0 is the root.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining pairs unscored.
+    out : float64, shape (18, n_pairs)
+        Output. For the prediction, then for the gold graph: concepts matched, in all; relations matched with labels,
+        without, in all; weighted ones matched, in all; triples matched as in Smatch, in all.
+    mapping_offsets, mapping : int64, shape (n_pairs + 1,), and int32, optional
+        mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of a is mapped to in pair k, or -1.
 
-    Raises:
-        IndexError, ValueError: an index, a length or an option does not fit.
-        MemoryError: a pair does not fit in memory.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index, a length or an option does not fit.
+    MemoryError
+        If a pair does not fit in memory.
 
-    Cost: a step of the broadcast is O(c · c' + d · d') for c loud nodes and d groups on either side, see
-    ``ancast_broadcast.pyx``; everything else O(n_a · n_b), as a rule.
+    Notes
+    -----
+    A step of the broadcast is O(c · c' + d · d') for c inner nodes and d groups of a, c' and d' of b (see
+    ``broadcast.pyx``). All else is O(n_a · n_b) as a rule.
     """
     cdef Py_ssize_t k, failed = -1, r
     cdef int32_t i, j
@@ -389,7 +421,4 @@ def score_ancast(
                     if j >= 0:
                         mapping[mapping_offsets[k] + t.variable[i]] = g.variable[j]
     arena_free(&arena)
-    if status == INTERRUPTED:
-        raise_pending()
-    if status == NO_MEMORY:
-        raise MemoryError(f"aligning pair {failed} does not fit in memory")
+    raise_status(status, f"aligning pair {failed} does not fit in memory")

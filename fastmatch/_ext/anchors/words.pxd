@@ -7,7 +7,7 @@ cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t sta
 cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int32_t n) noexcept nogil
 cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexcept nogil
 cdef int gather(
-    Builder self, int64_t variables, int32_t n_variables, int64_t by_label, int32_t n,
+    Builder self, int32_t n_variables, int64_t by_label, int32_t n,
     const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
     const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop,
 ) noexcept nogil

@@ -1,17 +1,15 @@
 # cython: language_level=3
 """The words of AnCast's graphs: sentences, concepts and their senses, roles, attributes, relations, likely anchors.
 
-Names of concepts are compared by containment, so their bytes are kept beside their ids, with the set of bytes that
-occur as a bit mask: most pairs of names are told apart by two machine words.
+Names of concepts are compared by containment. So their bytes are stored beside their ids, and the set of bytes that
+occur as a bit mask: most pairs of names are told apart by the two masks alone.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from fastmatch._ext.anchors.builder cimport (
-    BAD_INDEX, FINE, LOST, NO_MEMORY, OP, SWAPPED, Builder, Entry, Role, is_digit, push, push_pair,
-)
-from fastmatch._ext.anchors.graphs cimport (
+from fastmatch._ext.anchors.builder cimport LOST, OP, SWAPPED, Builder, Entry, Role, is_digit, push, push_pair
+from fastmatch._ext.anchors.layout cimport (
     CONSTANT, N_FULL, N_NAME, N_ROLES, NODE_ROWS, NOTHING, P_ARGUMENT, P_PREDICATE, P_PREDICATE_WORD, PAIR_ROWS, W_AT,
     W_BYTES, W_ID, WORD_ROWS,
 )
@@ -21,12 +19,13 @@ from fastmatch._ext.base.columns cimport add_int32, room
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.base.status cimport BAD_INDEX, FINE, NO_MEMORY
 
 
 cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t start, int64_t stop):
-    """Put the lower-cased sentence, the rest of the line behind the first ``::snt`` and a space, aside.
+    """Store the graph's sentence in lower case: the rest of the line behind the first ``::snt`` and a white space.
 
-    Returns whether there is one.
+    Returns whether there is one. Raises MemoryError.
     """
     cdef const uint8_t *p
     cdef const uint8_t *q
@@ -77,20 +76,21 @@ cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t sta
 
 
 cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int32_t n) noexcept nogil:
-    """Variables to nodes; returns the number of nodes, or NO_MEMORY.
+    """Number the nodes; returns how many there are, or NO_MEMORY.
 
-    For the tool a variable whose name another one before it has is a ghost of that one.
+    Every variable is a node, but with ``tool`` a variable whose name an earlier variable has is *repeated*, and belongs
+    to the earlier one's node. ``node_of``: the node of each variable; ``repeated``: 1 for these.
     """
     cdef int32_t v, count = 0
     cdef int32_t *node_of
-    cdef uint8_t *ghost
+    cdef uint8_t *repeated
     cdef const Pair *pair = NULL
-    self.node_of.used = self.ghost.used = 0
-    if not room(&self.node_of, n + 1, sizeof(int32_t)) or not room(&self.ghost, n + 1, 1):
+    self.node_of.used = self.repeated.used = 0
+    if not room(&self.node_of, n + 1, sizeof(int32_t)) or not room(&self.repeated, n + 1, 1):
         return NO_MEMORY
     node_of = <int32_t *> self.node_of.data
-    ghost = <uint8_t *> self.ghost.data
-    memset(ghost, 0, n)
+    repeated = <uint8_t *> self.repeated.data
+    memset(repeated, 0, n)
     if self.tool:
         self.order.used = 0
         for v in range(n):
@@ -102,17 +102,17 @@ cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int
         pair = <const Pair *> self.order.data
         for v in range(1, n):
             if pair[v].major == pair[v - 1].major:
-                ghost[pair[v].minor] = 1
+                repeated[pair[v].minor] = 1
                 node_of[pair[v].minor] = node_of[pair[v - 1].minor]
     for v in range(n):
-        if not ghost[v]:
+        if not repeated[v]:
             node_of[v] = count
             count += 1
         else:
-            node_of[v] = node_of[node_of[v]]    # of a variable before it, which has its number already
+            node_of[v] = node_of[node_of[v]]    # of the first variable with the name, which has its number already
     if self.tool:
         for v in range(n):
-            if not ghost[pair[v].minor]:
+            if not repeated[pair[v].minor]:
                 if not add_int32(&self.by_label, <int32_t> pair[v].major):
                     return NO_MEMORY
                 if not add_int32(&self.by_label, node_of[pair[v].minor]):
@@ -121,9 +121,9 @@ cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int
 
 
 cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexcept nogil:
-    """Id of the name of a concept, and its sense. -1: no memory.
+    """Id of a concept's name, and its sense, 0 without one. -1: there is no memory.
 
-    The tool cuts at the first "-" with two digits behind it, wherever it stands; otherwise the sense is at the end.
+    The sense is a hyphen and two digits at the end; with ``tool`` the first ones anywhere, and what follows is dropped.
     """
     cdef int64_t length, i, cut
     cdef const uint8_t *text
@@ -146,91 +146,128 @@ cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexce
 
 
 cdef bint add_triple(Builder self, int32_t predicate, int32_t argument, int32_t label) noexcept nogil:
+    """Add a triple. An end is a node, or CONSTANT - id. False: there is no memory."""
     return push_pair(&self.triples, (<int64_t> predicate << 32) | <uint32_t> argument, label)
 
 
+cdef inline bint add_incident(Builder self, int64_t key, int32_t node, int32_t position) noexcept nogil:
+    """A role at a node. Sorted by key, then by node, then by position in the text. False: there is no memory."""
+    return push_pair(&self.incidents, key, (<int64_t> node << 32) | <uint32_t> position)
+
+
+cdef int add_attribute(
+    Builder self, int32_t node, int32_t role, int32_t value, int32_t position, int64_t by_label, int32_t n
+) noexcept nogil:
+    """An attribute of a node: as a triple, as a role around the node, as an entry. FINE or NO_MEMORY."""
+    cdef int32_t constant, other
+    cdef Role *info = self.role_of(role)
+    cdef Entry *entry
+    if info == NULL:
+        return NO_MEMORY
+    if value >= 0:
+        value = self.value[value]
+    constant = CONSTANT - value
+    if self.tool and value >= 0:
+        other = self.node_called(value, by_label, n)
+        if other >= 0:
+            constant = other
+    if self.tool and info.flags & LOST:
+        pass
+    elif info.flags & SWAPPED:
+        if not add_triple(self, constant, node, info.label):
+            return NO_MEMORY
+    elif not add_triple(self, node, constant, info.label):
+        return NO_MEMORY
+    if not add_incident(self, info.at_source, node, position) or not room(&self.entries, 1, sizeof(Entry)):
+        return NO_MEMORY
+    if not (self.tool and info.flags & SWAPPED):
+        entry = <Entry *> self.entries.data + self.entries.used
+        self.entries.used += 1
+        entry.node, entry.label, entry.value = node, info.label, value
+        entry.op = info.flags & OP
+        entry.position = position
+        entry.key = info.at_source
+    return FINE
+
+
+cdef int add_relation(
+    Builder self, int32_t source, int32_t role, int32_t target, int32_t position, bint inverted
+) noexcept nogil:
+    """A relation between two variables: as a triple, as edges, as roles around its ends. FINE or NO_MEMORY.
+
+    A repeated variable does not see its relations: they are no edges and no roles of its node.
+    """
+    cdef const int32_t *node_of = <const int32_t *> self.node_of.data
+    cdef const uint8_t *repeated = <const uint8_t *> self.repeated.data
+    cdef bint sees_source = not repeated[source], sees_target = not repeated[target], inverse
+    cdef Role *info = self.role_of(role)
+    if info == NULL:
+        return NO_MEMORY
+    source, target = node_of[source], node_of[target]
+    if sees_source and not add_incident(self, info.at_source, source, position):
+        return NO_MEMORY
+    if sees_target and not add_incident(self, info.at_target, target, position):
+        return NO_MEMORY
+    # as it was written: mod-of is no inverse, mod is
+    inverse = (info.flags & SWAPPED != 0) != inverted
+    if info.flags & SWAPPED:
+        source, target = target, source
+        sees_source, sees_target = sees_target, sees_source
+    if sees_source or sees_target:
+        if not add_triple(self, source, target, info.label):
+            return NO_MEMORY
+        if source == target and self.tool and sees_source and sees_target:
+            # the tool sees a loop from one end only
+            sees_source, sees_target = not inverse, inverse
+        if sees_source and not push_pair(&self.edges_out, source, target):
+            return NO_MEMORY
+        if sees_target and not push_pair(&self.edges_in, target, source):
+            return NO_MEMORY
+    return FINE
+
+
 cdef int gather(
-    Builder self, int64_t variables, int32_t n_variables, int64_t by_label, int32_t n,
+    Builder self, int32_t n_variables, int64_t by_label, int32_t n,
     const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
     const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop,
 ) noexcept nogil:
-    """Triples, edges, attributes and the roles around each node."""
-    cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, role, other, node, value, constant, swap
-    cdef bint sees_source, sees_target, inverse
+    """Collect the triples, the edges, the attributes and the roles around each node of a graph.
+
+    Parameters
+    ----------
+    n_variables, n : int32
+        Variables and nodes of the graph.
+    by_label : int64
+        First row of the graph's nodes in ``by_label``.
+    attributes, relations : int32, shapes (>= 4, n_attributes) and (>= 5, n_relations)
+        Columns of the corpus, and where those of the graph begin and end.
+
+    Returns
+    -------
+    int
+        FINE, BAD_INDEX or NO_MEMORY.
+    """
+    cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, role, other, value
     cdef const int32_t *node_of = <const int32_t *> self.node_of.data
-    cdef const uint8_t *ghost = <const uint8_t *> self.ghost.data
-    cdef Role *info
-    cdef Entry *entry
+    cdef const uint8_t *repeated = <const uint8_t *> self.repeated.data
+    cdef int status
     self.triples.used = self.incidents.used = self.entries.used = self.edges_out.used = self.edges_in.used = 0
     while attribute < attribute_stop:
         v, role, value = attributes[0, attribute], attributes[1, attribute], attributes[2, attribute]
         if v < 0 or v >= n_variables or role < 0 or role >= n_labels or value < -1 or value >= n_labels:
             return BAD_INDEX
-        if not ghost[v]:
-            info = self.role_of(role)
-            if info == NULL:
-                return NO_MEMORY
-            node = node_of[v]
-            if value >= 0:
-                value = self.value[value]
-            constant = CONSTANT - value
-            if self.tool and value >= 0:
-                other = self.node_called(value, by_label, n)
-                if other >= 0:
-                    constant = other
-            if self.tool and info.flags & LOST:
-                pass
-            elif info.flags & SWAPPED:
-                if not add_triple(self, constant, node, info.label):
-                    return NO_MEMORY
-            elif not add_triple(self, node, constant, info.label):
-                return NO_MEMORY
-            if not push_pair(
-                &self.incidents, info.at_source, (<int64_t> node << 32) | <uint32_t> attributes[3, attribute]
-            ) or not room(&self.entries, 1, sizeof(Entry)):
-                return NO_MEMORY
-            if not (self.tool and info.flags & SWAPPED):
-                entry = <Entry *> self.entries.data + self.entries.used
-                self.entries.used += 1
-                entry.node, entry.label, entry.value = node, info.label, value
-                entry.op = info.flags & OP
-                entry.position = attributes[3, attribute]
-                entry.key = info.at_source
+        if not repeated[v]:
+            status = add_attribute(self, node_of[v], role, value, attributes[3, attribute], by_label, n)
+            if status != FINE:
+                return status
         attribute += 1
     while relation < relation_stop:
         v, role, other = relations[0, relation], relations[1, relation], relations[2, relation]
         if v < 0 or v >= n_variables or other < 0 or other >= n_variables or role < 0 or role >= n_labels:
             return BAD_INDEX
-        info = self.role_of(role)
-        if info == NULL:
-            return NO_MEMORY
-        sees_source, sees_target = not ghost[v], not ghost[other]
-        v, other = node_of[v], node_of[other]
-        if sees_source and not push_pair(
-            &self.incidents, info.at_source, (<int64_t> v << 32) | <uint32_t> relations[3, relation]
-        ):
-            return NO_MEMORY
-        if sees_target and not push_pair(
-            &self.incidents, info.at_target, (<int64_t> other << 32) | <uint32_t> relations[3, relation]
-        ):
-            return NO_MEMORY
-        # as it was written: mod-of is no inverse, mod is
-        inverse = (info.flags & SWAPPED != 0) != (relations[4, relation] != 0)
-        if info.flags & SWAPPED:
-            swap = v
-            v = other
-            other = swap
-            sees_source, sees_target = sees_target, sees_source
-        if sees_source or sees_target:
-            if not add_triple(self, v, other, info.label):
-                return NO_MEMORY
-            if v == other and self.tool and sees_source and sees_target:
-                # the tool sees a loop from one end only
-                sees_source, sees_target = not inverse, inverse
-            if sees_source and not push_pair(&self.edges_out, v, other):
-                return NO_MEMORY
-            if sees_target and not push_pair(&self.edges_in, other, v):
-                return NO_MEMORY
+        status = add_relation(self, v, role, other, relations[3, relation], relations[4, relation] != 0)
+        if status != FINE:
+            return status
         relation += 1
     return FINE
 
@@ -242,7 +279,10 @@ cdef inline bint repeats(Builder self, int64_t k) noexcept nogil:
 
 
 cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
-    """Sets of roles: equal ones become one. Needs the incidents sorted."""
+    """Add the sets of roles of the nodes; equal sets are stored once. Needs the incidents sorted.
+
+    False: there is no memory.
+    """
     cdef const Pair *incident = <const Pair *> self.incidents.data
     cdef int64_t *start
     cdef int64_t *keys
@@ -308,7 +348,10 @@ cdef int64_t first_position(Builder self, int64_t key, int32_t node) noexcept no
 
 
 cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:
-    """The full word of node i: its name and the values in ``values``, in the order of their places."""
+    """Add the full word of node i: its name, then the strings in ``values`` in the order of their positions.
+
+    False: there is no memory.
+    """
     cdef int32_t index = <int32_t> (<const int64_t *> self.words.data)[
         WORD_ROWS * <int64_t> nodes[NODE_ROWS * i + N_NAME] + W_ID
     ]
@@ -338,7 +381,11 @@ cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:
 
 
 cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
-    """Attributes of each node, label → value, the last value counting; ops go into the node's full word."""
+    """Add the attributes of each node, label → value; of several values of a label the last one counts.
+
+    Where the options ask for that, the values of :op1, :op2, … go into the node's full word instead. False: there is no
+    memory.
+    """
     cdef const Entry *entries = <const Entry *> self.entries.data
     cdef const Entry *entry
     cdef const Pair *pair
@@ -360,7 +407,7 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
         if not push(&self.attribute_start, self.attributes.used // 2):
             return False
         first = k
-        self.triples.used = 0       # free by now: (label, place) of this node
+        self.triples.used = 0       # the triples are done; from here on: (label, place) of this node
         while k < self.order.used and pair[k].major >> 32 == i:
             entry = entries + <uint32_t> pair[k].minor
             if not push_pair(&self.triples, entry.label, k):
@@ -370,7 +417,7 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
             continue
         if not self.sort(&self.triples):
             return False
-        # each label has the place of its first and the value of its last entry
+        # the place of each label is that of its first entry, the value that of its last
         self.values.used = at = 0
         while at < self.triples.used:
             label = <int32_t> (<const Pair *> self.triples.data)[at].major
@@ -391,7 +438,7 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
 
 
 cdef bint collect_pairs(Builder self) noexcept nogil:
-    """Triples, grouped by predicate and argument; a repeated triple counts once."""
+    """Add the pairs of ends and the labels of each; equal triples count once. False: there is no memory."""
     cdef const Pair *triple
     cdef int64_t k
     cdef int32_t end, which
@@ -423,7 +470,10 @@ cdef bint collect_pairs(Builder self) noexcept nogil:
 
 
 cdef bint collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint all_concrete) noexcept nogil:
-    """Nodes whose name is the only one of its kind in the graph, and occurs in the sentence."""
+    """Add the nodes whose name no other node of the graph has, and which occurs in the sentence.
+
+    ``all_concrete``: take every name as occurring. False: there is no memory.
+    """
     cdef const Pair *pair
     cdef const int64_t *word
     cdef int32_t i

@@ -1,8 +1,8 @@
 """Ctrl-C while a kernel runs in the main thread.
 
-Python runs signal handlers between two instructions of the main thread, and a kernel is one instruction. So a loop that may
-take long asks now and then. In any other thread the question costs the same and the answer is no: there the caller watches
-from the main thread and sets ``cancel``.
+Python runs the handlers of signals between two instructions of the main thread, and a call of a kernel is a single
+instruction. So a loop that may take long asks from time to time whether a signal has arrived. In any other thread the
+answer is always no: there the caller watches from the main thread and sets ``cancel``.
 
     if interrupted():       # without the GIL, a few times a second: it takes the GIL, 1 µs if nobody else holds it
         stop soon

@@ -1,6 +1,8 @@
 # What a function of a kernel returns when it stops before its work is done. All are negative, so that functions which
 # return a count may return a status instead.
-from fastmatch._ext.base.interrupt cimport raise_pending
+from libc.stdint cimport uint8_t
+
+from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
 
 
 cdef enum:
@@ -10,6 +12,13 @@ cdef enum:
     INTERRUPTED = -3                  # by a signal, in the main thread: its exception waits for raise_pending
     BAD_INDEX = -4                    # an index points outside the array that it belongs to
     TOO_LARGE = -5                    # a problem exceeds the limit that the caller has set
+
+
+cdef inline int asked_to_stop(const uint8_t *cancel) noexcept nogil:
+    """CANCELLED or INTERRUPTED if the work is to end now, else FINE. ``cancel`` may be NULL. Takes the GIL (1 µs)."""
+    if cancel != NULL and cancel[0]:
+        return CANCELLED
+    return INTERRUPTED if interrupted() else FINE
 
 
 cdef inline int raise_status(int status, str out_of_memory) except -1:

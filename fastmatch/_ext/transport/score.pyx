@@ -32,12 +32,9 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
-from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status
 from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.transport cimport (
-    PENDING,
-    SOLVED,
-    STOPPED,
     Transport,
     transport_cost,
     transport_flow,
@@ -48,54 +45,9 @@ from fastmatch._ext.transport.transport cimport (
     uniform_masses,
 )
 
-cdef extern from *:
-    """
-    /* Dot products of 4 rows with 4 columns: rows one after the other, columns interleaved by fours. Every sum runs
-    over
-       k in order, whatever the width of the registers, and AVX2 is asked for without FMA: both give the same bits. */
-    #if defined(__GNUC__) || defined(__clang__)
-    typedef double fm_four __attribute__((vector_size(32), aligned(8)));
-    #define FM_DOTS_BODY \\
-        fm_four s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}; \\
-        for (long k = 0; k < d; k++) { \\
-            fm_four b = *(const fm_four *) (columns + 4 * k); \\
-            s0 += a0[k] * b; s1 += a1[k] * b; s2 += a2[k] * b; s3 += a3[k] * b; \\
-        } \\
-        *(fm_four *) out = s0; *(fm_four *) (out + 4) = s1; *(fm_four *) (out + 8) = s2; *(fm_four *) (out + 12) = s3;
-    static void fm_dots_plain(const double *a0, const double *a1, const double *a2, const double *a3,
-                              const double *columns, long d, double *out) { FM_DOTS_BODY }
-    #if defined(__x86_64__)
-    __attribute__((target("avx2")))
-    static void fm_dots_avx2(const double *a0, const double *a1, const double *a2, const double *a3,
-                             const double *columns, long d, double *out) { FM_DOTS_BODY }
-    #define FM_HAS_AVX2 __builtin_cpu_supports("avx2")
-    #else
-    #define fm_dots_avx2 fm_dots_plain
-    #define FM_HAS_AVX2 0
-    #endif
-    #else
-    static void fm_dots_plain(const double *a0, const double *a1, const double *a2, const double *a3,
-                              const double *columns, long d, double *out) {
-        const double *rows[4] = {a0, a1, a2, a3};
-        for (int r = 0; r < 4; r++)
-            for (int c = 0; c < 4; c++) {
-                double s = 0.0;
-                for (long k = 0; k < d; k++) s += rows[r][k] * columns[4 * k + c];
-                out[4 * r + c] = s;
-            }
-    }
-    #define fm_dots_avx2 fm_dots_plain
-    #define FM_HAS_AVX2 0
-    #endif
-    """
-    void fm_dots_plain(
-        const double *a0, const double *a1, const double *a2, const double *a3, const double *columns, long d, double
-        *out
-    ) noexcept nogil
-    void fm_dots_avx2(
-        const double *a0, const double *a1, const double *a2, const double *a3, const double *columns, long d, double
-        *out
-    ) noexcept nogil
+cdef extern from "dots.h":
+    void fm_dots_plain(const double *const *rows, const double *columns, int64_t d, double *out) noexcept nogil
+    void fm_dots_avx2(const double *const *rows, const double *columns, int64_t d, double *out) noexcept nogil
     bint FM_HAS_AVX2
 
 # Squared distances below this are computed again from the differences: above it the other form has lost 12 of 53 bits.
@@ -306,7 +258,7 @@ cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, bin
     cdef int status
     if d == 0:
         memset(out, 0, m * full * sizeof(double))
-        return SOLVED
+        return FINE
     for w in range(m):
         if t.keeps:
             slot = draw * b.n_rows + b.row[first + w]
@@ -323,9 +275,9 @@ cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, bin
             rows[r] = t.products + (draw * b.n_rows + b.row[first + w]) * full if t.keeps else out + w * full
         for p in range(0, full, 4):
             if wide:
-                fm_dots_avx2(x[0], x[1], x[2], x[3], panels + p * d, d, tile)
+                fm_dots_avx2(x, panels + p * d, d, tile)
             else:
-                fm_dots_plain(x[0], x[1], x[2], x[3], panels + p * d, d, tile)
+                fm_dots_plain(x, panels + p * d, d, tile)
             for r in range(4):
                 for c in range(4):
                     rows[r][p + c] = tile[4 * r + c]
@@ -333,20 +285,13 @@ cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, bin
         since += 4 * full
         if since > PATIENCE:
             since = 0
-            status = asked(cancel)
-            if status != SOLVED:
+            status = asked_to_stop(cancel)
+            if status != FINE:
                 return status
     if t.keeps:
         for w in range(m):
             memcpy(out + w * full, t.products + (draw * b.n_rows + b.row[first + w]) * full, full * sizeof(double))
-    return SOLVED
-
-
-cdef inline int asked(const uint8_t *cancel) noexcept nogil:
-    """Whether somebody wants the work to end."""
-    if cancel != NULL and cancel[0]:
-        return STOPPED
-    return PENDING if interrupted() else SOLVED
+    return FINE
 
 
 cdef bint turned(const double *cost, int32_t n, int32_t m) noexcept nogil:
@@ -492,14 +437,14 @@ cdef class _Work:
         cdef int32_t *missing
         cdef int status
         if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i) < 0:
-            return -1
+            return NO_MEMORY
         if arena_reserve(
             &self.arena, 2 * padded(cells * sizeof(double)) + padded(m * sizeof(double))
             + 3 * padded(full * m * sizeof(double)) + padded(messages_a * sizeof(double))
             + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
             + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
         ) < 0:
-            return -1
+            return NO_MEMORY
         self.cost = <double *> take(&self.arena, cells * sizeof(double))
         self.columns = <double *> take(&self.arena, m * sizeof(double))
         products = <double *> take(&self.arena, full * m * sizeof(double))
@@ -510,18 +455,18 @@ cdef class _Work:
         missing = <int32_t *> take(&self.arena, m * sizeof(int32_t))
         for draw in range(a.n_draws):
             status = label_products(&self.tables, b, j, draw, self.wide, missing, cancel, products)
-            if status != SOLVED:
+            if status != FINE:
                 return status
             a.shares(i, weights if weights != NULL else weights_of(a, draw), shares_a)
             b.shares(j, weights if weights != NULL else weights_of(b, draw), shares_b)
             contexts(a, b, i, j, shares_a, shares_b, full, products, after, sums)
             status = self.distances(a, b, i, j, draw, weights, sums, cancel)
-            if status != SOLVED:
+            if status != FINE:
                 return status
         if a.n_draws > 1:
             for k in range(cells):
                 self.cost[k] /= a.n_draws
-        return SOLVED
+        return FINE
 
     cdef int distances(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t draw, const double *weights,
                        double *sums, const uint8_t *cancel) noexcept nogil:
@@ -542,7 +487,7 @@ cdef class _Work:
             one = self.first(a, i, draw, weights)
             two = self.second(b, j, draw, weights)
             if one == NULL or two == NULL:
-                return -1
+                return NO_MEMORY
             inverse_a, inverse_b = one.inverse, two.inverse
             nodes_a, nodes_b = one.nodes, two.nodes
         for w in range(m):
@@ -556,7 +501,7 @@ cdef class _Work:
             one = self.first(a, i, draw, weights_of(a, draw))
             two = self.second(b, j, draw, weights_of(b, draw))
             if one == NULL or two == NULL:
-                return -1
+                return NO_MEMORY
             nodes_a, nodes_b = one.nodes, two.nodes
         for w in range(m):
             row = sums + w * full
@@ -572,10 +517,10 @@ cdef class _Work:
                     self.cost[v * m + w] = square
             if since > PATIENCE:
                 since = 0
-                status = asked(cancel)
-                if status != SOLVED:
+                status = asked_to_stop(cancel)
+                if status != FINE:
                     return status
-        return SOLVED
+        return FINE
 
     cdef int move(self, int32_t n, int32_t m, bint by_tree, const uint8_t *cancel, double *mean,
                   bint *transposed) noexcept nogil:
@@ -595,7 +540,7 @@ cdef class _Work:
         transport_init(&self.arena, &self.transport, n, m, by_tree)
         total = uniform_masses(&self.transport)
         status = transport_solve(&self.transport, cost, cancel)
-        if status == SOLVED:
+        if status == FINE:
             mean[0] = transport_cost(&self.transport) / total
         return status
 
@@ -640,7 +585,7 @@ def score_pairs(
     """
     cdef Py_ssize_t k, n_pairs = index_a.shape[0], failed = -1
     cdef int64_t n, m
-    cdef int status = SOLVED
+    cdef int status = FINE
     cdef bint transposed = False, by_tree
     cdef const double *given = NULL
     cdef const uint8_t *stop_flag
@@ -671,19 +616,16 @@ def score_pairs(
                 continue
             by_tree = tree_is_faster(<int32_t> min(n, m), <int32_t> max(n, m))
             status = work.costs(a, b, index_a[k], index_b[k], given, by_tree, stop_flag)
-            if status == SOLVED:
+            if status == FINE:
                 nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
                 out[0, k] = max(out[1, k], out[2, k]) - SLACK
                 if out[0, k] > limit:
                     continue
                 status = work.move(<int32_t> n, <int32_t> m, by_tree, stop_flag, &out[0, k], &transposed)
-            if status != SOLVED:
+            if status != FINE:
                 failed = k
                 break
-    if status == PENDING:
-        raise_pending()
-    if status < 0:
-        raise MemoryError(f"the distances of pair {failed} do not fit in memory")
+    raise_status(status, f"the distances of pair {failed} do not fit in memory")
 
 
 def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j):
@@ -709,12 +651,9 @@ def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j)
         return costs, flows
     with nogil:
         status = work.costs(a, b, i, j, NULL, True, NULL)
-        if status == SOLVED:
+        if status == FINE:
             status = work.move(n, m, True, NULL, &mean, &transposed)
-    if status == PENDING:
-        raise_pending()
-    if status < 0:
-        raise MemoryError("the distances do not fit in memory")
+    raise_status(status, "the distances do not fit in memory")
     transport_flow(&work.transport, &flow[0, 0])
     for r in range(n):
         for c in range(m):

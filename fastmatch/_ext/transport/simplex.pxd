@@ -4,12 +4,6 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from fastmatch._ext.base.arena cimport Arena
 
 
-cdef enum TransportStatus:
-    SOLVED = 0
-    STOPPED = 1                       # cancelled by another thread
-    PENDING = 2                       # Ctrl-C: raise_pending() once the GIL is held
-
-
 cdef struct Branch:
     # A node of the tree, and its edge to the node above it.
     int64_t flow                      # what moves over that edge, in perturbed units: never 0

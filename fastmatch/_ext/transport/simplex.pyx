@@ -39,7 +39,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
-from fastmatch._ext.base.interrupt cimport interrupted
+from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
 # Cells of the cost matrix looked at between two questions about Ctrl-C and cancellation: some milliseconds.
 cdef int64_t PATIENCE = 4_000_000
@@ -286,6 +286,7 @@ cdef int improve(Simplex *s, double tolerance, int64_t most, const uint8_t *canc
     cdef int32_t n = s.n, m = s.m, i, j, row = 0, best, rest = n
     cdef int32_t block = <int32_t> max(1, min(n, BLOCK // m))
     cdef int64_t cells = 0
+    cdef int status
     cdef double *v = s.price + n
     cdef double gain, least, wanted
     cdef const double *cost
@@ -316,11 +317,10 @@ cdef int improve(Simplex *s, double tolerance, int64_t most, const uint8_t *canc
             most -= 1
         if cells > PATIENCE:
             cells = 0
-            if cancel != NULL and cancel[0]:
-                return STOPPED
-            if interrupted():
-                return PENDING
-    return SOLVED
+            status = asked_to_stop(cancel)
+            if status != FINE:
+                return status
+    return FINE
 
 
 cdef int simplex_solve(
@@ -329,8 +329,8 @@ cdef int simplex_solve(
     """Find a cheapest flow.
 
     Supply may have zeros, demand may not; both have the same sum, that :func:`simplex_fits` allows, and there is at
-    least one source and one sink. ``cancel`` may be NULL. Returns a TransportStatus; after any but SOLVED there is no
-    flow.
+    least one source and one sink. ``cancel`` may be NULL. Returns FINE, CANCELLED or INTERRUPTED; after the
+    latter two there is no flow.
     """
     cdef int32_t n = s.n, m = s.m, i, j
     cdef int64_t k
@@ -351,7 +351,7 @@ cdef int simplex_solve(
     # how far a price can be off: half an ulp a step, of numbers of this size, over at most n + m steps from the root
     tight = largest * TIGHT
     status = improve(s, max(tight, largest * ROUNDING * (n + m)), <int64_t> 1 << 62, cancel)
-    if status == SOLVED:
+    if status == FINE:
         status = improve(s, tight, 4 * (<int64_t> n + m), cancel)
     return status
 

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
-from fastmatch._ext.transport.simplex cimport PENDING, SOLVED, STOPPED, Simplex, TransportStatus
+from fastmatch._ext.transport.simplex cimport Simplex
 
 
 cdef struct Transport:

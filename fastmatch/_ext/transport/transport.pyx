@@ -33,7 +33,7 @@ from libc.string cimport memset
 import numpy as np
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
-from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.status cimport FINE, asked_to_stop, raise_status
 from fastmatch._ext.transport.simplex cimport (
     simplex_cost,
     simplex_fits,
@@ -233,10 +233,11 @@ cdef int64_t send(Transport *t, int32_t source) noexcept nogil:
 cdef int transport_solve(Transport *t, const double *cost, const uint8_t *cancel) noexcept nogil:
     """Find a cheapest flow for the masses in ``supply`` and ``demand``, which are used up; their sums must be equal.
 
-    ``cancel`` may be NULL. Returns a TransportStatus; after any but SOLVED the flow is incomplete.
+    ``cancel`` may be NULL. Returns FINE, CANCELLED or INTERRUPTED; after the latter two the flow is incomplete.
     """
     cdef int64_t cells = 0
     cdef int32_t i
+    cdef int status
     t.cost = cost
     if t.by_tree:
         return simplex_solve(&t.simplex, cost, t.supply, t.demand, cancel)
@@ -246,11 +247,10 @@ cdef int transport_solve(Transport *t, const double *cost, const uint8_t *cancel
             cells += send(t, i)
             if cells > PATIENCE:
                 cells = 0
-                if cancel != NULL and cancel[0]:
-                    return STOPPED
-                if interrupted():
-                    return PENDING
-    return SOLVED
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+    return FINE
 
 
 cdef double transport_cost(const Transport *t) noexcept nogil:
@@ -379,8 +379,7 @@ def solve_transport(
         cells = &cost[0, 0]
         with nogil:
             status = transport_solve(&t, cells, NULL)
-        if status == PENDING:
-            raise_pending()
+        raise_status(status, f"transport between {n} and {m} points does not fit in memory")
         transport_flow(&t, &moved[0, 0])
         return transport_cost(&t) / total, flow
     finally:
