@@ -191,18 +191,8 @@ class AnCast(Metric["AncastGraphs"]):
         value = vocabulary.fold(CASE | QUOTES)  # adds strings, so before the other one
         lower = vocabulary.fold(CASE)
         return ancast_graphs(
+            corpus.columns,
             vocabulary.interner,
-            corpus.root,
-            corpus.variable_offsets,
-            corpus.variable_names,
-            corpus.instance_offsets,
-            corpus.instances,
-            corpus.attribute_offsets,
-            corpus.attributes,
-            corpus.relation_offsets,
-            corpus.relations,
-            corpus.comment_offsets,
-            corpus.comments,
             lower[: len(value)],
             value,
             _spans(corpus) if self.anchors == "alignment" else None,

@@ -2,6 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
+from fastmatch._ext.graphs.columns import Columns
 from fastmatch._ext.reading.interner import Interner
 
 @disjoint_base
@@ -22,18 +23,8 @@ class AncastGraphs:
     def __len__(self) -> int: ...
 
 def ancast_graphs(
+    columns: Columns,
     interner: Interner,
-    root: NDArray[np.int32],
-    variable_offsets: NDArray[np.int64],
-    variable_names: NDArray[np.int32],
-    instance_offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    attribute_offsets: NDArray[np.int64],
-    attributes: NDArray[np.int32],
-    relation_offsets: NDArray[np.int64],
-    relations: NDArray[np.int32],
-    comment_offsets: NDArray[np.int64],
-    comments: NDArray[np.uint8],
     lower: NDArray[np.int32],
     value: NDArray[np.int32],
     spans: NDArray[np.int32] | None = ...,

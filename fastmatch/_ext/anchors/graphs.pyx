@@ -24,7 +24,8 @@ from fastmatch._ext.anchors.words cimport (
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, add_int32, release, room
 from fastmatch._ext.base.sorting cimport Pair
-from fastmatch._ext.base.status cimport BAD_INDEX, FINE, NO_MEMORY, raise_status
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
+from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
 
 cdef class AncastGraphs:
@@ -123,30 +124,21 @@ cdef bint has_loop(Builder self) noexcept nogil:
 
 
 cdef int add_graph(
-    Builder self, int32_t root, const int32_t[::1] names, int64_t variable, int32_t n_variables,
-    const int32_t[:, ::1] instances, int64_t instance, int64_t instance_stop,
-    const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
-    const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop, const int32_t[:, ::1] spans,
-    bint all_concrete,
+    Builder self, Columns columns, Py_ssize_t g, const int32_t[:, ::1] spans, bint all_concrete
 ) noexcept nogil:
-    """Add a graph to all tables: FINE, BAD_INDEX or NO_MEMORY.
+    """Add graph g of a corpus to all tables: FINE or NO_MEMORY.
 
-    The arrays are columns of the corpus, each with where the graph's part begins and ends. ``all_concrete``: every
-    concept is taken as occurring in the sentence.
+    ``all_concrete``: every concept is taken as occurring in the sentence.
     """
-    cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, n, index, word, sense, i
+    cdef int64_t variable = columns.variable_offsets[g]
+    cdef int32_t n_variables = count_variables(columns, g), root = columns.root[g], v, n, index, word, sense, i
+    cdef Py_ssize_t instance
     cdef int64_t by_label = self.by_label.used // 2, first
     cdef int32_t *concept
     cdef int32_t *row
     cdef int32_t *nodes
     cdef bint apart
-    cdef int status
-    for v in range(n_variables):
-        if names[variable + v] < -1 or names[variable + v] >= n_labels:
-            return BAD_INDEX
-    if root >= n_variables or root < -1:
-        return BAD_INDEX
-    n = number_nodes(self, names, variable, n_variables)
+    n = number_nodes(self, columns.variable_names, variable, n_variables)
     self.concept.used = 0
     if n < 0 or not room(&self.concept, n_variables + 1, sizeof(int32_t)) or not self.clear_stamps(n):
         return NO_MEMORY
@@ -154,13 +146,10 @@ cdef int add_graph(
     concept = <int32_t *> self.concept.data
     for v in range(n_variables):
         concept[v] = -2
-    while instance < instance_stop:
-        v = instances[0, instance]
-        if v < 0 or v >= n_variables or instances[1, instance] < -1 or instances[1, instance] >= n_labels:
-            return BAD_INDEX
+    for instance in range(columns.instance_offsets[g], columns.instance_offsets[g + 1]):
+        v = columns.instances[0, instance]
         if concept[v] == -2:
-            concept[v] = instances[1, instance]
-        instance += 1
+            concept[v] = columns.instances[1, instance]
     first = self.nodes.used
     if not room(&self.nodes, n, NODE_ROWS * sizeof(int32_t)):
         return NO_MEMORY
@@ -177,19 +166,16 @@ cdef int add_graph(
             return NO_MEMORY
         row = nodes + NODE_ROWS * i
         row[N_VARIABLE] = v
-        row[N_LABEL] = names[variable + v]
+        row[N_LABEL] = columns.variable_names[variable + v]
         row[N_SENSE] = sense
         row[N_LOW] = spans[0, variable + v] if spans is not None else 0
         row[N_HIGH] = spans[1, variable + v] if spans is not None else 0
         row[N_NAME] = row[N_FULL] = word
         i += 1
     self.nodes.used += n
-    status = gather(self, n_variables, by_label, n, attributes, attribute, attribute_stop,
-                    relations, relation, relation_stop)
-    if status != FINE:
-        return status
     if (
-        not collect_pairs(self)
+        not gather(self, columns, g, by_label, n)
+        or not collect_pairs(self)
         or not self.sort(&self.incidents)
         or not collect_roles(self, nodes, n)
         or not collect_attributes(self, nodes, n)
@@ -233,29 +219,9 @@ cdef object finish(Builder self):
     )
 
 
-cdef void check_offsets(const int64_t[::1] offsets, Py_ssize_t n_graphs, Py_ssize_t n_rows, str name) except *:
-    """Raise ValueError if offsets decrease or leave their table."""
-    cdef Py_ssize_t g
-    if offsets.shape[0] != n_graphs + 1 or offsets[0] < 0 or offsets[n_graphs] > n_rows:
-        raise ValueError(f"{name}: offsets do not fit {n_graphs} graphs and {n_rows} rows")
-    for g in range(n_graphs):
-        if offsets[g] > offsets[g + 1]:
-            raise ValueError(f"{name}: offsets of graph {g} decrease")
-
-
 def ancast_graphs(
+    Columns columns not None,
     Interner interner not None,
-    const int32_t[::1] root not None,
-    const int64_t[::1] variable_offsets not None,
-    const int32_t[::1] variable_names not None,
-    const int64_t[::1] instance_offsets not None,
-    const int32_t[:, ::1] instances not None,
-    const int64_t[::1] attribute_offsets not None,
-    const int32_t[:, ::1] attributes not None,
-    const int64_t[::1] relation_offsets not None,
-    const int32_t[:, ::1] relations not None,
-    const int64_t[::1] comment_offsets not None,
-    const uint8_t[::1] comments not None,
     const int32_t[::1] lower not None,
     const int32_t[::1] value not None,
     const int32_t[:, ::1] spans=None,
@@ -269,10 +235,10 @@ def ancast_graphs(
 
     Parameters
     ----------
+    columns : Columns
+        The corpus.
     interner : Interner
         The table of the corpus's vocabulary. Names of concepts are added to it.
-    root, variable_offsets, … , comments
-        Columns of :class:`fastmatch.Corpus`.
     lower, value : int32, shape (n_labels,)
         Label id → id of the label in lower case, and of the label in lower case without quotes.
     spans : int32, shape (2, n_variables), optional
@@ -294,7 +260,7 @@ def ancast_graphs(
     Raises
     ------
     ValueError
-        If an offset, a variable or a label lies outside its table.
+        If ``lower``, ``value`` or ``spans`` do not fit the corpus.
     MemoryError
         If the tables do not fit in memory.
 
@@ -303,24 +269,18 @@ def ancast_graphs(
     O(T log T + n · T) for a graph of n nodes and T triples; n · T is the walks that count descendants. Where many nodes
     have many neighbours, the size of the neighbourhoods of two steps comes on top.
     """
-    cdef Py_ssize_t n_graphs = root.shape[0], g
-    cdef int64_t n
+    cdef Py_ssize_t g
     cdef int status = FINE
     cdef bint has_sentence
-    if instances.shape[0] < 2 or attributes.shape[0] < 4 or relations.shape[0] < 5:
-        raise ValueError("a table has too few rows")
+    check_labels(columns, lower.shape[0])
+    if columns.n_names > lower.shape[0]:
+        raise ValueError(f"a table of {lower.shape[0]} labels lacks the name {columns.n_names - 1} of a variable")
     if value.shape[0] != lower.shape[0]:
         raise ValueError("lower and value must have one entry a label")
-    if spans is not None and (spans.shape[0] != 2 or spans.shape[1] != variable_names.shape[0]):
+    if spans is not None and (spans.shape[0] != 2 or spans.shape[1] != columns.variable_names.shape[0]):
         raise ValueError("spans must have two rows, and a column a variable")
-    check_offsets(variable_offsets, n_graphs, variable_names.shape[0], "variables")
-    check_offsets(instance_offsets, n_graphs, instances.shape[1], "instances")
-    check_offsets(attribute_offsets, n_graphs, attributes.shape[1], "attributes")
-    check_offsets(relation_offsets, n_graphs, relations.shape[1], "relations")
-    check_offsets(comment_offsets, n_graphs, comments.shape[0], "comments")
-    for g in range(n_graphs):
-        if variable_offsets[g + 1] - variable_offsets[g] > 1000000000:
-            raise ValueError(f"graph {g} has more than 1,000,000,000 variables")
+    if columns.most_variables > 1000000000:
+        raise ValueError("a graph has more than 1,000,000,000 variables")
     builder = Builder(interner, lower, value, tool, ops, assume, hops)
     if not room(&builder.offsets, 1, OFFSET_ROWS * sizeof(int64_t)):
         raise MemoryError()
@@ -328,20 +288,15 @@ def ancast_graphs(
     builder.offsets.used = 1
     interner.enter()
     try:
-        for g in range(n_graphs):
-            has_sentence = read_sentence(builder, comments, comment_offsets[g], comment_offsets[g + 1])
-            n = variable_offsets[g + 1] - variable_offsets[g]
+        for g in range(columns.n_graphs):
+            has_sentence = read_sentence(
+                builder, columns.comments, columns.comment_offsets[g], columns.comment_offsets[g + 1]
+            )
             with nogil:
-                status = add_graph(
-                    builder, root[g], variable_names, variable_offsets[g], <int32_t> n, instances, instance_offsets[g],
-                    instance_offsets[g + 1], attributes, attribute_offsets[g], attribute_offsets[g + 1], relations,
-                    relation_offsets[g], relation_offsets[g + 1], spans, assume and not has_sentence,
-                )
+                status = add_graph(builder, columns, g, spans, assume and not has_sentence)
             if status != FINE:
                 break
     finally:
         interner.leave()
-    if status == BAD_INDEX:
-        raise ValueError(f"graph {g}: a variable or label lies outside its table")
     raise_status(status, f"graph {g} does not fit in memory")
     return finish(builder)

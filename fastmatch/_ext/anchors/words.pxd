@@ -1,16 +1,13 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.anchors.builder cimport Builder
+from fastmatch._ext.graphs.columns cimport Columns
 
 
 cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t start, int64_t stop)
 cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int32_t n) noexcept nogil
 cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexcept nogil
-cdef int gather(
-    Builder self, int32_t n_variables, int64_t by_label, int32_t n,
-    const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
-    const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop,
-) noexcept nogil
+cdef bint gather(Builder self, Columns columns, Py_ssize_t g, int64_t by_label, int32_t n) noexcept nogil
 cdef bint collect_pairs(Builder self) noexcept nogil
 cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil
 cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil

@@ -19,7 +19,8 @@ from fastmatch._ext.base.columns cimport add_int32, room
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair
-from fastmatch._ext.base.status cimport BAD_INDEX, FINE, NO_MEMORY
+from fastmatch._ext.base.status cimport NO_MEMORY
+from fastmatch._ext.graphs.columns cimport Columns
 
 
 cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t start, int64_t stop):
@@ -155,15 +156,15 @@ cdef inline bint add_incident(Builder self, int64_t key, int32_t node, int32_t p
     return push_pair(&self.incidents, key, (<int64_t> node << 32) | <uint32_t> position)
 
 
-cdef int add_attribute(
+cdef bint add_attribute(
     Builder self, int32_t node, int32_t role, int32_t value, int32_t position, int64_t by_label, int32_t n
 ) noexcept nogil:
-    """An attribute of a node: as a triple, as a role around the node, as an entry. FINE or NO_MEMORY."""
+    """An attribute of a node: as a triple, as a role around the node, as an entry. False: there is no memory."""
     cdef int32_t constant, other
     cdef Role *info = self.role_of(role)
     cdef Entry *entry
     if info == NULL:
-        return NO_MEMORY
+        return False
     if value >= 0:
         value = self.value[value]
     constant = CONSTANT - value
@@ -175,11 +176,11 @@ cdef int add_attribute(
         pass
     elif info.flags & SWAPPED:
         if not add_triple(self, constant, node, info.label):
-            return NO_MEMORY
+            return False
     elif not add_triple(self, node, constant, info.label):
-        return NO_MEMORY
+        return False
     if not add_incident(self, info.at_source, node, position) or not room(&self.entries, 1, sizeof(Entry)):
-        return NO_MEMORY
+        return False
     if not (self.tool and info.flags & SWAPPED):
         entry = <Entry *> self.entries.data + self.entries.used
         self.entries.used += 1
@@ -187,27 +188,28 @@ cdef int add_attribute(
         entry.op = info.flags & OP
         entry.position = position
         entry.key = info.at_source
-    return FINE
+    return True
 
 
-cdef int add_relation(
+cdef bint add_relation(
     Builder self, int32_t source, int32_t role, int32_t target, int32_t position, bint inverted
 ) noexcept nogil:
-    """A relation between two variables: as a triple, as edges, as roles around its ends. FINE or NO_MEMORY.
+    """A relation between two variables: as a triple, as edges, as roles around its ends.
 
-    A repeated variable does not see its relations: they are no edges and no roles of its node.
+    A repeated variable does not see its relations: they are no edges and no roles of its node. False: there is no
+    memory.
     """
     cdef const int32_t *node_of = <const int32_t *> self.node_of.data
     cdef const uint8_t *repeated = <const uint8_t *> self.repeated.data
     cdef bint sees_source = not repeated[source], sees_target = not repeated[target], inverse
     cdef Role *info = self.role_of(role)
     if info == NULL:
-        return NO_MEMORY
+        return False
     source, target = node_of[source], node_of[target]
     if sees_source and not add_incident(self, info.at_source, source, position):
-        return NO_MEMORY
+        return False
     if sees_target and not add_incident(self, info.at_target, target, position):
-        return NO_MEMORY
+        return False
     # as it was written: mod-of is no inverse, mod is
     inverse = (info.flags & SWAPPED != 0) != inverted
     if info.flags & SWAPPED:
@@ -215,61 +217,49 @@ cdef int add_relation(
         sees_source, sees_target = sees_target, sees_source
     if sees_source or sees_target:
         if not add_triple(self, source, target, info.label):
-            return NO_MEMORY
+            return False
         if source == target and self.tool and sees_source and sees_target:
             # the tool sees a loop from one end only
             sees_source, sees_target = not inverse, inverse
         if sees_source and not push_pair(&self.edges_out, source, target):
-            return NO_MEMORY
+            return False
         if sees_target and not push_pair(&self.edges_in, target, source):
-            return NO_MEMORY
-    return FINE
+            return False
+    return True
 
 
-cdef int gather(
-    Builder self, int32_t n_variables, int64_t by_label, int32_t n,
-    const int32_t[:, ::1] attributes, int64_t attribute, int64_t attribute_stop,
-    const int32_t[:, ::1] relations, int64_t relation, int64_t relation_stop,
-) noexcept nogil:
+cdef bint gather(Builder self, Columns columns, Py_ssize_t g, int64_t by_label, int32_t n) noexcept nogil:
     """Collect the triples, the edges, the attributes and the roles around each node of a graph.
+
+    False: there is no memory.
 
     Parameters
     ----------
-    n_variables, n : int32
-        Variables and nodes of the graph.
+    g : int
+        Number of the graph in the corpus.
     by_label : int64
         First row of the graph's nodes in ``by_label``.
-    attributes, relations : int32, shapes (>= 4, n_attributes) and (>= 5, n_relations)
-        Columns of the corpus, and where those of the graph begin and end.
-
-    Returns
-    -------
-    int
-        FINE, BAD_INDEX or NO_MEMORY.
+    n : int32
+        Nodes of the graph.
     """
-    cdef int32_t n_labels = <int32_t> self.lower.shape[0], v, role, other, value
     cdef const int32_t *node_of = <const int32_t *> self.node_of.data
     cdef const uint8_t *repeated = <const uint8_t *> self.repeated.data
-    cdef int status
+    cdef int32_t v
+    cdef Py_ssize_t k
     self.triples.used = self.incidents.used = self.entries.used = self.edges_out.used = self.edges_in.used = 0
-    while attribute < attribute_stop:
-        v, role, value = attributes[0, attribute], attributes[1, attribute], attributes[2, attribute]
-        if v < 0 or v >= n_variables or role < 0 or role >= n_labels or value < -1 or value >= n_labels:
-            return BAD_INDEX
-        if not repeated[v]:
-            status = add_attribute(self, node_of[v], role, value, attributes[3, attribute], by_label, n)
-            if status != FINE:
-                return status
-        attribute += 1
-    while relation < relation_stop:
-        v, role, other = relations[0, relation], relations[1, relation], relations[2, relation]
-        if v < 0 or v >= n_variables or other < 0 or other >= n_variables or role < 0 or role >= n_labels:
-            return BAD_INDEX
-        status = add_relation(self, v, role, other, relations[3, relation], relations[4, relation] != 0)
-        if status != FINE:
-            return status
-        relation += 1
-    return FINE
+    for k in range(columns.attribute_offsets[g], columns.attribute_offsets[g + 1]):
+        v = columns.attributes[0, k]
+        if not repeated[v] and not add_attribute(
+            self, node_of[v], columns.attributes[1, k], columns.attributes[2, k], columns.attributes[3, k], by_label, n
+        ):
+            return False
+    for k in range(columns.relation_offsets[g], columns.relation_offsets[g + 1]):
+        if not add_relation(
+            self, columns.relations[0, k], columns.relations[1, k], columns.relations[2, k], columns.relations[3, k],
+            columns.relations[4, k] != 0,
+        ):
+            return False
+    return True
 
 
 cdef inline bint repeats(Builder self, int64_t k) noexcept nogil:

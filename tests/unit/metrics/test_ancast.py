@@ -172,17 +172,25 @@ def test_anchors_by_alignment():
     assert aligned({"anchors": "alignment"}, spans) != aligned({"anchors": "alignment"})
 
 
-def test_spans_have_a_column_a_variable():
+def test_tables_fit_the_corpus():
     corpus = fm.parse([PRED])
+    columns, interner = corpus.columns, corpus.vocabulary.interner
     fold = corpus.vocabulary.fold(1)
-    arrays = [
-        corpus.root, corpus.variable_offsets, corpus.variable_names, corpus.instance_offsets, corpus.instances,
-        corpus.attribute_offsets, corpus.attributes, corpus.relation_offsets, corpus.relations, corpus.comment_offsets,
-        corpus.comments,
-    ]  # fmt: skip
     options = {"tool": False, "ops": False, "assume": True, "hops": False}
     with pytest.raises(ValueError, match="spans must have two rows, and a column a variable"):
-        ancast_graphs(corpus.vocabulary.interner, *arrays, fold, fold, np.zeros((2, 4), np.int32), **options)
+        ancast_graphs(columns, interner, fold, fold, np.zeros((2, 4), np.int32), **options)
+    with pytest.raises(ValueError, match="lower and value must have one entry a label"):
+        ancast_graphs(columns, interner, fold, fold[:-1], **options)
+    short = fold[: columns.n_labels - 1]
+    with pytest.raises(ValueError, match="a table of [0-9]+ labels is too short"):
+        ancast_graphs(columns, interner, short, short, **options)
+    variables = fm.parse(["(c / c)"], vocabulary=fm.Vocabulary([":r", "c"])).with_columns(
+        variable_names=np.array([7], np.int32), vocabulary=fm.Vocabulary([":r", "c", *"abcdef"])
+    )
+    assert (variables.columns.n_labels, variables.columns.n_names) == (2, 8)
+    fold = variables.vocabulary.fold(1)[:7]
+    with pytest.raises(ValueError, match="a table of 7 labels lacks the name 7 of a variable"):
+        ancast_graphs(variables.columns, variables.vocabulary.interner, fold, fold, **options)
 
 
 # ---------------------------------------------------------------- the package's way
@@ -321,11 +329,5 @@ def test_a_corpus_that_points_outside_its_tables():
     corpus = fm.parse([PRED])
     relations = corpus.relations.copy()
     relations[2, 0] = 3
-    fold = corpus.vocabulary.fold(1)
-    arrays = [
-        corpus.root, corpus.variable_offsets, corpus.variable_names, corpus.instance_offsets, corpus.instances,
-        corpus.attribute_offsets, corpus.attributes, corpus.relation_offsets, relations, corpus.comment_offsets,
-        corpus.comments,
-    ]  # fmt: skip
-    with pytest.raises(ValueError, match="graph 0: a variable or label lies outside its table"):
-        ancast_graphs(corpus.vocabulary.interner, *arrays, fold, fold, tool=False, ops=False, assume=True, hops=False)
+    with pytest.raises(ValueError, match="graph 0: a relation of a variable or label that does not exist"):
+        make("ancast").prepare(corpus.with_columns(relations=relations))
