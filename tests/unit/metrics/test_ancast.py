@@ -182,7 +182,7 @@ def test_tables_fit_the_corpus():
     with pytest.raises(ValueError, match="lower and value must have one entry a label"):
         ancast_graphs(columns, interner, fold, fold[:-1], **options)
     short = fold[: columns.n_labels - 1]
-    with pytest.raises(ValueError, match="a table of [0-9]+ labels is too short"):
+    with pytest.raises(ValueError, match=r"a table of [0-9]+ labels is too short"):
         ancast_graphs(columns, interner, short, short, **options)
     variables = fm.parse(["(c / c)"], vocabulary=fm.Vocabulary([":r", "c"])).with_columns(
         variable_names=np.array([7], np.int32), vocabulary=fm.Vocabulary([":r", "c", *"abcdef"])
