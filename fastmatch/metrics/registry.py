@@ -62,10 +62,11 @@ def get(name: str) -> type[Metric]:
     OptionError
         If there is no such metric; names the ones there are.
     """
-    metric = _REGISTRY.get(name)
-    if metric is None and isinstance(name, str):
+    if isinstance(name, str) and (name in BUILT_IN or name not in _REGISTRY):
+        # Also when it is registered: its module may not be complete yet, as another thread may be in the middle of it.
+        # The import waits for that thread, and costs a few microseconds once the module is there.
         _load(name)
-        metric = _REGISTRY.get(name)
+    metric = _REGISTRY.get(name)
     if metric is None:
         raise OptionError(f"metric={name!r}: expected one of {listed(available())}")
     return metric
