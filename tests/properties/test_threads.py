@@ -1,0 +1,201 @@
+"""What several threads may do at once, with the GIL and without it: read into one vocabulary, fold it, compare with it.
+
+In a free-threaded build of CPython the threads really run side by side, so that a missing lock shows as a wrong number,
+an exception or a crash. With the GIL they take turns, as often as the interpreter lets them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+THREADS = 8
+SAMPLE = Path(fm.__file__).parent / "data"
+
+# All metrics that need nothing besides two corpora.
+METRICS: list[tuple[str, dict[str, Any]]] = [
+    ("smatch", {}),
+    ("smatch", {"solver": "climb"}),
+    ("smatch", {"solver": "ilp"}),
+    ("smatch++", {}),
+    ("wsmatch", {}),
+    ("ancast", {}),
+    ("sembleu", {}),
+    ("sembleu", {"keys": "exact"}),
+    ("sema", {}),
+    ("sema", {"keys": "exact"}),
+    ("rematch", {}),
+    ("rematch", {"keys": "exact"}),
+    ("wlk", {}),
+    ("wlk", {"keys": "exact"}),
+    ("wwlk", {}),
+]
+
+
+@pytest.fixture(autouse=True)
+def often() -> Iterator[None]:
+    """Threads take turns as often as they can; of no effect without the GIL."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def together(*tasks: Callable[[], Any]) -> list[Any]:
+    """The results of tasks that begin at the same moment, a thread each; raises what one of them raises."""
+    barrier = threading.Barrier(len(tasks))
+
+    def begin(task: Callable[[], Any]) -> Any:
+        barrier.wait()
+        return task()
+
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        return [future.result() for future in [pool.submit(begin, task) for task in tasks]]
+
+
+def graph_texts(thread: int, n: int) -> list[str]:
+    """Graphs of which every thread has some strings in common with the others and some of its own."""
+    return [
+        f"(x{k} / Shared-{k} :ARG{k % 5} (y{thread} / own-{thread}-{k})"
+        f' :Op{k} "T{thread}_{k}__" :mod (z / MIXED{k % 7}))'
+        for k in range(n)
+    ]
+
+
+@pytest.mark.parametrize("dialect", ["penman", "smatch", "smatchpp", "damonte", "sembleu", "ancast", "ancast-umr"])
+def test_reading_into_one_vocabulary(dialect: str) -> None:
+    """The graphs are those that one thread reads, and the vocabulary has every string once."""
+    texts = [
+        "\n\n".join(f"# ::snt x\n{text}" for text in graph_texts(thread, 200)) + "\n\n" for thread in range(THREADS)
+    ]
+    alone = [fm.parse(text, dialect=dialect) for text in texts]
+    for _ in range(3):
+        shared = fm.Vocabulary()
+        corpora = together(*(partial(fm.parse, text, dialect=dialect, vocabulary=shared) for text in texts))
+        for corpus, expected in zip(corpora, alone, strict=True):
+            assert corpus == expected
+        strings = list(shared)
+        assert len(strings) == len(set(strings)) == len(shared)
+        assert shared.ids(strings).tolist() == list(range(len(strings)))
+
+
+def test_everything_on_one_vocabulary() -> None:
+    """Interning, asking, folding and exporting, each in two threads, while the others do the same."""
+    words = [f"Word{k}_" if k % 3 else f'"Quoted-{k:02}"' for k in range(3_000)]
+    for _ in range(3):
+        shared = fm.Vocabulary()
+
+        def intern(start: int, vocabulary: fm.Vocabulary = shared) -> dict[str, int]:
+            order = words[start:] + words[:start]
+            return {word: vocabulary.id(word) for word in order}
+
+        def fold(flags: int, vocabulary: fm.Vocabulary = shared) -> list[np.ndarray]:
+            return [vocabulary.fold(flags) for _ in range(200)]
+
+        def ask(vocabulary: fm.Vocabulary = shared) -> None:
+            for _ in range(20):
+                for id in range(0, len(vocabulary), 7):
+                    assert vocabulary.lookup(vocabulary.text(id)) == id
+                blob, offsets = vocabulary.export()
+                assert offsets[-1] == len(blob)
+                assert vocabulary.nbytes > 0
+
+        found = together(
+            partial(intern, 0), partial(intern, 1_500), partial(fold, 3), partial(fold, 3), partial(fold, 5), ask, ask
+        )
+        assert found[0] == found[1]
+        assert [shared.text(id) for id in found[0].values()] == list(found[0])
+        for folds, flags in zip(found[2:5], (3, 3, 5), strict=True):
+            whole = shared.fold(flags)
+            for earlier in folds:
+                assert np.array_equal(earlier, whole[: len(earlier)])
+
+
+@pytest.mark.parametrize(("metric", "options"), METRICS, ids=str)
+def test_scoring_while_others_read_and_score(metric: str, options: dict[str, Any]) -> None:
+    """Every thread gets the numbers of one thread alone, though all add to the vocabulary of all graphs."""
+    n = 4 if "ilp" in options.values() else 40  # HiGHS takes milliseconds a pair
+    pred_texts, gold_texts = (
+        [graph.encode() for graph in fm.read(SAMPLE / f"sample-{side}.amr")[:n]] for side in ("pred", "gold")
+    )
+    expected = fm.score(pred_texts, gold_texts, metric=metric, **options)
+
+    shared = fm.Vocabulary()
+    gold = fm.parse("\n\n".join(gold_texts), vocabulary=shared)
+
+    def score(thread: int) -> list[Any]:
+        scores = []
+        for turn in range(3):
+            fm.parse("\n\n".join(graph_texts(3 * thread + turn, 100)), vocabulary=shared)
+            mine = fm.parse("\n\n".join(pred_texts), vocabulary=shared)
+            scores.append(fm.score(mine, gold, metric=metric, workers=1 + thread % 2, **options))
+        return scores
+
+    for scores in together(*(partial(score, thread) for thread in range(THREADS))):
+        for one in scores:
+            assert np.array_equal(one.pairs.statistics, expected.pairs.statistics, equal_nan=True)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "rematch", "sembleu", "wlk"])
+def test_all_pairs_in_several_threads(metric: str) -> None:
+    """`cdist` and `top_k` of one corpus, from several threads with several workers each."""
+    graphs = fm.read(SAMPLE / "sample-gold.amr")
+    matrix, near = fm.cdist(graphs, metric=metric), fm.top_k(graphs, graphs, 3, metric=metric)
+    for found in together(*[partial(fm.cdist, graphs, metric=metric, workers=2)] * 4):
+        assert np.array_equal(found, matrix)
+    for found in together(*[partial(fm.top_k, graphs, graphs, 3, metric=metric, workers=2)] * 4):
+        assert np.array_equal(found.indices, near.indices)
+        assert np.array_equal(found.scores, near.scores)
+
+
+BEGINNING = """
+import sys, threading
+import fastmatch as fm
+
+barrier, failures = threading.Barrier(8), []
+
+def score():
+    barrier.wait()
+    try:
+        fm.score(["(a / cat :mod (b / big))"], ["(a / cat)"], metric=sys.argv[1])
+    except BaseException as error:
+        failures.append(repr(error))
+
+threads = [threading.Thread(target=score) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(failures)
+"""
+
+
+@pytest.mark.parametrize("metric", sorted({name for name, _ in METRICS}))
+def test_the_first_call_comes_from_several_threads(metric: str) -> None:
+    """Modules and registry are filled by whichever thread comes first."""
+    run = subprocess.run([sys.executable, "-c", BEGINNING, metric], check=True, capture_output=True, text=True)
+    assert run.stdout == "[]\n"
+
+
+@pytest.mark.skipif(getattr(sys, "_is_gil_enabled", lambda: True)(), reason="the GIL is on")
+def test_no_extension_turns_the_gil_on() -> None:
+    code = (
+        "import importlib, pkgutil, sys, fastmatch._ext as ext\n"
+        "for module in pkgutil.walk_packages(ext.__path__, 'fastmatch._ext.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "    assert not sys._is_gil_enabled(), module.name\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
