@@ -1,6 +1,6 @@
-"""The registry, and what every metric owes: one set of tests for all of them.
+"""What every metric must do, and the registry: one set of tests for all metrics.
 
-A new metric is tested here by being registered. If one needs this file changed, ``metrics/base.py`` is wrong.
+A new metric is tested here by being registered. If one needs this file changed, ``metrics/contract/`` is wrong.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def columns(scores: fm.PairScores) -> dict[str, list]:
     return {name: column.tolist() for name, column in scores.columns().items()}
 
 
-# ---------------------------------------------------------------- what every metric owes
+# ---------------------------------------------------------------- what every metric must do
 
 
 def test_a_graph_compared_with_itself_scores_exactly_one(metric):
@@ -335,6 +335,24 @@ def test_what_metrics_align(metric):
             fm.align(pred, gold, metric=metric)
     else:
         assert isinstance(fm.align(pred, gold, metric=metric), kinds[metric.aligns])
+
+
+def test_maps_have_what_an_alignment_shows(metric):
+    """The columns of the scores, and room for a map of each prediction's variables."""
+    if metric.aligns != "map":
+        return
+    pred, gold = corpora(metric, TEXTS, TEXTS[::-1])
+    index = np.arange(len(pred), dtype=np.int32)
+    pairs = run(metric, metric.prepare(pred), metric.prepare(gold), index, index, mapping=True)
+    for column in (pairs.matched, pairs.n_pred, pairs.n_gold, pairs.upper, pairs.certified):
+        assert column.shape == (len(pred),)
+    for k in range(len(pred)):
+        mapping = pairs.mapping_of(k)
+        assert mapping.dtype == np.int32
+        assert len(mapping) == len(pred[k].variables)
+        partners = mapping[mapping >= 0].tolist()
+        assert len(set(partners)) == len(partners)
+        assert all(partner < len(gold[k].variables) for partner in partners)
 
 
 def test_metrics_that_are_others_before_a_user_gives_them_functions():

@@ -1,26 +1,26 @@
-"""AnCast: concepts aligned by anchors that are broadcast over the graphs, then concepts and relations scored apart.
+"""AnCast: concepts are aligned by anchors that are broadcast over the graphs, then concepts and relations scored.
 
 Sun and Xue (2024), "Anchor and Broadcast: An Efficient Concept Alignment Approach for Evaluation of Semantic Graphs".
-Nodes that surely belong together, because their name is the only one of its kind in both graphs and occurs in the
-sentence, are *anchors*. Being near an anchor pair makes two nodes alike; that is spread over parents and grandparents,
-children and grandchildren until it settles, multiplied with how alike the nodes are in themselves, and pairs that are
-each other's best become the anchors of the next round. What never becomes one is matched greedily at the end.
+Two nodes are an *anchor pair* if their name is alone of its kind in both graphs and occurs in the sentence. Nodes near
+an anchor pair become similar. This similarity is spread over parents and grandparents, children and grandchildren until
+it no longer changes, and multiplied with the similarity of the nodes' names. Pairs in which each node is the other's
+best partner become the anchors of the next round. Nodes that never become anchors are matched greedily at the end.
 
-Scores (each from the prediction's and from the gold graph's side, joined by the harmonic mean):
+Scores (each is the harmonic mean of a precision, over the prediction, and a recall, over the gold graph):
 
 ``lr_f``           labelled relation F1, the headline: relations whose two ends are aligned to the ends of a relation of
                    the same label, each worth the mean similarity of its ends;
 ``concept_f``      concept F1: mean similarity of aligned concepts;
-``ulr_f``          unlabelled relation F1: labels may differ;
+``ulr_f``          unlabelled relation F1: as ``lr_f``, but labels may differ;
 ``wlr_f``          weighted relation F1: relations count by the numbers of descendants of their ends;
 ``mock_smatch_f``  Smatch's triples counted under this alignment.
 
-The default follows the paper. ``preset="tool"`` follows the package ancast 0.1.1 in every point, its slips included,
+The default follows the paper. ``preset="tool"`` follows the package ancast 0.1.1 in every point, its errors included,
 and needs graphs read as it reads them (dialect ``ancast``). Where paper and package differ, each difference is an
-option of its own below, except for what is plainly a slip of the package. Those come together, ``standard="tool"``: a
-match that is given up in a later round stays in the sums, a tie decided for node 0 is lost, descendants of gold nodes
-are looked up in the prediction by the name of their variable, and constants and variables of one name are mixed up.
-``anchors``, ``neighbours`` and ``hops`` are options that the package has and the paper does not.
+option below, except for errors of the package, which ``standard="tool"`` has all: a match that is given up in a later
+round stays in the sums, a tie decided for node 0 is lost, descendants of gold nodes are looked up in the prediction by
+the name of their variable, and constants and variables of one name are mixed up. ``anchors``, ``neighbours`` and
+``hops`` are options that the package has and the paper does not.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ _SPAN = re.compile(r"(\S+):\s*([0-9]+-[0-9]+)(?!\S)")
 
 _SIDE = ("concept", "n_concepts", "labelled", "unlabelled", "n_relations", "weighted", "weight", "triples", "n_triples")
 
-#: Steps of one broadcast and rounds of broadcasts, at most. The paper names no limit; values settle within a few dozen
-#: steps, but nothing proves that they must, and rounds may alternate between two sets of anchors.
+#: The most steps of one broadcast, and the most rounds of broadcasts. The paper names no limit. Values settle within a
+#: few dozen steps, but no proof says that they must, and rounds may alternate between two sets of anchors.
 _ITERATIONS = {"paper": 500, "tool": 50}
 _ROUNDS = {"paper": 20, "tool": 5}
 
@@ -67,7 +67,7 @@ class AncastScores(PairScores):
 
     @property
     def matched(self) -> Int64Array:
-        """Triples matched as Smatch counts them, int64[n_pairs]."""
+        """Triples that match under the alignment, as Smatch counts them, int64[n_pairs]."""
         return self._whole("triples_pred")
 
     @property
@@ -87,7 +87,7 @@ class AncastScores(PairScores):
 
     @property
     def certified(self) -> NDArray[np.bool_]:
-        """bool[n_pairs]: True; where alignments were asked for, whether none can match more triples."""
+        """bool[n_pairs]: where alignments were asked for, whether no alignment matches more triples; else True."""
         if self.mapping is None:
             return np.ones(len(self), np.bool_)
         certified: NDArray[np.bool_] = self.matched == self.upper
@@ -107,11 +107,12 @@ class AncastScores(PairScores):
 @register("ancast")
 @dataclass(frozen=True)
 class AnCast(Metric["AncastGraphs"]):
-    """AnCast with its options; the statistics are numerators and denominators of each score on each side.
+    """AnCast with its options.
 
-    For either side (``_pred``, ``_gold``): ``concept`` / ``n_concepts``, ``labelled`` and ``unlabelled`` /
-    ``n_relations``, ``weighted`` / ``weight``, ``triples`` / ``n_triples`` (the imitation of Smatch). A side without
-    relations has its concepts' ratio for its relations' ratio, as in the package.
+    The statistics are numerators and denominators of precision (``_pred``) and recall (``_gold``) of each score:
+    ``concept`` / ``n_concepts``, ``labelled`` and ``unlabelled`` / ``n_relations``, ``weighted`` / ``weight``,
+    ``triples`` / ``n_triples`` (the imitation of Smatch). Without relations, precision or recall of relations is that
+    of concepts, as in the package.
     """
 
     statistics: ClassVar[tuple[str, ...]] = tuple(f"{name}_{side}" for side in ("pred", "gold") for name in _SIDE)
@@ -188,7 +189,7 @@ class AnCast(Metric["AncastGraphs"]):
         from fastmatch._ext.anchors.graphs import ancast_graphs
 
         vocabulary = corpus.vocabulary
-        value = vocabulary.fold(CASE | QUOTES)  # adds strings, so before the other one
+        value = vocabulary.fold(CASE | QUOTES)  # may add strings, so it comes before the other one
         lower = vocabulary.fold(CASE)
         return ancast_graphs(
             corpus.columns,
@@ -226,7 +227,7 @@ class AnCast(Metric["AncastGraphs"]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: AncastScores,
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.anchors.score import score_ancast
@@ -261,10 +262,10 @@ class AnCast(Metric["AncastGraphs"]):
         )
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
-        """lr_f, concept_f, ulr_f, wlr_f, mock_smatch_f, and precision (_p) and recall (_r) of each."""
+        """lr_f, concept_f, ulr_f, wlr_f and mock_smatch_f, then precision (_p) and recall (_r) of each."""
         rows = np.asarray(statistics, np.float64)
         pred, gold = dict(zip(_SIDE, rows, strict=False)), dict(zip(_SIDE, rows[len(_SIDE) :], strict=True))
-        # two empty graphs are alike in everything
+        # two empty graphs are equal
         nothing = (pred["n_concepts"] == 0) & (gold["n_concepts"] == 0)
         concept = [_ratio(side["concept"], side["n_concepts"], nothing) for side in (pred, gold)]
         sides = {"lr": ("labelled", "n_relations"), "ulr": ("unlabelled", "n_relations"), "wlr": ("weighted", "weight")}
@@ -325,7 +326,7 @@ class AnCast(Metric["AncastGraphs"]):
 
 
 def _spans(corpus: Corpus) -> Int32Array:
-    """First and last token of each variable by the comment ``# ::alignment``, int32[2, n_variables]; 0 for none."""
+    """First and last token of each variable by the comment ``# ::alignment``, int32[2, n_variables]; 0: not named."""
     spans = np.zeros((2, len(corpus.variable_names)), np.int32)
     for g in range(len(corpus)):
         entries = dict(_SPAN.findall(corpus[g].metadata.get("alignment", "")))

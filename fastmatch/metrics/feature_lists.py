@@ -1,12 +1,12 @@
 """Lists of features, and what their overlap says about the score of two graphs.
 
-Many metrics look at a graph as a list of features: motifs, n-grams, labels, each with a count or a weight. A pair's
-score is then made of the overlap of two lists, and a whole corpus can be compared at once through an inverted index
-(``_ext/index/postings.pyx``). Where a metric searches for an alignment instead, the overlap of labels that must be equal is at
-least a bound of what the search can find: a pair whose bound is below a cutoff need not be searched.
+Many metrics look at a graph as a list of features: motifs, n-grams, labels, each with a count or a weight. The score of
+a pair is then made of the overlap of two lists, and a whole corpus can be compared at once through an inverted index
+(``_ext/index/postings.pyx``). A metric that searches for an alignment can have lists, too: the overlap of labels that
+must be equal bounds what the search can find, and a pair whose bound is below a cutoff need not be searched.
 
-A metric says so by :meth:`fastmatch.metrics.base.Metric.overlaps` and ``filter``; everything that follows from it
-(blocks of a matrix, cutoffs, nearest neighbours, feature matrices) is written once, in :mod:`fastmatch.allpairs.blocks`.
+A metric gives its lists by ``overlaps`` and ``filter`` (:mod:`fastmatch.metrics.contract.indexed`);
+:mod:`fastmatch.allpairs` makes blocks of a matrix, nearest neighbours and feature matrices of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "MEASURES", "FeatureLists"]
 
-#: What two lists share: features; the smaller counts; the products of the weights. Numbers as in ``_ext/index/postings.pyx``.
+#: What the overlap of two lists is: the number of features in both; the sum of the smaller counts; the sum of the
+#: products of weights. Numbers as in ``_ext/index/postings.pyx``.
 KINDS = {"set": 0, "bag": 1, "dot": 2}
 #: How a score is bounded by an overlap. Numbers as in ``_ext/index/postings.pyx``.
 MEASURES = {"row": 0, "jaccard": 1, "dice": 2}
@@ -31,7 +32,7 @@ MEASURES = {"row": 0, "jaccard": 1, "dice": 2}
 
 @dataclass(frozen=True, eq=False)
 class FeatureLists:
-    """One list of features a graph.
+    """A list of features for each graph of a corpus.
 
     Attributes
     ----------
@@ -41,15 +42,16 @@ class FeatureLists:
         The features, ascending within a graph and each once; equal features have equal keys in all corpora that share
         a vocabulary.
     values : float64[n_features]
-        Above 0: counts or weights; 1 in sets.
+        Counts or weights, above 0; all of them 1 in sets.
     kind : {"set", "bag", "dot"}
         What the overlap of two lists is: the number of shared features, the sum of the smaller values, or the sum of
         the products of the values.
     sizes : float64[n_graphs]
-        What ``measure`` divides by: a list's overlap with itself, for both.
+        What ``measure`` divides by; usually a list's overlap with itself.
     measure : {"jaccard", "dice", "row"}
-        No score is higher than this of the overlap o and the sizes a and b: o / (a + b − o), 2 o / (a + b).
-        ``"row"``: nothing but what :meth:`Metric.needs <fastmatch.metrics.base.Metric.needs>` says.
+        How the score of a pair is bounded by the overlap o of its lists, which have the sizes a and b:
+        ``"jaccard"``: by o / (a + b − o); ``"dice"``: by 2 o / (a + b); ``"row"``: only by what the metric's ``needs``
+        says.
     """
 
     offsets: Int64Array
@@ -66,9 +68,17 @@ class FeatureLists:
     def of(
         cls, owners: Int64Array, keys: Int64Array, n_graphs: int, *, kind: str = "bag", measure: str
     ) -> FeatureLists:
-        """Lists from single occurrences: graph ``owners[i]`` has feature ``keys[i]`` once more.
+        """Lists from single occurrences of features; O(F log F).
 
-        O(F log F); owners in any order. As sets if ``kind`` is ``"set"``, else with counts.
+        Parameters
+        ----------
+        owners : int64[F]
+            Graph of each occurrence, in any order.
+        keys : int64[F]
+            The feature that occurs.
+        n_graphs : int
+        kind, measure : str
+            As the attributes; counts are 1 if ``kind`` is ``"set"``.
         """
         order = np.lexsort((keys, owners))
         owners, keys = owners[order], keys[order]
@@ -87,9 +97,18 @@ class FeatureLists:
     def of_rows(
         cls, offsets: Int64Array, keys: NDArray[np.uint64], counts: NDArray[np.int32] | None, *, kind: str, measure: str
     ) -> FeatureLists:
-        """Lists that are sorted already, by unsigned keys: row g is ``keys[offsets[g]:offsets[g + 1]]``.
+        """Lists that are sorted already, by unsigned keys.
 
-        ``counts``, at least 1, may be None: once each.
+        Parameters
+        ----------
+        offsets : int64[n_graphs + 1]
+            Graph g has the features ``keys[offsets[g]:offsets[g + 1]]``.
+        keys : uint64[·]
+            Ascending within a graph, each once.
+        counts : int32[·] or None
+            At least 1; None: once each.
+        kind, measure : str
+            As the attributes.
         """
         used = slice(int(offsets[0]), int(offsets[-1]))
         values = np.ones(used.stop - used.start) if counts is None else counts[used].astype(np.float64)
@@ -101,16 +120,25 @@ class FeatureLists:
         return cls(offsets, signed, values, kind, sizes, measure)
 
     def needs(self, cutoff: float) -> FloatArray:
-        """The least overlap with which each list can reach a score, whatever the other list is: float64[n_graphs].
+        """The least overlap with which each list can reach a score t, whatever the other list is: float64[n_graphs].
 
-        From o ≤ b: a·t for Jaccard, a·t / (2 − t) for Dice.
+        From o ≤ b follows o ≥ a·t for Jaccard and o ≥ a·t / (2 − t) for Dice.
         """
         t = cutoff
         factor = {"jaccard": t, "dice": t / (2 - t) if t < 2 else np.inf, "row": 0.0}[self.measure]
         return self.sizes * factor
 
     def bounds(self, other: FeatureLists, rows: Int64Array, columns: Int64Array, overlaps: FloatArray) -> FloatArray:
-        """The highest score of each pair, given the overlap: float64[n_pairs]; infinite where nothing is known."""
+        """The highest score that each pair can have, float64[n_pairs]; infinite where nothing is known.
+
+        Parameters
+        ----------
+        other : FeatureLists
+            The lists of the gold graphs.
+        rows, columns : int64[n_pairs]
+            The pairs: a graph of these lists, one of ``other``.
+        overlaps : float64[n_pairs]
+        """
         a, b = self.sizes[rows], other.sizes[columns]
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.measure == "jaccard":

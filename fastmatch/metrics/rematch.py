@@ -1,12 +1,13 @@
 """Rematch: overlap of motifs (Kachwala et al., 2024, "Rematch: Robust and Efficient Matching of Local Knowledge
 Graphs to Improve Structural and Semantic Similarity").
 
-A graph becomes the set of its attribute, instance and relation motifs (:mod:`fastmatch._ext.features.motifs`); the score of a
-pair is the Jaccard index of the two sets, that of a corpus the sum of the intersections over the sum of the unions.
+A graph becomes the set of its attribute, instance and relation motifs (:mod:`fastmatch._ext.features.motifs`). The
+score of a pair is the Jaccard index of the two sets; that of a corpus is the sum of the sizes of all intersections over
+the sum of the sizes of all unions.
 
-By default graphs are read as penman does, labels are equal ignoring case and surrounding quotes, and ``(a :domain b)``
-is ``(b :mod a)``. ``preset="tool"`` is the published program (``osome-iu/Rematch-RARE``): its reader, trailing
-underscores off, roles of relations with their case, attributes whose value is ``top`` dropped.
+By default graphs are read as penman does, labels are compared in lower case and without surrounding quotes, and
+``(a :domain b)`` is ``(b :mod a)``. ``preset="tool"`` is the published program (``osome-iu/Rematch-RARE``): its reader,
+labels without trailing underscores, roles of relations with their case, no attributes whose value is ``top``.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
@@ -52,15 +54,16 @@ class Rematch(Metric["FeatureSets"]):
     Attributes
     ----------
     attributes, instances, relations : bool
-        Whether motifs of this kind count (table 5 of the paper switches them off one by one).
+        Whether motifs of this kind count (table 5 of the paper leaves them out one by one).
     labels : bool
-        Whether plain concepts, roles and values count too; alone they are the paper's "labels" row.
+        Whether concepts, roles and values count by themselves, too; with nothing else, they are the row "labels" of
+        that table.
     frames : str or None
         A file that says which frame a concept stands for. VerbAtlas, which the paper uses, may not be passed on.
     keys : {"hashed", "exact"}
-        What stands for a motif.
+        What stands for a motif: a 64-bit hash, or a number from a table.
     standard : {"default", "tool"}
-        What labels are equal, and which reading.
+        How text is read and labels are compared (see above).
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"tool": {"standard": "tool"}}
@@ -118,12 +121,12 @@ class Rematch(Metric["FeatureSets"]):
         corpus = corpus if tool else _features.without_domain(corpus)
         fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
         frames = _framed(vocabulary, fold, self.frames) if self.frames is not None else fold
-        if len(frames) > len(fold):  # frames nobody had named before
+        if len(frames) > len(fold):  # some frames are new to the vocabulary
             fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
             frames = np.concatenate([frames, fold[len(frames) :]])
         constants = _features.keys(corpus, fold, exact)
         roles = constants
-        if tool:  # of relations, roles keep their case
+        if tool:  # roles of relations keep their case
             roles = _features.keys(corpus, np.arange(len(fold), dtype=np.int32), exact)
         return motif_sets(
             corpus.columns,
@@ -147,7 +150,7 @@ class Rematch(Metric["FeatureSets"]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: PairScores,
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.features.sets import count_shared
@@ -192,7 +195,7 @@ class Rematch(Metric["FeatureSets"]):
 
 
 def _frames(path: str) -> tuple[str, dict[str, str]]:
-    """A name for the contents of a file of frames (16 hexadecimal digits), and the frame of each concept in it."""
+    """A digest of a file of frames (16 hexadecimal digits), and the frame of each concept in it."""
     try:
         state = os.stat(path)
     except (OSError, TypeError, ValueError) as error:
@@ -232,7 +235,7 @@ def _read_frames(path: str, modified: int, size: int) -> tuple[str, dict[str, st
 
 
 def _framed(vocabulary: Any, fold: Int32Array, path: str) -> Int32Array:
-    """``fold``, with concepts that stand in the file turned into their frames."""
+    """``fold``, with the concepts of the file turned into their frames; int32[n_labels]."""
     intern, lookup = vocabulary.interner.intern, vocabulary.interner.lookup
     target = np.arange(len(fold), dtype=np.int32)
     for concept, frame in _frames(path)[1].items():

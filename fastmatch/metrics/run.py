@@ -1,7 +1,7 @@
-"""Score a list of pairs: the one place where a metric meets threads.
+"""Score a list of pairs: a metric on threads.
 
-A metric fills ranges of the list (:meth:`fastmatch.metrics.base.Metric.score`). Which thread fills which range, and
-when to stop, is decided in :mod:`fastmatch.runtime.threads`, by the metric's own estimate of what each pair costs.
+A metric fills ranges of the list (``Metric.score``). :mod:`fastmatch.runtime.threads` divides the list among threads,
+by the metric's own estimate of the seconds per pair (``Metric.costs``), and says when to stop.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def run(
         Threads; −1 for as many CPUs as this process may use.
     progress : None, bool or callable
         True draws a bar on stderr if that is a terminal and the work lasts longer than half a second. A callable gets
-        (pairs done, pairs in all), in the caller's thread, and a last call with both equal. What it raises ends the
-        run.
+        (pairs done, pairs in all), in the caller's thread, and a last call with both equal. An exception that it raises
+        ends the run.
     mapping : bool
-        Keep the alignments.
+        Keep the alignments, if the metric makes them.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def run(
     out = metric.empty(pred, gold, index_pred, index_gold, mapping)
     n_pairs = len(index_pred)
     cancel = np.zeros(1, np.uint8)
-    # one pair cannot be divided, whatever it costs, and asking what it costs is a tenth of scoring a small one
+    # one pair cannot be divided, and computing its cost takes a tenth of the time that scoring a small pair takes
     costs = metric.costs(pred, gold, index_pred, index_gold) if n_pairs > 1 else None
     if costs is None or costs.sum() <= threads.INLINE:
         metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)

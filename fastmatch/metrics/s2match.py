@@ -1,8 +1,8 @@
 """S2match: Smatch in which similar concepts match in part (Opitz, Parcalabescu and Frank 2020).
 
-Two variables that are mapped to each other bring the similarity of their concepts, 1 if these are equal. Similarity
-comes from word vectors (``embeddings``, a file in GloVe's or word2vec's text format); without vectors, only predicates
-of one lemma (``see-01`` and ``see-02``, or ``see``) are similar. The optimum is found and proven to 1e-6 of a triple.
+The concepts of two variables that are mapped to each other add their similarity, 1 if they are equal. Similarities come
+from word vectors (``embeddings``, a file in GloVe's or word2vec's text format); without vectors, only predicates of one
+lemma (``see-01`` and ``see-02``, or ``see``) are similar. The optimum is found and proven to 1e-6 of a triple.
 
 What counts as a predicate, and the vector of a concept, differ between the default and the authors' program:
 
@@ -68,15 +68,15 @@ class S2match(SoftMetric):
     cutoff : float
         Similarities that are not above it are 0; in [0, 1].
     diffsense : float
-        What two senses of a lemma bring, and the factor of similarities of predicates; in [0, 1].
+        The similarity of two senses of a lemma, and a factor of the similarities of predicates; in [0, 1].
     oov : {"zero", "error"}
-        What becomes of a concept without a vector: similar to nothing, or an OptionError that names it.
+        What becomes of a concept without a vector: it is similar to nothing, or an OptionError names it.
     quotes : bool
         A quoted value differs from the same without quotes.
     standard : {"default", "tool"}
         Which reading, which predicates and which vectors (see above).
     top, solver, restarts, seed, time_limit
-        As for Smatch; with ``top="concept"`` the roots' concepts match in part.
+        As for Smatch; with ``top="concept"`` the concepts in the triples of the roots match in part, too.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -137,7 +137,14 @@ class S2match(SoftMetric):
         return Labels.of(corpus, CASE, domain_as_mod=self.standard == "default")
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> tuple[Any, Any]:
-        """Label, lemma and vector of each concept: int32[3, n], float64[·, d]."""
+        """Vectors of the concepts.
+
+        Returns
+        -------
+        table : int32[3, n_concepts]
+            Folded id of the concept, id of its lemma, row of its vector; −1 where there is none.
+        vectors : float64[·, d]
+        """
         found = None if self.embeddings is None else _loaded(self.embeddings)
         table = np.full((3, len(concepts)), -1, np.int32)
         table[0] = labels
@@ -180,7 +187,7 @@ class S2match(SoftMetric):
         return found.vectors[rows].astype(np.float64).sum(axis=0) if rows else None
 
     def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
-        """Similarities above 0 of all concepts that meet, each two of them compared once."""
+        """Similarities above 0 of all concepts that occur in the two graphs of a pair; each two are compared once."""
         from fastmatch._ext.matching.partial import Links
         from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
 
@@ -247,7 +254,7 @@ def _loaded(embeddings: str | Embeddings) -> Embeddings:
 
 
 def _named(embeddings: str | Embeddings) -> str:
-    """Name of the file and fingerprint of what is in it."""
+    """Name of the file, and the beginning of the fingerprint of the vectors in it."""
     import os
 
     found = _loaded(embeddings)

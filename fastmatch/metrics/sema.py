@@ -6,13 +6,13 @@ the same concept, a concept only where a matching relation touches it or at the 
 matches against all instances, attributes and relations, the root's TOP excepted.
 
 The published program (``rafaelanchieta/sema``, ``preset="tool"``) counts some of these twice and lets one gold triple
-match many, so that its scores exceed 1. By default like is counted with like: of the relations of one kind, of the
-attributes of one kind, and of the touched variables of one concept, as many as both graphs have. That is symmetric, at
-most 1, and 1 for equal graphs. Graphs are then read as penman does, labels are equal ignoring case and surrounding
-quotes, ``(a :domain b)`` is ``(b :mod a)``, and a repeated triple counts once.
+match many, so that its scores can exceed 1. By default the number of matches is, for each kind of relation, each kind
+of attribute, and each concept (of variables that a matching relation touches), the smaller of its numbers in the two
+graphs. That is symmetric, at most 1, and 1 for equal graphs. Graphs are then read as penman does, labels are compared
+in lower case and without surrounding quotes, ``(a :domain b)`` is ``(b :mod a)``, and a repeated triple counts once.
 
-``preset="bamboo"`` is the program as it was until October 2024, commit 9a4911c: what it has visited are triples of the
-gold graph. BAMBOO's published rows were made with it.
+``preset="bamboo"`` is the program as it was until October 2024, commit 9a4911c, which remembers triples of the gold
+graph, not of the prediction, as visited. BAMBOO's published rows were made with it.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.concept_triples import ConceptTriples
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.scores import TripleScores
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
@@ -47,9 +48,9 @@ class Sema(Metric["ConceptTriples"]):
     Attributes
     ----------
     keys : {"hashed", "exact"}
-        What stands for a triple's labels.
+        What stands for a triple's labels: a 64-bit hash, or a number from a table.
     standard : {"default", "tool", "tool-9a4911c"}
-        Counting and reading as said above, or as the published program's, today's or that commit's.
+        Counting and reading as said above, as in today's program, or as in its commit 9a4911c.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -107,7 +108,7 @@ class Sema(Metric["ConceptTriples"]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: TripleScores,
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.features.concept_triples import match_concept_triples
@@ -126,7 +127,7 @@ class Sema(Metric["ConceptTriples"]):
         )
 
     def filter(self, prepared: ConceptTriples) -> FeatureLists | None:
-        """Concepts, relations and attributes by their labels: no more of them can match than both graphs have.
+        """Concepts, relations and attributes by their labels, counted: of each no more can match than both graphs have.
 
         None for the published program, in which one triple may match many.
         """

@@ -1,20 +1,22 @@
 """SemBleu: BLEU over the n-grams of graphs (Song and Gildea, 2019, "SemBleu: A Robust Metric for AMR Parsing
 Evaluation"; its properties in Opitz et al., 2020).
 
-Grams are labels along walks that follow the direction of edges (:mod:`fastmatch._ext.features.ngrams`). For each order, matches
-are the overlap of two bags of grams; precisions of the orders make a geometric mean, smoothed where one is 0, times a
-brevity penalty from the sizes of the graphs. There is no recall: exchanging the sides is another score, and
-``direction="mean"`` is the mean of both.
+A gram is the labels along a walk that follows the direction of edges (:mod:`fastmatch._ext.features.ngrams`); its order
+is the number of its nodes. For each order the matches are the overlap of two bags of grams. The score is the geometric
+mean of the precisions of the orders, smoothed where one is 0, times a brevity penalty from the sizes of the graphs.
+There is no recall: exchanging prediction and gold graph gives another score, and ``direction="mean"`` is the mean of
+both.
 
-A pair's statistics are its matches, the grams of both sides and their sizes; sums of them make the corpus score as the
-published program computes it.
+A pair's statistics are its matches, the numbers of grams of both graphs, and their sizes. Their sums make the score of
+a corpus, as in the published program.
 
-By default graphs are read as penman does (references to nodes that come later are references, ``:consist-of`` and its
-like keep their direction, relations of constants cannot be turned), labels are equal ignoring case and quotes,
-``(a :domain b)`` is ``(b :mod a)``, a repeated triple counts once, cycles count like everything else, and orders weigh
-the same. ``preset="tool"`` is the program (``freesunshine0316/sembleu``) to the last quirk. ``preset="bamboo"`` is its
-commit 530bc05, from June 2020 to February 2021 the latest one, with equal weights: a change meant to spare names that
-end in ``-of`` kept it from turning any relation around. BAMBOO's published rows were made with it.
+By default graphs are read as penman does (references to nodes that come later are references, ``:consist-of`` and
+similar roles keep their direction, relations of constants cannot be turned), labels are compared in lower case and
+without quotes, ``(a :domain b)`` is ``(b :mod a)``, a repeated triple counts once, cycles are walked like other paths,
+and all orders have the same weight. ``preset="tool"`` is the program (``freesunshine0316/sembleu``), its quirks
+included. ``preset="bamboo"`` is its commit 530bc05, the latest one from June 2020 to February 2021, with equal weights:
+a change that was meant for names that end in ``-of`` kept it from turning any relation around. BAMBOO's published rows
+were made with it.
 """
 
 from __future__ import annotations
@@ -40,12 +42,13 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["Sembleu"]
 
-#: What the program weighs its three orders with if it is not told; they add up to 1.01.
+#: The program's default weights of its three orders; they add up to 1.01.
 _TOOL_WEIGHTS = (0.34, 0.33, 0.34)
 #: The program removes ``-of`` this many times from a role.
 _TURNS = 10
@@ -65,9 +68,9 @@ class Grams(NamedTuple):
     Attributes
     ----------
     bags : FeatureSets
-        One level an order.
+        With a level for each order.
     lengths : int64[n_graphs]
-        Nodes and edges.
+        Sizes of the graphs: numbers of nodes and edges.
     """
 
     bags: FeatureSets
@@ -84,18 +87,18 @@ class Sembleu(Metric[Grams]):
     k : int
         Longest gram, in nodes, 1 to 64. There are as many grams as walks.
     direction : {"pred-gold", "gold-pred", "mean"}
-        Whose grams are looked for on the other side: precision of the prediction, of the gold graph, or the mean of
+        Whose grams are looked for in the other graph: those of the prediction, those of the gold graph, or the mean of
         both scores.
     weights : {"uniform", "tool"}
-        Of the orders: all alike, or 0.34, 0.33, 0.34 (for k = 3).
+        Of the orders: equal, or 0.34, 0.33, 0.34 (for k = 3).
     smoothing : {"nist", "none"}
         ``nist``: the i-th order without a match counts 1 / (2^i · grams). ``none``: the score is 0 then.
     brevity : bool
-        Whether graphs smaller than the other side's are punished.
+        Whether a graph that is smaller than the other one is punished.
     keys : {"hashed", "exact"}
-        What stands for a gram.
+        What stands for a gram: a 64-bit hash, or a number from a table.
     standard : {"default", "tool", "tool-530bc05"}
-        Reading and grams as said above, or as the program's, today's or that commit's.
+        Reading and grams as said above, as in today's program, or as in its commit 530bc05.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -122,7 +125,7 @@ class Sembleu(Metric[Grams]):
 
     @property
     def statistics(self) -> tuple[str, ...]:  # type: ignore[override]
-        """For each order the matches, then the grams of the prediction, then those of the gold graph; two sizes."""
+        """Matches of each order, grams of the prediction, grams of the gold graph, and the sizes of the two graphs."""
         names = ("match", "pred", "gold")
         counted = tuple(f"{name}_{order}" for name in names for order in range(1, self.k + 1))
         return (*counted, "length_pred", "length_gold")
@@ -142,7 +145,7 @@ class Sembleu(Metric[Grams]):
     # ---- scores from statistics --------------------------------------------------------------------------------------
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
-        """BLEU from matches, grams and sizes; the mean also shows its two parts."""
+        """BLEU from matches, grams and sizes; with ``direction="mean"`` also the two scores that it is the mean of."""
         statistics = np.ascontiguousarray(statistics, np.float64)
         k = self.k
         matches, pred, gold = statistics[:k], statistics[k : 2 * k], statistics[2 * k : 3 * k]
@@ -156,7 +159,7 @@ class Sembleu(Metric[Grams]):
         return {"bleu": (there + back) / 2, "pred_gold": there, "gold_pred": back}
 
     def _bleu(self, matches: FloatArray, totals: FloatArray, size: FloatArray, other: FloatArray) -> FloatArray:
-        """Scores of hypotheses with ``totals`` grams and this size; matches and grams with the orders first."""
+        """Scores from matches and grams, float64[k, …], sizes of the graphs and of the other graphs, float64[…]."""
         from fastmatch._ext.index.bleu import bleu_scores
 
         shape = size.shape
@@ -217,7 +220,7 @@ class Sembleu(Metric[Grams]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: PairScores,
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.features.sets import count_shared

@@ -1,26 +1,27 @@
 """Smatch: the largest number of triples two graphs share under a one-to-one map of their variables.
 
-Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature structures". Their program climbs hills and
-reports what it reached; here the optimum is found and proven (``solver="exact"``), and the climber is kept for
-comparison with numbers made by it.
+Cai and Knight (2013), "Smatch: an evaluation metric for semantic feature structures". Their program searches by
+hill-climbing and reports the best map it met; here the optimum is found and proven (``solver="exact"``), and the
+hill-climber is there for comparison with numbers that were made by it (``solver="climb"``).
 
-What counts as equal, by default (``standard="default"``, graphs read as penman reads them):
+By default (``standard="default"``, graphs read as penman reads them):
 
 * labels are compared in lower case and without surrounding double quotes: ``"New"`` equals ``new``;
-* ``(a :domain b)`` is ``(b :mod a)``, which is what AMR defines them to be;
+* ``(a :domain b)`` is ``(b :mod a)``, as AMR defines it;
 * a triple that is repeated in a graph counts once (``duplicates="once"``), so repeating it never raises a score;
-* the root has one more triple, ``(root :TOP top)`` (``top="constant"``, as smatch 1.0.4), or ``(root :TOP concept)``
-  (``top="concept"``, as older programs), or none.
+* the root has one more triple: ``(root :TOP top)`` (``top="constant"``, as in smatch 1.0.4). It may also be
+  ``(root :TOP concept)`` (``top="concept"``, as in older programs), or be left out (``top="none"``).
 
 ``preset="smatch"`` reproduces the triples and weights of smatch 1.0.4, its quirks included: its own reading of the text
 (``dialect="smatch"``), trailing underscores ignored, and k copies of a triple against m copies count k·m, so that
 ``matched`` can exceed the number of triples.
 
 ``preset="smatch++"``, ``"smatch++/reify"``, ``"generic"`` and ``"none"`` reproduce smatchpp 1.8.0 (Opitz 2023) with the
-graph types of these names: each graph is standardised first (:data:`fastmatch.standardization.steps.PRESETS`), then matched.
-Text is read as smatchpp reads it; corpora that were read as penman reads them are as good.
+graph types of these names: each graph is standardised (:data:`fastmatch.standardization.steps.PRESETS`), then matched.
+Text is read as smatchpp reads it; corpora that were read as penman reads them are accepted, too.
+
 ``compress=True`` matches pairs as smatchpp's lossless graph compression does, which changes the score
-(:mod:`fastmatch._ext.matching.compression`).
+(:mod:`fastmatch.metrics.shared.compression`).
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Smatch"]
 
-#: What ``standard`` may be, and the steps that make such graphs; the first two are look-ups within the features.
+#: What ``standard`` may be, and the steps that make such graphs. The first two need none: their labels are folded while
+#: the features are made.
 _STEPS: dict[str, tuple[str, ...]] = {
     "default": (),
     "smatch": (),
@@ -78,25 +80,26 @@ class Smatch(Metric["Prepared"]):
     Attributes
     ----------
     solver : {"exact", "climb", "ilp"}
-        ``exact`` proves the optimum; ``climb`` is smatch's hill-climber, compiled and seeded; ``ilp`` is HiGHS.
+        ``exact`` proves the optimum; ``climb`` is smatch's hill-climber with a seed; ``ilp`` is integer programming
+        with HiGHS, slow and for checks.
     top : {"constant", "concept", "none"}
-        The triple that stands for the root.
+        The value of the triple that stands for the root.
     duplicates : {"once", "bag", "multiply"}
         What k copies of a triple against m copies count: 1, min(k, m) or k·m.
     triples : {"all", "instance", "attribute", "relation"}
-        Restrict matching and totals to one class; TOP is an attribute.
+        Match and count only triples of one class; the triple of the root is an attribute.
     standard : {"default", "smatch", "smatch++", "smatch++/reify", "generic", "none"}
-        What labels and graphs are equal (see above).
+        How labels are compared, and how graphs are rewritten before they are matched (see above).
     compress : bool
-        Match compressed pairs: variables whose concept is found once in the pair, or once in each of its graphs, are
-        constants. Faster for large graphs, and another score.
+        Match compressed pairs: variables whose concept is found once in the pair, or once in each of its graphs, become
+        constants. This is faster for large graphs, and gives another score.
     restarts : int
-        Random starts of ``climb`` besides the informed one, ≥ 0.
+        Random starts of ``climb`` besides the one that matches equal concepts, ≥ 0.
     seed : int
         Of ``climb``'s random numbers, 0 to 2⁶⁴ − 1.
     time_limit : float or None
-        Seconds per pair for ``exact`` and ``ilp``; what is open then has ``certified`` False and an upper bound. None
-        leaves ``exact`` with a limit of work and ``ilp`` with none.
+        Seconds per pair for ``exact`` and ``ilp``; a pair without a proof then has ``certified`` False and an upper
+        bound. With None ``exact`` has a limit of work instead, and ``ilp`` no limit.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -130,7 +133,7 @@ class Smatch(Metric["Prepared"]):
 
     @property
     def symmetric(self) -> bool:
-        """The optimum is; where a climb ends depends on the side it starts from."""
+        """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
         return self.solver != "climb"
 
     @property
@@ -157,7 +160,7 @@ class Smatch(Metric["Prepared"]):
             )
 
     def standardized(self, corpus: Corpus) -> Corpus:
-        """The graphs that are matched; rewritten where ``standard`` asks for it, or repeated triples are a bag."""
+        """The graphs that are matched: rewritten as ``standard`` says, with numbered copies where triples are a bag."""
         steps = _STEPS[self.standard]
         if not steps and self.duplicates != "bag":
             return corpus
@@ -181,11 +184,11 @@ class Smatch(Metric["Prepared"]):
         return self.compressible(self.features(self.standardized(corpus)), corpus)
 
     def compressible(self, features: TripleFeatures, corpus: Corpus) -> Prepared:
-        """What the features of a corpus need besides, if its pairs are to be compressed."""
+        """The features of a corpus, with what is needed besides if its pairs are to be compressed."""
         return compressible(features, corpus) if self.compress else features
 
     def features(self, corpus: Corpus) -> TripleFeatures:
-        """Features of graphs that are standardised."""
+        """Features of graphs that are standardised already."""
         from fastmatch._ext.matching.triples import triple_features
 
         labels = self._labels(corpus)
@@ -216,7 +219,7 @@ class Smatch(Metric["Prepared"]):
         return prepared.n_triples
 
     def costs(self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
-        # fitted by eye to 7 µs at 20 triples a side, 11 ms at 330 and 80 ms at 650
+        # fitted to 7 µs for two graphs of 20 triples each, 11 ms for 330 and 80 ms for 650
         product = pred.n_triples[index_pred] * gold.n_triples[index_gold]
         seconds: FloatArray = np.power(product, 1.35) * 2e-9 + 1e-6
         if self.solver == "ilp":
@@ -229,7 +232,7 @@ class Smatch(Metric["Prepared"]):
         self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> TripleScores:
         n_pairs = len(index_pred)
-        # a climb finds no bound: it stays with this one
+        # the hill-climber finds no bound, so this one stays
         if self.solver == "climb" and not isinstance(pred, Compressible) and not isinstance(gold, Compressible):
             upper = self._simple_bound(pred, gold, index_pred, index_gold)
         else:
@@ -312,9 +315,9 @@ class Smatch(Metric["Prepared"]):
     def _simple_bound(
         self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array
     ) -> Int64Array:
-        """What a climber knows about the optimum: a triple matches at most one triple of the other side.
+        """An upper bound without a search: a triple matches at most one triple of the other graph, int64[n_pairs].
 
-        Where triples multiply, one with k copies matches one with at most K copies and adds k·K at most.
+        Where triples multiply, a triple with k copies matches one with at most K copies and adds k·K at most.
         """
         n_pred, n_gold = pred.n_triples[index_pred], gold.n_triples[index_gold]
         if self.duplicates == "multiply":
@@ -335,23 +338,23 @@ class Smatch(Metric["Prepared"]):
         from fastmatch._ext.matching.problem import build_problem
         from fastmatch.metrics.shared import integer_program as _ilp
 
-        for pair in range(start, stop):  # in Python: the oracle takes milliseconds a pair, and is there to be simple
+        for pair in range(start, stop):  # a loop in Python costs nothing beside the milliseconds of a solution
             if cancel[0]:
                 return
             problem = build_problem(pred, gold, int(index_pred[pair]), int(index_gold[pair]))
             solution = _ilp.solve(problem, self.time_limit)
             upper = solution.upper
-            if self.duplicates != "multiply":  # stopped early, HiGHS may not even know that
+            if self.duplicates != "multiply":  # HiGHS, stopped early, may have a worse bound
                 upper = min(upper, out.n_pred[pair], out.n_gold[pair])
             out.matched[pair], out.upper[pair] = solution.matched, upper
             out.certified[pair] = solution.matched == upper
             put_mapping(out, pair, solution.mapping)
 
     def filter(self, prepared: Prepared) -> FeatureLists | None:
-        """Labels that must be equal for triples to match: a graph's triples without their variables, counted.
+        """The triples of each graph without their variables, counted: only triples with equal labels can match.
 
-        2·overlap / (n_pred + n_gold) is the bound; it is never above the one that the numbers of triples give. None
-        where repeated triples multiply, and for compressed pairs, of which other triples are counted.
+        The bound is 2·overlap / (n_pred + n_gold). There is none if repeated triples multiply, or if pairs are
+        compressed, since other triples are counted then.
         """
         from fastmatch.metrics.feature_lists import FeatureLists
 
@@ -365,9 +368,9 @@ class Smatch(Metric["Prepared"]):
         return FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
-        """Pairs every predicted triple with the gold triple it becomes under the map, each gold triple once at most.
+        """Pair each predicted triple with the gold triple that it becomes under the map, each gold triple once at most.
 
-        With ``compress`` too these are the triples of the graphs, so more than the compressed ones that were counted.
+        With ``compress``, too, these are the triples of the graphs, so more than the compressed ones that were counted.
         """
         from fastmatch.metrics.shared.explaining import explanation, keyed_triples
 
@@ -404,7 +407,7 @@ class Smatch(Metric["Prepared"]):
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:
-    """How often the most repeated triple of each graph stands in it, at least 1; int64[n_graphs]."""
+    """Number of copies of the most repeated triple of each graph, at least 1; int64[n_graphs]."""
     _, _, unary_offsets, _, unary, relation_offsets, relations = features.arrays
     most = np.ones(features.n_graphs, np.int64)
     for copies, offsets in ((unary[1], unary_offsets), (relations[3], relation_offsets)):

@@ -1,8 +1,8 @@
 """Softmatch: the general triple match with the user's own weights and similarities (Opitz 2023, SMATCH++, section 3).
 
-Smatch counts 1 for two equal triples. Here two equal triples count what ``weight`` says, and two instance triples of
-mapped variables are equal as far as ``similarity`` says. Both are tables or functions, so that a new variant of Smatch
-needs no new program::
+In Smatch two equal triples that match add 1. Here they add what ``weight`` says, and two concepts that differ match in
+part: they add the number in [0, 1] that ``similarity`` says. Both are tables or functions, so that a new variant of
+Smatch needs no new program::
 
     Softmatch(similarity={("cat", "kitten"): 0.9})                       # a table; symmetric unless it says otherwise
     Softmatch(similarity=lambda a, b: a[0] == b[0])                      # of two concepts, once for each two that meet
@@ -11,9 +11,9 @@ needs no new program::
     Softmatch(weight=lambda role, level_a, level_b: 0.5 ** max(level_a, level_b))
 
 A function of a weight gets the role (``:instance``, ``:TOP``, ``:arg0``, …: in lower case but for ``:TOP``) and the
-levels of the two triples: steps from the root to the farther end. A triple's own weight, the one that totals are made
-of, is what it brings with itself. Similarities lie in [0, 1], weights are not negative. Concepts come in lower case,
-without quotes. Everything is rounded to multiples of 2**−30, and the optimum is proven to 1e-6.
+levels of the two triples: the steps from the root to the farther end of each. Precision and recall divide by sums of
+what each triple would add if it matched itself. Weights are not negative. Concepts are given in lower case and without
+quotes. All values are rounded to multiples of 2⁻³⁰, and the optimum is proven to 1e-6.
 """
 
 from __future__ import annotations
@@ -53,14 +53,15 @@ class Softmatch(SoftMetric):
     Attributes
     ----------
     similarity : mapping of (str, str) → float, function, or None
-        Of concepts that differ; None: 0. A mapping holds for either order, unless it has both. A function of two
-        strings; with ``embeddings``, of two float64[d], compiled by Numba, and 0 where a concept has no vector.
+        Of two concepts that differ; None: 0. A mapping that has a pair in one order only holds for the other order,
+        too. A function gets two strings; with ``embeddings`` it gets two float64[d] and is compiled by Numba, and the
+        similarity is 0 if a concept has no vector.
     weight : mapping of str → float, function, or None
-        Of two equal triples; None: 1.
+        What two equal triples add, a mapping by their role; None: 1.
     embeddings : path, Embeddings or None
-        Word vectors for ``similarity``. A predicate's is that of its lemma.
+        Word vectors for ``similarity``. The vector of a predicate is that of its lemma.
     top, solver, restarts, seed, time_limit
-        As for Smatch; with ``top="concept"`` the roots' concepts match in part.
+        As for Smatch; with ``top="concept"`` the concepts in the triples of the roots match in part, too.
     """
 
     distinct: ClassVar[bool] = False
@@ -131,7 +132,7 @@ class Softmatch(SoftMetric):
         return _in_range(self.weight(role, level, other), _LARGEST, f"weight of {role!r} at levels {level} and {other}")
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
-        """Label, lemma and vector of each concept, as S2match has them, if there are vectors."""
+        """Label, lemma and vector of each concept, as in S2match; None without vectors."""
         if self.embeddings is None:
             return None
         return self._vectors().describe(corpus, concepts, labels)
@@ -142,7 +143,7 @@ class Softmatch(SoftMetric):
         return S2match(embeddings=self.embeddings)
 
     def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
-        """What the table or the function says of all concepts that meet, each two of them asked for once."""
+        """The similarities of all concepts that occur in the two graphs of a pair; each two are asked for once."""
         from fastmatch._ext.matching.partial import Links
         from fastmatch._ext.matching.similarity import concepts_that_meet
 
@@ -187,7 +188,7 @@ class Softmatch(SoftMetric):
 
     @property
     def symmetric(self) -> bool:
-        """Nobody knows what a user's function does; a table holds for either order, unless it has both."""
+        """False with a function of the user, which may do anything; true of a table unless it says otherwise."""
         if callable(self.similarity) or callable(self.weight) or self.solver == "climb":
             return False
         table = self.similarity or {}
@@ -224,7 +225,7 @@ def _in_range(value: Any, most: float, what: str) -> float:
 
 
 def _named(table: Any) -> str | None:
-    """A fingerprint of a table, or the name of a function, for the signature."""
+    """For the signature: a digest of a table, or the name of a function."""
     if table is None:
         return None
     if isinstance(table, Mapping):

@@ -1,15 +1,17 @@
 """WLK: the Weisfeiler-Leman kernel (Opitz, Daza and Frank, 2021, "Weisfeiler-Leman in the BAMBOO", section 3.1).
 
-Nodes, constants among them, take in their neighbours' labels ``k`` times; a graph is the bag of all labels that its
-nodes had on the way (:mod:`fastmatch._ext.features.neighbourhoods`); a pair's score is the cosine of the two bags' counts. There is no
-micro score: the score of a corpus is the mean over its pairs.
+In each of ``k`` rounds every node gets a new label, made of its label and those of its neighbours; nodes are variables
+and constants. A graph is the bag of all labels that its nodes had in any round
+(:mod:`fastmatch._ext.features.neighbourhoods`), and the score of a pair is the cosine of the counts in the two bags.
+There is no micro score: the score of a corpus is the mean over its pairs.
 
-The default is the paper's: counts, all rounds alike, every node relabelled for itself, so that a score depends on the
-two graphs alone. Graphs are read as penman does, labels are equal ignoring case and surrounding quotes,
-``(a :domain b)`` is ``(b :mod a)``, a repeated triple counts once. ``preset="tool"`` is the published program
-(``weisfeiler-leman-amr-metrics`` 0.4): whether a label occurs instead of how often, rounds weighing 1 / (1 + i),
-triples beside the labels, and a relabelling by label that makes its scores depend on the order of nodes, which there
-changes with Python's hash seed and here is that of the text.
+The default follows the paper: labels are counted, all rounds have the same weight, and every node gets its own new
+label, so that a score depends on the two graphs alone. Graphs are read as penman does, labels are compared in lower
+case and without surrounding quotes, ``(a :domain b)`` is ``(b :mod a)``, a repeated triple counts once.
+``preset="tool"`` is the published program (``weisfeiler-leman-amr-metrics`` 0.4): whether a label occurs counts instead
+of how often, round i has the weight 1 / (1 + i), triples stand beside the labels, and all nodes of one label get one
+new label, which makes scores depend on the order of nodes: there it changes with Python's hash seed, here it is that of
+the text.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array
 
@@ -43,12 +46,12 @@ _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
 
 
 class LabelBags(NamedTuple):
-    """Labels of nodes.
+    """Labels that the nodes of graphs had.
 
     Attributes
     ----------
     bags : FeatureSets
-        One level a round.
+        With a level for each round.
     sizes : float64[n_graphs]
         The overlap of each graph with itself.
     """
@@ -67,22 +70,22 @@ class Wlk(Metric[LabelBags]):
     k : int
         Rounds, 0 to 100.
     direction : {"undirected", "top-down", "bottom-up", "2-way"}
-        Who takes in whom: targets and sources each other; targets their sources; sources their targets; each other,
-        told apart.
+        Whose labels enter a node's new label: those of sources and targets of its edges; of sources; of targets; of
+        both, with a mark that tells them apart.
     kernel : {"cosine", "minmax", "dot"}
         ⟨a, b⟩ / (|a| |b|); Σ min(a, b) / Σ max(a, b); or the bare product, which is no fraction.
     weighting : {"uniform", "linear"}
         Factor of the counts of round i: 1 or 1 / (1 + i).
     counting : {"bag", "set"}
-        How often a label occurs, or whether it does.
+        What counts of a label: how often it occurs, or whether it does.
     edges : bool
-        Whether (label, role, label) of every edge stand beside the labels of round 0.
+        Whether (label, role, label) of every edge stands beside the labels of round 0.
     update : {"node", "label"}
-        Whether each node gets its own new label, or all nodes of one label that of the last of them.
+        Whether each node gets its own new label, or all nodes of one label get that of the last of them.
     keys : {"hashed", "exact"}
-        What stands for a label.
+        What stands for a label: a 64-bit hash, or a number from a table.
     standard : {"default", "tool"}
-        Reading and labels as said above, or as the program's.
+        Reading and labels as said above, or as in the program.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -135,12 +138,12 @@ class Wlk(Metric[LabelBags]):
 
     @property
     def _weights(self) -> list[float]:
-        """What the overlap of each round counts: products of counts have the square of what counts have."""
+        """Factor of each round's overlap: that of the counts, or its square where products of counts are summed."""
         power = 0 if self.weighting == "uniform" else 1 if self.kernel == "minmax" else 2
         return [(1 + i) ** -power for i in range(self.k + 1)]
 
     def _weighed(self, overlaps: Sequence[NDArray[Any]] | NDArray[Any]) -> FloatArray:
-        """Sum over the rounds, the first axis, always in the same order."""
+        """Weighted sum over the rounds, which are the first axis; always in the same order."""
         total = np.zeros(np.shape(overlaps[0]))
         for weight, overlap in zip(self._weights, overlaps, strict=True):
             total += weight * overlap
@@ -187,7 +190,7 @@ class Wlk(Metric[LabelBags]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: PairScores,
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.features.sets import count_shared

@@ -1,15 +1,16 @@
 """WSmatch: Smatch in which triples near the root count more (Cai and Lam 2019, "Core semantic first").
 
-Everything has a level: the root 0, a variable its distance from the root along relations in either direction, a
-constant one more than its variable. A triple's weight falls with the level of its farther end: ``max(threshold −
-level, 1)``, so 5, 4, 3, 2, 1, 1, … A triple matched by an equal one brings the smaller of the two weights, and
-precision and recall divide by the sums of the weights. All of these are whole numbers: the optimum is proven exactly.
+The level of the root is 0, that of a variable its distance from the root along relations in either direction, that of a
+constant one more than its variable's. The weight of a triple is ``max(threshold − level, 1)`` with the level of its
+farther end, so 5, 4, 3, 2, 1, 1, … Two equal triples that match add the smaller of their weights, and precision and
+recall divide by the sums of the weights. All of these are whole numbers, so the optimum is proven exactly.
 
-``preset="core"`` (their "Smatch-core") counts only what lies within four steps of the root, every triple once.
-``preset="tool"`` reads as their program does (dialect ``amrsuite``) and gives the root its concept as TOP.
+``preset="core"`` (their "Smatch-core") counts only triples within four steps of the root, each with weight 1.
+``preset="tool"`` reads as their program does (dialect ``amrsuite``), and the triple of the root holds its concept.
 
-The paper has the weights fall linearly down to a threshold; that the last one is 1 and not 0, and what becomes of
-constants and of variables that no path leads to (weight 1), is from their program. See docs/soft-matching.md.
+In the paper weights fall linearly down to a threshold. Their program adds that the last weight is 1 and not 0, that a
+constant is one step below its variable, and that a variable to which no path leads has weight 1. See
+docs/soft-matching.md.
 """
 
 from __future__ import annotations
@@ -45,13 +46,14 @@ class WSmatch(SoftMetric):
     Attributes
     ----------
     weighted : bool
-        Weights fall with the distance from the root; else every triple counts 1.
+        Weights fall with the distance from the root; else every weight is 1.
     threshold : int
         Weight of a triple at the root, ≥ 1.
     levels : int
-        Triples with an end farther from the root than this do not count; −1 for no limit. TOP always counts.
+        Triples with an end farther from the root than this do not count; −1 for no limit. The triple of the root always
+        counts.
     standard : {"default", "tool"}
-        Whose reading and comparison of labels.
+        Whose reading of text and comparison of labels to follow.
     top, solver, restarts, seed, time_limit
         As for Smatch.
     """
@@ -60,8 +62,8 @@ class WSmatch(SoftMetric):
         "core": {"weighted": False, "levels": 4},
         "tool": {"standard": "tool", "top": "concept"},
     }
-    whole = True
-    linked = False
+    whole: ClassVar[bool] = True
+    linked: ClassVar[bool] = False
 
     weighted: bool = option(True, "whether weights fall with the distance from the root")
     threshold: int = option(5, "weight of a triple at the root; each step takes 1 off, down to 1")
@@ -105,7 +107,7 @@ class WSmatch(SoftMetric):
     def classes(
         self, corpus: Corpus, labels: Labels, role: Int64Array, level: Int32Array
     ) -> tuple[Int32Array, tuple[Any, ...]]:
-        """A class for each weight there is."""
+        """A class for each weight that occurs."""
         weight = np.maximum(self.threshold - level.astype(np.int64), 1) if self.weighted else np.ones(len(role))
         if self.levels >= 0:
             weight = np.where((level <= self.levels) | (role == labels.top_role), weight, 0)

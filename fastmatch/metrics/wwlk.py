@@ -1,24 +1,23 @@
-"""WWLK: how far the nodes of one graph, seen in their contexts, have to move to become those of the other.
+"""WWLK: the distance that the nodes of one graph, as vectors of their contexts, must move to become those of the other.
 
 Opitz, Daza and Frank (2021), "Weisfeiler-Leman in the BAMBOO", sections 3.2 and 3.3, after Togninalli et al. (2019).
-Every node gets the word vector of its label; ``k`` times each node takes in its neighbours, weighted by the roles
-between them; what a node was after each round, end to end and scaled to length 1, is the node. The score of two graphs
-is 1 − the Wasserstein distance between their nodes, found exactly; the flow that attains it is an n:m alignment of the
-nodes.
+Every node begins with the word vector of its label. In each of ``k`` rounds the vectors of its neighbours are added to
+it, weighted by the roles between them. The vectors after each round, one behind the other and scaled to length 1, are
+the embedding of the node. The score of two graphs is 1 − the Wasserstein distance between their nodes, which is found
+exactly; the flow that attains it is an n:m alignment of the nodes.
 
 Nodes are variables, labelled with their concepts, and constants, one for each attribute
-(:mod:`fastmatch._ext.graphs.labelled`). How a label becomes words and what those without a vector get is said in
+(:mod:`fastmatch._ext.graphs.labelled`). How a label becomes words, and what a word without a vector gets, is in
 :mod:`fastmatch._ext.transport.labels`; the formulas are in :mod:`fastmatch._ext.transport.contexts` and
-:mod:`fastmatch._ext.transport.score`. Whatever is drawn at random
-depends on the seed and on the text it is drawn for, and on nothing else: a pair's score is the same in every file, in
-every order, on every machine.
+:mod:`fastmatch._ext.transport.score`. Random numbers depend on the seed and on the text that they are drawn for, and on
+nothing else, so the score of a pair is the same in every file, in every order, on every machine.
 
-``preset="tool"`` does what weisfeiler-leman-amr-metrics 0.4 does, see ``docs/wwlk.md``; its random numbers, which
-change with Python's hash seed, are not to be reproduced, so its scores are met where none of them enters:
-``edge_weights="constant"`` and vectors for all labels.
+``preset="tool"`` does what weisfeiler-leman-amr-metrics 0.4 does, see ``docs/wwlk.md``. The program's random numbers
+change with Python's hash seed and cannot be reproduced, so scores are equal to its own only where it draws none:
+with ``edge_weights="constant"`` and vectors for all labels.
 
-A score can be negative: unrelated vectors are more than 1 apart. By default such scores are 0 (``clip``), since all
-metrics here are fractions; the distance itself is among the statistics.
+A score can be negative, since unrelated vectors are more than 1 apart. By default such a score becomes 0 (``clip``), as
+the scores of all metrics here are fractions; the distance itself is among the statistics.
 """
 
 from __future__ import annotations
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.flow import FlowAlignment, Node
+    from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
@@ -56,7 +56,8 @@ DIMENSION = 100
 
 _WEIGHTS = ("min_entropy", "entropy", "uniform", "constant", "ones")
 _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
-#: exp(sum of w ln w / sum of w) over weights that keep the least entropy: of ten draws each, many roles.
+#: exp(sum of w ln w / sum of w) over the weights of many roles, of which each is the draw of ten with the least
+#: entropy.
 _CENTRE = 0.2735
 _EDGES = ("weights", "nodes")
 _DIRECTIONS = ("undirected", "top-down", "bottom-up", "2-way")
@@ -70,30 +71,31 @@ class Wwlk(Metric["NodeSpace"]):
     Attributes
     ----------
     embeddings : path, Embeddings or None
-        Word vectors in GloVe's text format. None draws a vector for every label: then only equal labels are alike.
+        Word vectors in GloVe's text format. None draws a vector for every label, so that only equal labels are similar.
     k : int
         Rounds of contextualisation, 0 to 100.
     edge_weights : {"min_entropy", "entropy", "uniform", "constant", "ones"}
-        Where roles have their weights from: the smallest of ten draws from [0.2, 0.35) each, which is what the
-        program's rule of least entropy does; that of ten which leaves the entropy of all weights least, which is what
-        the rule is meant to do; one draw; 0.2; or 1.
+        Where the weights of roles come from. ``min_entropy``: the smallest of ten draws from [0.2, 0.35) for each role,
+        which is what the program's rule of least entropy does; ``entropy``: the one of ten draws with which the entropy
+        of all weights is least, which is what the rule is meant to do; ``uniform``: one draw; ``constant``: 0.2;
+        ``ones``: 1.
     weights : path or None
         A file of weights written by ``train-wwlk``; roles that it lacks are drawn as ``edge_weights`` says.
     edges : {"weights", "nodes"}
-        What becomes of a role: a weight of its edge, or a node in the middle of it, with the role as its label; all
-        edges have the role ``:edge`` then.
+        What a role becomes: the weight of its edge, or a node in the middle of the edge, with the role as its label;
+        all edges have the role ``:edge`` then.
     direction : {"undirected", "top-down", "bottom-up", "2-way"}
-        Who takes in whom: targets and sources each other; targets their sources; sources their targets; each other,
-        with a weight of its own for each role turned around.
+        Which neighbours are added to a node: sources and targets of its edges; sources; targets; both, where a role
+        that is turned around has a weight of its own.
     update : {"paper", "tool"}
-        ``paper``: half of a node and half of the mean over its edges. ``tool``: not halved, and edges between the same
-        two nodes are one, with the product of their weights.
+        ``paper``: half of a node plus half of the mean over its edges. ``tool``: the two are not halved, and edges
+        between the same two nodes are one edge with the product of their weights.
     oov : {"hash", "zero"}
         Vectors of labels without one: drawn from the label and the seed, uniform in [-0.05, 0.05); or 0.
     seed : int
         Of all draws, ≥ 0.
     stability : int
-        Further draws of weights and vectors: distances between nodes are means over 1 + ``stability`` draws.
+        Additional draws of weights and vectors: distances between nodes are means over 1 + ``stability`` draws.
     variant : {"similarity", "precision", "recall"}
         The headline. ``precision``: 1 − the mean distance from a predicted node to the nearest gold one; ``recall`` the
         other way round.
@@ -149,7 +151,7 @@ class Wwlk(Metric["NodeSpace"]):
 
     @property
     def symmetric(self) -> bool:
-        """Moving there costs what moving back costs; the nearest node is another matter."""
+        """True of the distance, not of precision and recall, which look for the nearest node in one direction."""
         return self.variant == "similarity"
 
     @property
@@ -166,10 +168,10 @@ class Wwlk(Metric["NodeSpace"]):
     # ---- preparing ---------------------------------------------------------------------------------------------------
 
     def prepare(self, corpus: Corpus) -> NodeSpace:
-        """Nodes, their messages, the vectors of their labels, and how long all that makes their embeddings.
+        """Nodes and edges of every graph, the vectors of labels, and the lengths of the nodes' embeddings.
 
-        Contexts depend on a graph alone, drawn weights and vectors too, and enter here once; see
-        :mod:`fastmatch._ext.transport.contexts` for what is kept of them.
+        All that depends on one graph alone is computed here; :mod:`fastmatch._ext.transport.contexts` says what of it
+        is kept.
         """
         node_offsets, labels, edge_offsets, edges = self.graphs(corpus)
         roles, edges[1] = np.unique(edges[1], return_inverse=True)
@@ -191,7 +193,16 @@ class Wwlk(Metric["NodeSpace"]):
         graphs: tuple[Int64Array, Int32Array, Int64Array, Int32Array],
         weights: FloatArray,
     ) -> NodeSpace:
-        """Labelled graphs with their vectors. Edges hold numbers of ``weights``, float64[draws, 2, n_weights]."""
+        """Labelled graphs with their vectors.
+
+        Parameters
+        ----------
+        corpus : Corpus
+        graphs : tuple of arrays
+            What :meth:`graphs` returns; but each edge holds the number of its weight, not its role.
+        weights : float64[draws, 2, n_weights]
+            Along an edge, and against it.
+        """
         from fastmatch._ext.transport.contexts import NodeSpace
         from fastmatch._ext.transport.labels import draw_vectors, label_vectors
 
@@ -262,7 +273,7 @@ class Wwlk(Metric["NodeSpace"]):
     def costs(self, pred: NodeSpace, gold: NodeSpace, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         n, m = pred.n_nodes[index_pred].astype(np.float64), gold.n_nodes[index_gold].astype(np.float64)
         draws = 1 + self.stability
-        # products and rounds of context, embeddings where nodes are nearly equal, and a transport
+        # products of vectors in every round, embeddings where nodes are nearly equal, and a transport
         seconds: FloatArray = draws * (n * m * 1e-8 + (n + m) * pred.dimension * 3e-10) + n * m * (n + m) ** 0.5 * 5e-9
         seconds += 1e-6
         return seconds
@@ -275,7 +286,7 @@ class Wwlk(Metric["NodeSpace"]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: PairScores,
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.transport.score import score_pairs
@@ -286,11 +297,11 @@ class Wwlk(Metric["NodeSpace"]):
 
     @property
     def _limit(self) -> float:
-        """Distances above it need not be exact."""
+        """The distance above which distances need not be exact."""
         return np.inf
 
     def reaching(self, cutoff: float) -> Wwlk:
-        """No transport where the nearest nodes are too far away already; none at all if it is not the headline."""
+        """No transport where the nearest nodes are too far away already, and none if it does not make the headline."""
         options = {entry.name: getattr(self, entry.name) for entry in fields(Wwlk)}
         return _Limited(**options, limit=1.0 - cutoff if self.variant == "similarity" else -np.inf)
 
@@ -334,7 +345,7 @@ class Wwlk(Metric["NodeSpace"]):
         return (*variables, *(Node(None, text(label)) for label in constants))
 
     def signature(self, dialect: str) -> Signature:  # type: ignore[override]
-        """As for all metrics; not kept where files are part of it, for they may change."""
+        """As for all metrics, but not kept if it names files, since they may change."""
         if isinstance(self.embeddings, str | os.PathLike) or self.weights is not None:
             return Signature(self.name, self.fields(dialect))
         return super().signature(dialect)
@@ -381,7 +392,7 @@ class Wwlk(Metric["NodeSpace"]):
 
 @dataclass(frozen=True)
 class _Limited(Wwlk):
-    """See :meth:`Wwlk.reaching`."""
+    """What :meth:`Wwlk.reaching` gives."""
 
     limit: float = np.inf
 
@@ -396,7 +407,7 @@ def _whole(name: str, value: object, most: int) -> None:
 
 
 def _named(loaded: Embeddings) -> str:
-    """Name of the file and beginning of the fingerprint, as S2match has it."""
+    """For the signature: name of the file, and the beginning of the fingerprint of the vectors in it."""
     name = "vectors" if loaded.path is None else os.path.basename(loaded.path).replace("|", "_").replace("\n", "_")
     return f"{name}#{loaded.fingerprint[:8]}"
 
@@ -406,7 +417,7 @@ def _no_word(word: bytes) -> int:
 
 
 def _version(path: str | os.PathLike[str] | Embeddings) -> tuple[str, int, int]:
-    """A file's name, size and time: what a file that was loaded before is known by."""
+    """A file's name, size and time of change, by which a file is known that was loaded before."""
     assert not isinstance(path, Embeddings)
     name = os.fspath(path)
     try:

@@ -1,9 +1,11 @@
+"""One pair in detail: which variable stands for which, and which triples match."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fastmatch.results import ratios as _statistics
+from fastmatch.results import ratios
 from fastmatch.results.scores import escape
 
 if TYPE_CHECKING:
@@ -17,14 +19,14 @@ __all__ = ["Alignment", "Explanation"]
 
 @dataclass(frozen=True)
 class Explanation:
-    """Which triples an alignment matches; what a metric's ``explain`` returns.
+    """Which triples match under an alignment; what a metric's ``explain`` returns.
 
     Attributes
     ----------
     matched : tuple of (triple, triple)
-        Predicted triple, gold triple. A triple stands in at most one pair.
+        (predicted triple, gold triple) for every match. A triple stands in at most one pair.
     unmatched_pred, unmatched_gold : tuple of triples
-        The rest.
+        The other triples of the prediction and of the gold graph.
     """
 
     matched: tuple[tuple[Triple, Triple], ...]
@@ -44,19 +46,21 @@ class Alignment:
 
     Attributes
     ----------
-    matched, n_pred, n_gold, upper : int
-        As in :class:`TripleScores`.
+    matched, n_pred, n_gold, upper : int or float
+        Of this pair, as in :class:`~fastmatch.TripleScores`: float where triples can match in part.
     certified : bool
+        ``matched`` is proven to be the optimum.
     signature : Signature
+        What the numbers depend on.
 
     Notes
     -----
-    Where repeated triples count once (the default) ``len(matched_triples) == matched``. Where they multiply (preset
+    Where repeated triples count once (the default), ``len(matched_triples) == matched``. Where they multiply (preset
     ``smatch``), k copies of a triple against m copies add k·m to ``matched``, while ``matched_triples`` lists min(k, m)
-    pairs: no triple stands in two of them. ``matched`` may therefore be larger than the list is long.
+    pairs, since no triple stands in two of them. ``matched`` may then be larger than the number of these pairs.
 
-    Triples are printed as they were written; TOP is among them where the metric counts it. Where the metric counts
-    repeated triples once, the first of them stands for all.
+    Triples are shown as they were written. The triple of the root (TOP) is among them if the metric counts it. If the
+    metric counts repeated triples once, the first of them is shown.
     """
 
     __slots__ = (
@@ -83,9 +87,18 @@ class Alignment:
     _explanation: Explanation | None
 
     def __init__(self, pairs: PairScores, signature: Signature, metric: Explaining, pred: Corpus, gold: Corpus) -> None:
-        """``pairs`` holds one pair, the first graphs of the two corpora, with its alignment.
+        """Keep what is needed to compare the triples when they are first asked for.
 
-        It is a :class:`TripleScores`, or has its columns ``matched``, ``n_pred``, ``n_gold``, ``upper``, ``certified``.
+        Parameters
+        ----------
+        pairs : PairScores
+            One pair, with its map of variables. It is a :class:`~fastmatch.TripleScores` or has the columns of one:
+            ``matched``, ``n_pred``, ``n_gold``, ``upper`` and ``certified``.
+        signature : Signature
+        metric : Explaining
+            The metric that scored the pair.
+        pred, gold : Corpus
+            One graph each, as the metric's ``standardized`` gives them.
         """
         put = object.__setattr__
         put(self, "matched", pairs.matched.item())
@@ -113,7 +126,7 @@ class Alignment:
     def _explained(self) -> Explanation:
         explanation = self._explanation
         if explanation is None:
-            assert self._origin is not None  # only what was pickled lacks it, and then the rest is there
+            assert self._origin is not None  # an unpickled alignment has none, but has its explanation
             metric, pred, gold, partners = self._origin
             explanation = metric.explain(pred, gold, 0, 0, partners)
             object.__setattr__(self, "_explanation", explanation)
@@ -145,17 +158,17 @@ class Alignment:
     @property
     def precision(self) -> float:
         """matched / n_pred."""
-        return _statistics.prf(self.matched, self.n_pred, self.n_gold).precision
+        return ratios.prf(self.matched, self.n_pred, self.n_gold).precision
 
     @property
     def recall(self) -> float:
         """matched / n_gold."""
-        return _statistics.prf(self.matched, self.n_pred, self.n_gold).recall
+        return ratios.prf(self.matched, self.n_pred, self.n_gold).recall
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall."""
-        return _statistics.prf(self.matched, self.n_pred, self.n_gold).f1
+        return ratios.prf(self.matched, self.n_pred, self.n_gold).f1
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
@@ -212,7 +225,7 @@ class Alignment:
         raise AttributeError(f"an alignment cannot be changed (delete {name})")
 
     def __getstate__(self) -> dict[str, Any]:
-        # what is to be known instead of the way to it, which holds both corpora
+        # the results are pickled, not what they are computed from, which holds both corpora
         self._mapped(), self._explained()
         return {name: getattr(self, name) for name in self.__slots__ if name not in ("__weakref__", "_origin")}
 

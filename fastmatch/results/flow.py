@@ -1,8 +1,8 @@
-"""Alignments that send parts of nodes to several nodes: what metrics by optimal transport give.
+"""Alignments that send parts of a node to several nodes: what metrics by optimal transport give.
 
-A one-to-one map of variables is an :class:`~fastmatch.results.alignment.Alignment`; here every node of the prediction holds the
-mass 1/n, every node of the gold graph wants 1/m, and the flow says how much of one becomes which part of the other: an
-n:m alignment. Nodes are variables and constants, named as the text names them.
+Every one of the n nodes of the prediction holds the mass 1/n, every one of the m nodes of the gold graph takes in 1/m,
+and the flow says how much mass moves from which node to which: an n:m alignment. Nodes are variables and constants,
+named as in the text. A one-to-one map of variables is an :class:`~fastmatch.results.alignment.Alignment` instead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,15 @@ __all__ = ["Flow", "FlowAlignment", "Node"]
 
 
 class Node(NamedTuple):
-    """A node: the variable, or None for a constant; and its concept or value, None where there is none."""
+    """A node of a graph.
+
+    Attributes
+    ----------
+    variable : str or None
+        None for a constant.
+    label : str or None
+        Concept or value, None if there is none.
+    """
 
     variable: str | None
     label: str | None
@@ -31,7 +39,17 @@ class Node(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """Mass that moves from one node to another: numbers of the nodes, the mass (all of it is 1), cost of a unit."""
+    """Mass that moves from one node to another.
+
+    Attributes
+    ----------
+    pred, gold : int
+        Numbers of the two nodes.
+    mass : float
+        Part of the mass of the whole graph, in (0, 1].
+    cost : float
+        Distance of the two nodes, in [0, 2]: what moving a unit of mass costs.
+    """
 
     pred: int
     gold: int
@@ -41,7 +59,7 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FlowAlignment:
-    """One prediction aligned with one gold graph by the cheapest flow between their nodes.
+    """One prediction aligned with one gold graph by the flow between their nodes that costs least.
 
     Attributes
     ----------
@@ -54,6 +72,7 @@ class FlowAlignment:
     cost : float64[n_pred, n_gold]
         Distance between any two nodes, in [0, 2]. ``(mass * cost).sum()`` is the distance of the graphs.
     signature : Signature
+        What the numbers depend on.
     """
 
     scores: dict[str, float]
@@ -70,14 +89,14 @@ class FlowAlignment:
 
     @property
     def distance(self) -> float:
-        """What the flow costs; 1 if one graph is empty and the other is not."""
+        """The cost of the whole flow; 1 if one of the graphs has no nodes, 0 if neither has."""
         if not self.mass.size:
             return 0.0 if len(self.nodes_pred) == len(self.nodes_gold) else 1.0
         return float((self.mass * self.cost).sum())
 
     @property
     def flows(self) -> list[Flow]:
-        """Where mass moves, by predicted node, the largest part first."""
+        """Where mass moves: ordered by predicted node, and for each of them the largest mass first."""
         rows, columns = np.nonzero(self.mass)
         found = zip(
             rows.tolist(),
@@ -90,9 +109,10 @@ class FlowAlignment:
 
     @property
     def mapping(self) -> dict[str | None, dict[str | None, float]]:
-        """Variable of the prediction → variables of the gold graph → the part of it that goes there, in (0, 1].
+        """Variable of the prediction → variable of the gold graph → the part of the former that goes there, in (0, 1].
 
-        Constants are left out on both sides; parts that go to constants are missing.
+        Constants of either graph are left out, so the parts of a variable of which some goes to constants do not sum
+        to 1.
         """
         result: dict[str | None, dict[str | None, float]] = {}
         for flow in self.flows:
@@ -102,7 +122,7 @@ class FlowAlignment:
         return result
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the cost of what does not move as plain Python values, ready for JSON."""
+        """Plain Python values, ready for JSON; of ``cost`` only what belongs to flows."""
         return {
             "metric": self.signature.metric,
             "signature": str(self.signature),
@@ -120,7 +140,7 @@ class FlowAlignment:
         return f"<FlowAlignment: {scores}, {sizes}, {self.signature}>"
 
     def rows(self) -> list[tuple[str, str, str, str]]:
-        """For tables: predicted node, the part of it that moves in percent, gold node, distance."""
+        """Rows of a table: predicted node, the part of it that moves in percent, gold node, distance of the two."""
         count = len(self.nodes_pred)
         return [
             (

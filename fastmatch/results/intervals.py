@@ -1,3 +1,5 @@
+"""Confidence intervals of a corpus's scores."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,18 +13,19 @@ __all__ = ["Interval", "Intervals"]
 
 
 class Interval(NamedTuple):
-    """Ends of a confidence interval; both nan where there is none (fewer than two pairs)."""
+    """Ends of a confidence interval; both nan if there is none (fewer than two pairs)."""
 
     low: float
     high: float
 
 
 class Intervals(dict[str, Interval]):
-    """Confidence intervals of a corpus's scores by name: ``f1``, …, and ``macro_f1``, … for the means over pairs.
+    """Confidence intervals by name of the score: ``f1``, …, and ``macro_f1``, … for the means over pairs.
 
     Attributes
     ----------
     confidence : float
+        Of the intervals, in (0, 1).
     signature : Signature
         How the intervals were made.
     """

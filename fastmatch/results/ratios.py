@@ -1,19 +1,18 @@
-"""From counts to precision, recall and F1; written once for every metric.
+"""From counts to precision, recall and F1.
 
-A metric yields *sufficient statistics* per pair; for those that match triples they are how much of the prediction
-matched, and how much the prediction and the gold graph hold. Micro scores come from the sums of the three, macro scores
-from the mean of the pairs' own scores, and resampling methods only ask for other sums: :func:`precision_recall_f1` is
-elementwise over any shape, so a bootstrap hands it ``totals`` of shape (n_replicates,) and gets as many scores back.
-Sums are int64 for counts (float32, as some tools use, loses single triples beyond 2**24), and integers stay integers
-until the last division.
+A metric yields *sufficient statistics* of each pair. For those that match triples they are the number of triples that
+match, and the numbers of triples of the prediction and of the gold graph. Micro scores come from the sums of the three
+over pairs, macro scores are means of the pairs' own scores, and a bootstrap asks for the scores of other sums:
+:func:`precision_recall_f1` is elementwise over arrays of any shape. Sums are int64 for counts (float32, as some tools
+use, loses single triples beyond 2**24), and integers stay integers until the last division.
 
-Conventions for empty sides, the same everywhere (tests/test_statistics.py):
+If a graph has no triples, scores are defined as follows:
 
 =========  =======  ==========  =======  ====  =========================================================
 n_pred     n_gold   precision   recall   F1
 =========  =======  ==========  =======  ====  =========================================================
 0          0        1           1        1     two empty graphs are equal
-0          > 0      0           0        0     nothing was predicted; a vacuous 1 would reward silence
+0          > 0      0           0        0     nothing was predicted; 1 would reward predicting nothing
 > 0        0        0           0        0     everything predicted is wrong
 > 0        > 0      m / n_pred  m / n_g  2m / (n_pred + n_gold), which is 2PR / (P + R) without the 0/0 at m = 0
 =========  =======  ==========  =======  ====  =========================================================
@@ -45,7 +44,12 @@ class PRF(NamedTuple):
 
 
 def prf(matched: float, n_pred: float, n_gold: float) -> PRF:
-    """Precision, recall and F1 of one set of counts (plain numbers; the table above says what empty sides give).
+    """Precision, recall and F1 of one set of counts; the table above says what empty graphs give.
+
+    Parameters
+    ----------
+    matched, n_pred, n_gold : int or float
+        Triples that match, triples of the prediction, triples of the gold graph; ≥ 0.
 
     Raises
     ------
@@ -61,9 +65,21 @@ def prf(matched: float, n_pred: float, n_gold: float) -> PRF:
 
 
 def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Precision, recall and F1, elementwise; arguments broadcast against each other, results are float64.
+    """Precision, recall and F1, elementwise; they are those of :func:`prf` to the last bit.
 
-    Agrees with :func:`prf` bit for bit.
+    Parameters
+    ----------
+    matched, n_pred, n_gold : int64 or float64[…]
+        As for :func:`prf`; their shapes are broadcast against each other.
+
+    Returns
+    -------
+    tuple of three float64[…]
+
+    Raises
+    ------
+    ValueError
+        If a count is negative.
     """
     matched, n_pred, n_gold = np.asarray(matched), np.asarray(n_pred), np.asarray(n_gold)
     if matched.size and (matched.min() < 0 or n_pred.min(initial=0) < 0 or n_gold.min(initial=0) < 0):
@@ -83,7 +99,7 @@ def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike
 
 
 def f1(matched: NDArray[Any], n_pred: NDArray[Any], n_gold: NDArray[Any]) -> Floats:
-    """F1 alone, of arrays of one shape: in a third of the time of all three scores."""
+    """F1 of arrays of one shape, in a third of the time that all three scores take; see :func:`precision_recall_f1`."""
     if n_pred.all() and n_gold.all():
         scores: Floats = 2 * matched / (n_pred + n_gold)
         return scores
@@ -91,6 +107,16 @@ def f1(matched: NDArray[Any], n_pred: NDArray[Any], n_gold: NDArray[Any]) -> Flo
 
 
 def combine(statistics: NDArray[Any]) -> dict[str, Floats]:
-    """The three scores by name, F1 first, from (matched, n_pred, n_gold) stacked: shape (3, …) → float64[…] each."""
+    """The three scores by name, F1 first.
+
+    Parameters
+    ----------
+    statistics : int64 or float64[3, …]
+        ``matched``, ``n_pred`` and ``n_gold``.
+
+    Returns
+    -------
+    dict of str → float64[…]
+    """
     precision, recall, f1 = precision_recall_f1(*statistics)
     return {"f1": f1, "precision": precision, "recall": recall}

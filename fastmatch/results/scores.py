@@ -1,13 +1,13 @@
-"""What scoring gives back. Nothing here computes an alignment; heavy fields are made when they are first asked for.
+"""What scoring gives back.
 
 :class:`PairScores`
-    one column a pair: the sufficient statistics, and the scores made of them;
+    the sufficient statistics of each pair, and the scores made of them;
 :class:`TripleScores`
-    the same for metrics that match triples, with the certificate and the alignments;
+    the same for metrics that match triples, with what is proven of them, and the alignments;
 :class:`CorpusScore`
-    the same summed up, with the signature that makes the number comparable;
-:class:`Alignment`
-    one pair in detail: which variable stands for which, and which triples match.
+    the score of a corpus, with the signature that says what it depends on.
+
+Scores are computed from the statistics when they are first asked for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from fastmatch.results import ratios as _statistics
+from fastmatch.results import ratios
 from fastmatch.results.intervals import Intervals
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ __all__ = ["CorpusScore", "Intervals", "PairScores", "Scores", "TripleScores"]
 
 
 class Scores(dict[str, float]):
-    """Named scores of one thing, the headline first; also as attributes: ``scores.f1 == scores["f1"]``."""
+    """Scores by name, the headline first; also as attributes: ``scores.f1 == scores["f1"]``."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class Scores(dict[str, float]):
 
     @property
     def headline(self) -> float:
-        """The score that stands for the metric where only one number fits."""
+        """The metric's main score, which tables, matrices and thresholds show."""
         return next(iter(self.values()))
 
 
@@ -56,18 +56,18 @@ class Combining(Protocol):
 
     @property
     def summable(self) -> bool:
-        """Whether sums of the statistics over pairs make a score of the whole."""
+        """Whether sums of the statistics over pairs make a score of the corpus (micro)."""
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """Scores from statistics, or sums of them, of shape (n_statistics, …): name → float64[…], headline first."""
 
 
 class PairScores:
-    """Scores of many pairs, one entry a pair, in the order the pairs were given.
+    """Scores of many pairs, in the order in which the pairs were given.
 
     What a metric measures of a pair are its *sufficient statistics* (counts, sums); scores are made of them, or of
     their sums over pairs, by ``metric.combine``. Statistics and scores are attributes by name: ``pairs.matched``,
-    ``pairs.f1``; ``pairs.certified`` is True where the value is proven, or nothing was searched for.
+    ``pairs.f1``. ``pairs.certified`` is True where the value is proven, and for metrics that do not search.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class PairScores:
     metric : Combining
         Names the rows and combines them; a :class:`~fastmatch.metrics.base.Metric` does.
     mapping_offsets, mapping : optional
-        Alignments, of a metric that makes them: see :class:`TripleScores`.
+        Alignments, if they were asked for and the metric makes them: see :class:`TripleScores`.
     """
 
     mapping_offsets: Int64Array | None = None
@@ -101,12 +101,12 @@ class PairScores:
 
     @property
     def summable(self) -> bool:
-        """Sums of the statistics over pairs make a score of the whole (micro)."""
+        """Whether sums of the statistics over pairs make a score of the corpus (micro)."""
         return self._metric.summable
 
     @property
     def statistics(self) -> NDArray[Any]:
-        """int64 or float64[n_statistics, n_pairs]; to be read, not changed."""
+        """int64 or float64[n_statistics, n_pairs], in the order of :attr:`names`; not to be changed."""
         return self._statistics
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
@@ -129,7 +129,7 @@ class PairScores:
         return Scores((name, float(value)) for name, value in self.combine(sums).items())
 
     def macro(self) -> Scores:
-        """Means over the pairs of each pair's scores; no pairs at all are scored like one of two empty graphs."""
+        """Means over the pairs of each pair's scores; without any pair, the scores of two empty graphs."""
         if not len(self):
             return self.micro()
         return Scores((name, float(column.mean())) for name, column in self.scores.items())
@@ -146,7 +146,7 @@ class PairScores:
 
     @property
     def gap(self) -> FloatArray:
-        """By what part of ``upper`` a better alignment could still lie above ``matched``; 0 where certified."""
+        """(upper − matched) / upper, float64[n_pairs]: what a better alignment might still add; 0 if certified."""
         gap: FloatArray = np.zeros(len(self))
         np.divide(self.upper - self.matched, self.upper, out=gap, where=self.upper > 0)
         return gap
@@ -174,7 +174,7 @@ class PairScores:
                 return self.statistics[self.names.index(name)]
             if name in self.scores:
                 return self.scores[name]
-            if name == "certified":  # nothing was searched for: every value is what the metric is defined to be
+            if name == "certified":  # a metric that does not search gives its value as defined
                 return np.ones(len(self), np.bool_)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -194,7 +194,7 @@ class TripleScores(PairScores):
     Attributes
     ----------
     matched : int64 or float64[n_pairs]
-        Triples matched by the alignment that was found: a lower bound of the optimum. With triples that multiply
+        Triples that match under the alignment that was found: a lower bound of the optimum. With triples that multiply
         (preset ``smatch``: k copies against m copies count k·m) it may exceed ``n_pred`` or ``n_gold``.
     n_pred, n_gold : int64 or float64[n_pairs]
         Triples of the prediction and of the gold graph.
@@ -224,24 +224,24 @@ class TripleScores(PairScores):
         return np.stack([self.matched, self.n_pred, self.n_gold])
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
-        return _statistics.combine(statistics)
+        return ratios.combine(statistics)
 
     @property
     def score(self) -> FloatArray:
         if "scores" in self.__dict__:
             return self.scores["f1"]
-        return _statistics.f1(self.matched, self.n_pred, self.n_gold)
+        return ratios.f1(self.matched, self.n_pred, self.n_gold)
 
     @cached_property
     def totals(self) -> tuple[float, float, float, float]:
         """Sums of ``matched``, ``n_pred``, ``n_gold`` and ``upper``: int, or float where triples match in part."""
         columns = (self.matched, self.n_pred, self.n_gold, self.upper)
-        if len(self) == 1:  # four sums over one element cost 10 µs, a tenth of what one small pair may cost in all
+        if len(self) == 1:  # four sums over one element take 10 µs, which counts where a pair takes 50
             return tuple(column.item() for column in columns)
         return tuple(column.sum().item() for column in columns)
 
     def micro(self) -> Scores:
-        precision, recall, f1 = _statistics.prf(*self.totals[:3])
+        precision, recall, f1 = ratios.prf(*self.totals[:3])
         return Scores(f1=f1, precision=precision, recall=recall)
 
     def columns(self) -> dict[str, NDArray[Any]]:
@@ -333,13 +333,13 @@ class CorpusScore:
     def __getattr__(self, name: str) -> Any:
         if "pairs" in self.__dict__ and not name.startswith("_") and name in self.sums:
             return self.sums[name]
-        if name == "micro":  # the property has raised, and Python asks here in its stead
+        if name == "micro":  # the property raised an AttributeError, so Python calls this method
             raise AttributeError(f"{self.signature.metric} has no micro score: its pairs do not add up; see macro")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @cached_property
     def n_certified(self) -> int:
-        """Number of pairs whose value is proven to be the optimum; all of them where nothing is searched for."""
+        """Number of pairs whose value is proven to be the optimum; all of them if the metric does not search."""
         return int(self.pairs.certified.sum())
 
     @property
@@ -348,7 +348,7 @@ class CorpusScore:
         return self.n_certified == len(self.pairs)
 
     def to_dict(self, *, pairs: bool = False) -> dict[str, Any]:
-        """Everything as plain Python values, ready for JSON; with ``pairs`` also the pairs' columns."""
+        """Plain Python values, ready for JSON; with ``pairs`` also those of each pair."""
         result: dict[str, Any] = {
             "metric": self.signature.metric,
             "signature": str(self.signature),
@@ -411,4 +411,5 @@ def _count(number: int, noun: str) -> str:
 
 
 def escape(text: str) -> str:
+    """Text as it stands in HTML, outside of attributes."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""Signatures: everything a number depends on, in one short line that can be read back.
+"""Signatures: what a score depends on, in one short line that can be read back.
 
     smatch|solver:exact|top:constant|dup:once|std:default|read:penman|v:0.1.0
 
@@ -16,8 +16,9 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Signature"]
+__all__ = ["Signature", "Value"]
 
+#: What a field may hold; None: the field does not apply.
 Value = str | int | float | bool | None
 
 

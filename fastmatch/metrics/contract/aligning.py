@@ -40,7 +40,7 @@ class Aligning(Required[Prepared]):
         return "map" if type(self).explain is not Aligning.explain else None
 
     def standardized(self, corpus: Corpus) -> Corpus:
-        """The graphs whose variables and triples an alignment is of: those of the text, unless the metric rewrites them."""
+        """The graphs whose variables and triples an alignment names; other ones if the metric rewrites graphs."""
         return corpus
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:

@@ -17,7 +17,7 @@ __all__ = ["Indexed"]
 
 
 class Indexed(Required[Prepared]):
-    """The part of a metric that :mod:`fastmatch.allpairs` asks; by default there are no lists, and every pair is scored.
+    """The part of a metric that :mod:`fastmatch.allpairs` asks; by default there are no lists: every pair is scored.
 
     A metric whose scores are made of overlaps of features writes :meth:`overlaps`, and :meth:`overlap_scorer` unless
     its score is F1 of one list. A metric for which such overlaps are only a bound writes :meth:`filter`.

@@ -1,8 +1,8 @@
 """Pairs matched as smatchpp's lossless graph compression has them: what is certain is taken out before the search.
 
-A variable whose concept is found once in the pair, or once in each of its two graphs, becomes a constant. What becomes
-of a pair's triples is in :mod:`fastmatch._ext.matching.compression`; here are the tables of roles that it needs, and the
-way from a compressed pair's result to that of the pair.
+A variable whose concept is found once in the pair, or once in each of its two graphs, becomes a constant.
+:mod:`fastmatch._ext.matching.compression` says what becomes of a pair's triples; here are the tables of roles that it
+needs, and the way from a compressed pair's result to that of the pair.
 """
 
 from __future__ import annotations

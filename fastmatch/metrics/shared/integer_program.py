@@ -1,10 +1,12 @@
 """The optimum by integer programming: HiGHS through scipy.
 
-It is a judge that shares no idea with the other solvers, and it ends what ``exact`` leaves: of large documents whose
-linear relaxation is not whole, the part in which a better map would have to be, a tenth or so of the problem.
+It checks the other solvers, with which it shares no code (``solver="ilp"``), and it ends what ``exact`` leaves open: of
+large documents whose linear relaxation has no whole solution, the part of the problem in which a better map would have
+to be, about a tenth of it.
 
-Variables: x[c] for every candidate (i, j), whole; y[e] for every edge-pair between two candidates, continuous. With x
-fixed, y is at most its two ends, and weights are positive, so y takes the value of their product by itself.
+Variables: x[c] for every candidate (i, j), a whole number; y[e] for every edge-pair between two candidates, any real
+number. Given x, each y is at most the smaller of its two ends, and weights are positive, so an optimal y is their
+product.
 
     maximise    Σ unary[c]·x[c] + Σ weight[e]·y[e]
     one-to-one  Σ_j x[i,j] ≤ 1 for each i,   Σ_i x[i,j] ≤ 1 for each j
@@ -12,10 +14,10 @@ fixed, y is at most its two ends, and weights are positive, so y takes the value
                 for each candidate (i,j) and each l of B:  Σ_k y[(i,j),(k,l)] ≤ x[i,j]
 
 The linking constraints hold for both ends of y. They are grouped: k has at most one partner l, so of all y that join
-(i,j) with some (k,·) at most one is 1. Linking each y to each end singly allows many more fractional points: the linear
-relaxation of the grouped model is nearly always whole.
+(i,j) with some (k,·) at most one is 1. Constraints that link each y to each of its ends alone allow many more points
+that are not whole; the linear relaxation of the grouped model nearly always has a whole solution.
 
-Only this module imports scipy, and only a run that comes to need it imports this module.
+This module imports scipy, so it is imported only by a run that needs it.
 """
 
 from __future__ import annotations
@@ -33,16 +35,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Problem", "Solution", "solve"]
 
-#: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is as exact as that.
+#: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is not more exact than that.
 TOLERANCE = 1e-5
 
 #: What ``build_problem`` and ``build_soft_problem`` return: n, m, candidate_a, candidate_b, unary, first, second,
-#: weight. Gains are int64, or float64 if they are no whole numbers.
+#: weight. The gains ``unary`` and ``weight`` are int64, or float64 if they need not be whole numbers.
 Problem = tuple[int, int, "Int32Array", "Int32Array", "NDArray[Any]", "Int32Array", "Int32Array", "NDArray[Any]"]
 
 
 class Solution(NamedTuple):
-    """``matched`` is the value of ``mapping`` (int32[n], −1 for no partner); no map has more than ``upper``."""
+    """A map and what is proven of it.
+
+    Attributes
+    ----------
+    matched : int or float
+        Value of the map.
+    upper : int or float
+        No map has a higher value.
+    certified : bool
+        The two are equal.
+    mapping : int32[n]
+        Variable → variable of the gold graph, or −1.
+    """
 
     matched: float
     upper: float
@@ -53,11 +67,20 @@ class Solution(NamedTuple):
 def solve(problem: Problem, time_limit: float | None = None, *, more_than: float | None = None) -> Solution:
     """Solve one matching problem.
 
-    ``time_limit`` in seconds; None for no limit. When it is reached the best map so far and HiGHS's bound are returned.
+    Parameters
+    ----------
+    problem : Problem
+    time_limit : float or None
+        Seconds; None for no limit. When it is reached, the best map so far and HiGHS's bound are returned.
+    more_than : int or float, optional
+        Look only for maps with a higher value, which is faster than to look for the best map. If there is none, this
+        number is ``matched`` and ``upper`` of a certified solution and the map is −1 everywhere; the map is so, too, if
+        none was found in time.
 
-    With ``more_than`` only maps that match more are looked for, which is faster than to look for the best. If there are
-    none the solution is certified, with that number as ``matched`` and ``upper`` and a mapping of −1; if none was found
-    in time the mapping is the same.
+    Raises
+    ------
+    RuntimeError
+        If HiGHS fails.
     """
     n, m, candidate_a, candidate_b, unary, first, second, weight = problem
     n_candidates, n_edges = len(unary), len(weight)
@@ -110,12 +133,12 @@ def solve(problem: Problem, time_limit: float | None = None, *, more_than: float
     )
     if result.status == 2 and more_than is not None:
         return Solution(more_than, more_than, True, mapping)
-    if result.status not in (0, 1):  # the problem is feasible and bounded: anything else is a failure of the solver
+    if result.status not in (0, 1):  # the problem is feasible and bounded, so any other status is a failure
         raise RuntimeError(f"HiGHS: {result.message}")
     chosen = np.zeros(n_candidates, np.bool_)
     if result.x is not None:
         chosen = result.x[:n_candidates] > 0.5
-    # count what the map is worth, instead of rounding the solver's objective
+    # the value of the map is counted, since the solver's objective is rounded
     matched = unary[chosen].sum().item() + weight[chosen[first] & chosen[second]].sum().item()
     mapping[candidate_a[chosen]] = candidate_b[chosen]
     bound = None if result.mip_dual_bound is None else -float(result.mip_dual_bound)

@@ -1,4 +1,4 @@
-"""What the alignment-free metrics have in common: keys of labels, and the tables behind exact keys."""
+"""What the metrics that do not align graphs have in common: keys of labels, tables of exact keys, labelled graphs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
     "without_domain",
 ]
 
-#: Labels are compared ignoring case and surrounding quotes, as in every default of this package.
+#: Labels are compared in lower case and without surrounding quotes, by default of this package.
 FOLD = CASE | QUOTES
 
 KEYS = ("hashed", "exact")
@@ -42,7 +42,7 @@ _TABLES: WeakKeyDictionary[Vocabulary, JoinTable] = WeakKeyDictionary()
 
 
 def join_table(corpus: Corpus, keys: str) -> JoinTable | None:
-    """The table of exact keys that goes with the corpus's vocabulary; None for hashed keys."""
+    """The table of exact keys that belongs to the corpus's vocabulary; None if ``keys`` is ``"hashed"``."""
     return _TABLES.setdefault(corpus.vocabulary, JoinTable()) if keys == "exact" else None
 
 
@@ -53,7 +53,10 @@ def keys(corpus: Corpus, fold: Int32Array, exact: bool, *more: Int32Array) -> ND
 
 
 def without_domain(corpus: Corpus) -> Corpus:
-    """The corpus with (a :domain b) as (b :mod a); call it before any fold, for ``:mod`` may be new."""
+    """The corpus with (a :domain b) as (b :mod a).
+
+    It may add ``:mod`` to the vocabulary, so it must be called before labels are folded.
+    """
     intern = corpus.vocabulary.interner.intern
     domain, mod = intern(b":domain"), intern(b":mod")
     back = corpus.vocabulary.fold(FOLD)[corpus.relations[1]] == domain
@@ -66,10 +69,14 @@ def without_domain(corpus: Corpus) -> Corpus:
 
 
 def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array]:
-    """Graphs whose nodes are variables and constants, as :func:`fastmatch._ext.graphs.labelled.node_graphs` returns them.
+    """Graphs whose nodes are variables and constants: what :func:`fastmatch._ext.graphs.labelled.node_graphs` returns.
 
-    ``tool``: as weisfeiler-leman-amr-metrics 0.4 builds them, which turns every role around that contains ``-of`` (also
-    ``:consist-of`` and ``:prep-out-of``) and cuts it there, and takes all quotes off.
+    Parameters
+    ----------
+    corpus : Corpus
+    tool : bool
+        Build them as weisfeiler-leman-amr-metrics 0.4 does. It turns every role around that contains ``-of`` (also
+        ``:consist-of`` and ``:prep-out-of``), cuts the role off there, and removes all quotes.
     """
     from fastmatch._ext.graphs.labelled import node_graphs
 
@@ -93,7 +100,7 @@ def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Arr
 
 
 def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
-    """The lists of each level, for comparing everything with everything; their overlaps bound nothing by themselves."""
+    """A list of features for each level; their overlaps alone bound no score, so the measure is ``"row"``."""
     from fastmatch.metrics.feature_lists import FeatureLists
 
     rows = np.arange(sets.n_graphs) * sets.n_levels
@@ -108,7 +115,7 @@ def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
 
 
 def need_dialect(metric: str, wanted: str, dialect: str) -> None:
-    """Raise :class:`~fastmatch.OptionError` if a tool's preset is given graphs that were read otherwise."""
+    """Raise :class:`~fastmatch.OptionError` if graphs were not read with the dialect that a tool's preset needs."""
     if dialect != wanted:
         raise OptionError(
             f"preset 'tool' of {metric!r} needs graphs as its tool reads them, these were read with "

@@ -1,19 +1,23 @@
-"""What the metrics share whose triples match in part: the general triple match of Opitz (2023, SMATCH++), section 3.
+"""Smatch in which triples match in part: the general triple match of Opitz (2023, SMATCH++), section 3.
 
-A metric of this family says three things:
+Two triples that match add 1 to Smatch. Here they add a weight, and two concepts need not be equal to match: if they are
+similar, the triples that hold them match *in part* and add their similarity, a number between 0 and 1. The metrics of
+this family (S2match, Softmatch, WSmatch) are subclasses of :class:`SoftMetric` and say three things:
 
-* which *class* each triple has, from its role and its level (steps from the root): :meth:`SoftMetric.classes`;
-* what a triple of one class brings with an equal triple of another, and alone: :meth:`SoftMetric.weights`;
-* how similar the concepts of two corpora are: :meth:`SoftMetric.links`. Equal concepts always bring 1.
+* the *class* of each triple, from its role and its *level*, the number of steps from the root: ``classes``;
+* what a triple adds that matches an equal triple, by the classes of the two; and what it counts in the sum that
+  precision and recall divide by: ``weights``, ``own_weights``;
+* the similarity of concepts that differ: ``links``. A *link* is a pair of concepts with a similarity above 0.
 
-Everything else, from features to certificates, is here and in ``_ext/matching/partial.pyx``.
+The features are those of Smatch, with the class of each triple, and besides a list of *soft features*: the concepts
+that may match in part. The search is in ``_ext/matching/partial.pyx`` and ``score_partial.pyx``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -34,8 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SoftGraphs", "SoftMetric", "grid"]
 
-#: Kinds of soft features.
-INSTANCE, TOP = 0, 1
+#: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
+_CONCEPT, _TOP = 0, 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,14 +49,17 @@ class SoftGraphs:
     Attributes
     ----------
     features : SoftFeatures
+        The triples of each graph with their classes, and its soft features.
     totals : float64[n_graphs]
-        Sums of the triples' own weights: what precision and recall divide by.
+        Sums of what the triples count: what precision and recall divide by.
     concepts : tuple of str
-        The concepts that may match in part, by their number; in lower case.
+        The distinct concepts that may match in part, in lower case. The soft features name them by their places here.
+    labels : int32[n_concepts]
+        Their folded ids.
     classes : tuple
         What :meth:`SoftMetric.classes` says of each class.
     more : Any
-        What the metric wants to know besides.
+        What :meth:`SoftMetric.describe` says of the concepts.
     """
 
     features: SoftFeatures
@@ -65,7 +72,13 @@ class SoftGraphs:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SoftScores(TripleScores):
-    """Scores with what all ranges of their pairs share."""
+    """Scores of pairs, with what :meth:`SoftMetric.score` needs for every range of them.
+
+    Attributes
+    ----------
+    shared : (Links, float64[n_classes, n_classes]) or None
+        The links of the pairs' concepts, and the weights. Not pickled; None: each range computes its own.
+    """
 
     shared: tuple[Links, FloatArray] | None = None
 
@@ -74,14 +87,25 @@ class SoftScores(TripleScores):
 
 
 def grid(values: Any) -> FloatArray:
-    """Rounded to multiples of 2**−30, so that sums of them are exact; see ``_ext/matching/partial.pyx``."""
+    """Values rounded to multiples of 2⁻³⁰, so that their sums are exact; see ``_ext/matching/partial.pyx``."""
     return np.rint(np.asarray(values, np.float64) * 2.0**30) / 2.0**30
 
 
 class SoftMetric(Metric[SoftGraphs]):
-    """Base class; subclasses are frozen dataclasses with the fields named here."""
+    """Base class of metrics whose triples match in part; subclasses are frozen dataclasses with the options below.
 
-    counts = False
+    Attributes
+    ----------
+    whole : bool
+        All weights are whole numbers and there are no links, so that the optimum is proven exactly.
+    linked : bool
+        There may be links, so there are soft features.
+    """
+
+    counts: ClassVar[bool] = False
+
+    whole: ClassVar[bool] = False
+    linked: ClassVar[bool] = True
 
     solver: str
     top: str
@@ -89,50 +113,63 @@ class SoftMetric(Metric[SoftGraphs]):
     seed: int
     time_limit: float | None
 
-    # ---------------------------------------------------------------- what subclasses say
-
-    #: All weights are whole numbers and there are no links.
-    whole = False
-    #: Concepts are linked, so they are wanted by name.
-    linked = True
+    # ---- what subclasses say -----------------------------------------------------------------------------------------
 
     def labels(self, corpus: Corpus) -> Labels:
-        """How labels are compared; by default as Smatch does, in lower case and without surrounding quotes."""
+        """How labels are compared; by default in lower case and without surrounding quotes, as in Smatch."""
         return Labels.of(corpus)
 
     def levelled(self) -> bool:
-        """Classes depend on the level."""
+        """Whether classes depend on the level."""
         return False
 
     def classes(
         self, corpus: Corpus, labels: Labels, role: Int64Array, level: Int32Array
     ) -> tuple[Int32Array, tuple[Any, ...]]:
-        """The class of each triple, from its role (folded id; −1: instance) and level; what each class is."""
+        """The class of each triple.
+
+        Parameters
+        ----------
+        corpus : Corpus
+        labels : Labels
+            Of the corpus.
+        role : int64[n]
+            Folded id of each triple's role, −1 for a concept.
+        level : int32[n]
+            Steps from the root to the farther end of the triple; 0 unless :meth:`levelled`.
+
+        Returns
+        -------
+        number : int32[n]
+            The class of each triple.
+        classes : tuple, n_classes
+            What :meth:`weights` and :meth:`own_weights` need to know of each class.
+        """
         return np.zeros(len(role), np.int32), (None,)
 
     def own_weights(self, classes: tuple[Any, ...]) -> FloatArray:
-        """What a triple of each class counts alone, float64[n_classes]."""
+        """What a triple of each class counts in the sum that precision or recall divides by, float64[n_classes]."""
         return np.ones(len(classes))
 
     def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
-        """What a triple of a class of ``pred`` brings with an equal one of ``gold``, float64[n_classes, n_classes]."""
+        """What a match of equal triples adds, by their classes: float64[n_classes of pred, n_classes of gold]."""
         return np.ones((len(pred.classes), len(gold.classes)))
 
     def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
-        """Similar concepts, for all that meet in these pairs."""
+        """The similar concepts of two corpora: all of them that occur in the two graphs of one of these pairs."""
         from fastmatch._ext.matching.partial import Links
 
         return Links(len(pred.concepts), len(gold.concepts), [], [], [])
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
-        """``SoftGraphs.more``."""
+        """What :meth:`links` needs of the concepts of a corpus; it becomes ``SoftGraphs.more``."""
         return None
 
-    # ---------------------------------------------------------------- the protocol
+    # ---- what makes it a metric --------------------------------------------------------------------------------------
 
     @property
     def symmetric(self) -> bool:
-        """The optimum is, but for the solver's tolerance; where a climb ends depends on the side it starts from."""
+        """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
         return self.solver != "climb"
 
     def prepare(self, corpus: Corpus) -> SoftGraphs:
@@ -155,7 +192,7 @@ class SoftMetric(Metric[SoftGraphs]):
             distance = root_distances(corpus.columns)
         role, level, graph = _roles_and_levels(corpus, hard, labels, distance)
         concept, soft, soft_offsets, names = _soft_features(corpus, labels, self.linked, self.top == "concept")
-        soft_role = np.where(soft[0] == INSTANCE, -1, labels.top_role)
+        soft_role = np.where(soft[0] == _CONCEPT, -1, labels.top_role)
         soft_level = np.zeros(soft.shape[1], np.int32)
         if distance is not None:
             of_graph = np.repeat(np.arange(len(corpus)), np.diff(soft_offsets))
@@ -177,11 +214,11 @@ class SoftMetric(Metric[SoftGraphs]):
             self.describe(corpus, names, concept),
         )
 
-    def sizes(self, prepared: SoftGraphs) -> Any:
+    def sizes(self, prepared: SoftGraphs) -> FloatArray:
         return prepared.totals
 
     def costs(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
-        # Smatch's estimate; sentences take three times as long, documents that stay open much longer
+        # three times Smatch's, as sentences take; documents whose search ends without a proof take much longer
         n_pred, n_gold = pred.features.hard.n_triples[index_pred], gold.features.hard.n_triples[index_gold]
         seconds: FloatArray = np.power(n_pred * n_gold, 1.35) * 6e-9 + 1e-6
         return {"exact": seconds, "climb": 4 * seconds, "ilp": 5e-3 + 60 * seconds}[self.solver]
@@ -217,10 +254,10 @@ class SoftMetric(Metric[SoftGraphs]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: TripleScores,
         cancel: ByteArray,
     ) -> None:
-        shared = getattr(out, "shared", None)
+        shared = out.shared if isinstance(out, SoftScores) else None
         if shared is None:
             shared = self._shared(pred, gold, index_pred[start:stop], index_gold[start:stop])
         links, weights = shared
@@ -267,7 +304,7 @@ class SoftMetric(Metric[SoftGraphs]):
         index_gold: Int32Array,
         start: int,
         stop: int,
-        out: Any,
+        out: TripleScores,
         cancel: ByteArray,
         links: Links,
         weights: FloatArray,
@@ -275,7 +312,7 @@ class SoftMetric(Metric[SoftGraphs]):
         from fastmatch._ext.matching.partial import build_soft_problem
         from fastmatch.metrics.shared import integer_program as _ilp
 
-        for pair in range(start, stop):  # in Python, as in smatch.py: the oracle is there to be simple
+        for pair in range(start, stop):  # a loop in Python costs nothing beside the milliseconds of a solution
             if cancel[0]:
                 return
             problem = build_soft_problem(
@@ -287,7 +324,7 @@ class SoftMetric(Metric[SoftGraphs]):
             put_mapping(out, pair, solution.mapping)
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
-        """Pairs every predicted triple with the gold triple it matches under the map, equal ones first."""
+        """Pair every predicted triple with the gold triple that it matches under the map, equal ones first."""
         from fastmatch.metrics.shared.explaining import explanation, keyed_triples
 
         labels = self.labels(pred)
@@ -308,10 +345,10 @@ class SoftMetric(Metric[SoftGraphs]):
 def _roles_and_levels(
     corpus: Corpus, hard: TripleFeatures, labels: Labels, distance: Int32Array | None
 ) -> tuple[Int64Array, Int32Array, Int64Array]:
-    """Role (−1: instance), level and graph of each unary feature, then of each relation.
+    """Role (folded id; −1: concept), level and graph of each concept and attribute, then of each relation.
 
-    The level of a triple is that of its end that is farther from the root. An attribute's constant is a step farther
-    than its variable; TOP is at its variable's.
+    The level of a triple is that of the end that is farther from the root. The constant of an attribute is one step
+    farther than its variable; the triple of the root has the level of the root.
     """
     _, _, unary_offsets, keys, unary, relation_offsets, relations = hard.arrays
     graph = np.concatenate(
@@ -331,9 +368,20 @@ def _roles_and_levels(
 def _soft_features(
     corpus: Corpus, labels: Labels, linked: bool, top: bool
 ) -> tuple[Int32Array, NDArray[np.int32], Int64Array, tuple[str, ...]]:
-    """Concepts by number (their folded labels), the soft features (their classes yet 0), offsets, names of concepts.
+    """The soft features of each graph.
 
     A variable with several concepts has no soft feature: one of them could match twice.
+
+    Returns
+    -------
+    concepts : int32[n_concepts]
+        Folded ids of the distinct concepts.
+    soft : int32[4, n]
+        Kind, number of the concept, variable, and class of each soft feature; the classes are 0 yet.
+    offsets : int64[n_graphs + 1]
+        Where each graph's soft features begin.
+    names : tuple of str
+        The concepts.
     """
     n_graphs = len(corpus)
     if not linked:

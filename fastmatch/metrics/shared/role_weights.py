@@ -1,13 +1,13 @@
-"""Files of role weights: what ``train-wwlk`` learns, to be read by people as well.
+"""Files of role weights, which ``train-wwlk`` learns.
 
-Comment lines (``#``), then a role and its weight a line, tab separated, in the order of the roles' names:
+Comment lines (``#``), then a line for each role in the order of their names: the role, a tab, its weight:
 
     # fastmatch role weights
     # signature: wwlk|k:2|...
     :arg0	0.2417
     :polarity	-0.083
 
-Roles are in lower case, with their colon; under ``direction="2-way"`` a role turned around ends in ``-of``.
+Roles are in lower case and begin with a colon. With ``direction="2-way"`` a role that is turned around ends in ``-of``.
 """
 
 from __future__ import annotations
@@ -28,10 +28,7 @@ _TITLE = "fastmatch role weights"
 
 
 def write_weights(path: str | os.PathLike[str], weights: Mapping[str, float], comments: Sequence[str] = ()) -> None:
-    """Write a file of weights, whole or not at all.
-
-    Numbers are written in full: what is read again is what was written.
-    """
+    """Write a file of weights, whole or not at all. Numbers are written so that reading gives them back exactly."""
     lines = [f"# {_TITLE}", *(f"# {' '.join(comment.split())}" for comment in comments)]
     lines += [f"{role}\t{float(weight)!r}" for role, weight in sorted(weights.items())]
     with new_text(path, errors="surrogatepass") as file:
@@ -39,12 +36,19 @@ def write_weights(path: str | os.PathLike[str], weights: Mapping[str, float], co
 
 
 def read_weights(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:
-    """Weights by role, and 16 hexadecimal digits that depend on them and nothing else.
+    """The weights in a file.
+
+    Returns
+    -------
+    weights : dict of str → float
+        By role.
+    digest : str
+        16 hexadecimal digits that depend on the weights and nothing else.
 
     Raises
     ------
     ReadError
-        If a line is not a role and a finite number, a role stands there twice, or there is none.
+        If a line is not a role and a finite number, a role stands there twice, or there is no role.
     OSError
         If the file cannot be read.
     """

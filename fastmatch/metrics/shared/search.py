@@ -1,7 +1,8 @@
-"""What the metrics share that search for the best map of variables: options of the search, and its last resort.
+"""What the metrics that search for the best map of variables share: options of the search, and its last step.
 
-Their fields ``solver`` (exact, climb, ilp), ``restarts`` and ``seed`` of the hill-climber, and ``time_limit`` (seconds
-a pair) mean the same in all of them and stand alike in signatures.
+Their options ``solver`` (exact, climb, ilp), ``restarts`` and ``seed`` of the hill-climber, and ``time_limit`` (seconds
+per pair) mean the same in all of them and stand alike in signatures. What ``exact`` leaves open of a large pair is
+handed to an integer program.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_SECONDS", "check_search", "finish", "max_work", "put_mapping", "search_fields", "search_options"]
 
-#: Candidates and edge-pairs that ``exact`` visits in one pair before it gives up on the proof, if there is no time
-#: limit: about 12 s for a document of 1,000 variables, 35 s where all concepts are equal. Pairs that no search closes
-#: must not run for ever, and unlike a time limit this one gives the same result on every machine.
+#: Candidates and edge-pairs that ``exact`` visits in one pair before it gives up the proof, if there is no time limit:
+#: about 12 s for a document of 1,000 variables, 35 s if all its concepts are equal. Some pairs no search can close. A
+#: limit of work gives the same result on every machine, which a time limit does not.
 MAX_WORK = 10**9
 _NO_LIMIT = 2**62
-#: Seconds for the integer program that ends the search of a large document, if there is no time limit: its work cannot
-#: be counted. Documents of 500 variables need 1 to 6.
+#: Seconds for the integer program that ends the search of a large document, if there is no time limit. Its work cannot
+#: be counted. Documents of 500 variables need 1 to 6 seconds.
 MAX_SECONDS = 60.0
 
 
 class Searching(Protocol):
-    """A metric with these options."""
+    """A metric that searches: its options."""
 
     @property
     def solver(self) -> str: ...
@@ -42,7 +43,7 @@ class Searching(Protocol):
 
 
 def check_search(metric: Searching) -> None:
-    """Raise :class:`~fastmatch.OptionError` if an option of the search has no such value."""
+    """Raise :class:`~fastmatch.OptionError` if an option of the search has a value that it may not have."""
     for name, most in (("restarts", 2**31 - 2), ("seed", 2**64 - 1)):
         value = getattr(metric, name)
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
@@ -53,7 +54,7 @@ def check_search(metric: Searching) -> None:
 
 
 def search_fields(metric: Searching) -> dict[str, int | float | None]:
-    """Their fields of the signature, which come last: of the climber or of the others."""
+    """The last fields of the signature: those of the hill-climber, or those of the other solvers."""
     climb = metric.solver == "climb"
     return {
         "restarts": metric.restarts if climb else None,
@@ -63,7 +64,7 @@ def search_fields(metric: Searching) -> dict[str, int | float | None]:
 
 
 def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
-    """The inverse of :func:`search_fields`; ValueError if a number is none."""
+    """The inverse of :func:`search_fields`; ValueError if what should be a number is not one."""
     options: dict[str, Any] = {name: int(fields[name]) for name in ("restarts", "seed") if name in fields}
     if "limit" in fields:
         options["time_limit"] = float(fields["limit"])
@@ -71,15 +72,24 @@ def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def max_work(metric: Searching) -> int:
-    """Work after which ``exact`` leaves a pair open."""
+    """Candidates and edge-pairs after which ``exact`` leaves a pair open."""
     return MAX_WORK if metric.time_limit is None else _NO_LIMIT
 
 
 def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: TripleScores) -> None:
     """Search what ``exact`` left of a large pair for a better map, or prove that there is none.
 
-    ``seconds`` have been spent on the pair already. What HiGHS proves of gains that are no whole numbers, it proves to
-    1e-5.
+    Parameters
+    ----------
+    metric : Searching
+    pair : int
+        Its number in ``out``.
+    seconds : float
+        Time spent on the pair already.
+    problem : Problem
+        What is left, as :func:`fastmatch.metrics.shared.integer_program.solve` takes it.
+    out : TripleScores
+        Gets the result. Gains that are not whole numbers are proven to 1e-5.
     """
     from fastmatch.metrics.shared import integer_program as _ilp
 
@@ -96,6 +106,6 @@ def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: Trip
 
 
 def put_mapping(out: TripleScores, pair: int, mapping: Int32Array) -> None:
-    """Keep a pair's alignment, if alignments are kept."""
+    """Keep a pair's map, int32[n_variables], if alignments are kept."""
     if out.mapping is not None and out.mapping_offsets is not None:
         out.mapping[out.mapping_offsets[pair] : out.mapping_offsets[pair + 1]] = mapping

@@ -19,10 +19,21 @@ __all__ = ["over_pairs"]
 
 @lru_cache(maxsize=16)
 def over_pairs(function: Callable[[Any, Any], float]) -> Kernel:
-    """``kernel(pairs, a, b, out)``: out[k] = function(a[pairs[0, k]], b[pairs[1, k]]).
+    """Compile a loop over pairs of rows around a user's function.
 
-    The function gets two float64[d] and must be one that Numba compiles; it is compiled once, and into the loop. Not
-    cached on disk, for Numba keys its cache by the source of the loop, which is the same for every function.
+    The result is not cached on disk, since Numba's key of its cache is the source of the loop, which is the same for
+    every function.
+
+    Parameters
+    ----------
+    function : callable
+        Of two float64[d]; plain, for Numba to compile, or compiled by ``numba.njit`` already.
+
+    Returns
+    -------
+    callable
+        ``kernel(pairs, a, b, out)`` with int32[2, n], float64[·, d], float64[·, d] and float64[n] sets
+        ``out[k] = function(a[pairs[0, k]], b[pairs[1, k]])``.
     """
     inner = function if hasattr(function, "py_func") else njit(nogil=True)(function)
 
