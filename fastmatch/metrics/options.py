@@ -54,21 +54,21 @@ def option(
     return field(default=default, metadata={"help": help, "choices": choices, "takes": takes})
 
 
-def common(name: str, default: Any = MISSING, *, choices: tuple[str, ...] | None = None) -> Any:
+def common(name: str, default: Any = MISSING) -> Any:
     """A field that means the same in every metric that has it, by its name in the table of common options.
 
     Parameters
     ----------
     name : str
         One of :data:`fastmatch.metrics.common_options.COMMON`; the field must have this name.
-    default, choices : optional
-        In place of those in the table.
+    default : Any, optional
+        In place of the default in the table.
     """
     entry = COMMON[name]
     taken: Taken | None = "vectors" if name == "embeddings" else None
     if default is MISSING:
         default = entry.default
-    return option(default, entry.help, choices=choices or entry.choices, takes=taken)
+    return option(default, entry.help, choices=entry.choices, takes=taken)
 
 
 def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:

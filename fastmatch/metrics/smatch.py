@@ -67,7 +67,6 @@ _STEPS: dict[str, tuple[str, ...]] = {
 }
 _CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 
-
 #: What Smatch prepares: features, with more beside them if pairs are to be compressed.
 Prepared: TypeAlias = "TripleFeatures | Compressible"
 
@@ -111,7 +110,7 @@ class Smatch(Metric["Prepared"]):
     }
 
     solver: str = common("solver")
-    top: str = common("top", choices=tuple(TOPS))
+    top: str = common("top")
     duplicates: str = common("duplicates")
     triples: str = common("triples")
     standard: str = "default"

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.shared.triples import TOPS
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class SmatchPlusPlus(Smatch):
         "none": {**Smatch.presets["none"], "top": "constant"},
     }
 
-    top: str = common("top", "concept", choices=tuple(TOPS))
+    top: str = common("top", "concept")
     standard: str = "smatch++"
     reader: str = option("penman", "whose reading of text to follow", choices=("penman", "smatchpp"))
 
