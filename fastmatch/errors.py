@@ -1,4 +1,4 @@
-"""Every error that fastmatch raises on purpose, so that callers can catch one base class."""
+"""Every error that fastmatch raises on purpose; all have one base class."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["FastmatchError", "OptionError", "PairingError", "ReadError"]
 
 
 class FastmatchError(Exception):
-    """Base class. Its text is one line that says what is wrong, where, and what was expected."""
+    """Base class of these errors. The text is one line that says what is wrong, where, and what was expected."""
 
 
 class OptionError(FastmatchError, ValueError):
@@ -18,14 +18,21 @@ class PairingError(FastmatchError, ValueError):
 
 
 class ReadError(FastmatchError, ValueError):
-    """Text that is not a graph.
+    """Text that is not a graph, or a file that is not what it should be.
 
-    Attributes:
-        source: name of the file, or ``<string>``, ``<stdin>``.
-        line, column: position of the offending character, both counted from 1; column in characters, not bytes.
-            Line 0: a damaged file that has no lines.
-        text: that line of the input, shortened around the column when it is long.
-        place: index of the offending character in ``text``.
+    Attributes
+    ----------
+    message : str
+        What is wrong, without the place.
+    source : str
+        Name of the file, or ``<string>``, ``<stdin>``, ``pred[3]``.
+    line, column : int
+        Position of the offending character, both counted from 1, the column in characters. Line 0: no line is to
+        blame, as in a damaged binary file.
+    text : str
+        That line of the input, shortened around the column when it is long.
+    place : int
+        Index of the offending character in ``text``.
     """
 
     def __init__(
@@ -43,7 +50,7 @@ class ReadError(FastmatchError, ValueError):
         super().__init__(f"{source}:{line}:{column}: {message}" if line else f"{source}: {message}")
 
     def caret(self) -> str:
-        """The offending line with a caret under the place, for people."""
+        """The offending line with a caret under the place, two lines to be printed; empty if the line is not known."""
         return f"{self.text}\n{' ' * self.place}^" if self.text else ""
 
     def __reduce__(self) -> tuple[object, ...]:

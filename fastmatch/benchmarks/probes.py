@@ -1,17 +1,17 @@
-"""Graphs changed on purpose: what a metric must not see, and what it must.
+"""Graphs changed on purpose: changes that a metric should not see, and changes that it should.
 
-A *disguise* changes nothing but names of variables and the order of the text. A *probe* changes one thing that changes
+A *disguise* changes nothing but names of variables and the order of the text. A *probe* makes one change that changes
 the meaning:
 
 ``coreference``  one mention of a node that is mentioned more than once gets a node of its own, with the same concept:
-                 the boy who wants to go, and the boy who wants a boy to go;
-``namesake``     one mention leads to another node with the same concept. Figure 2 of Opitz et al. (2020): a man who
-                 sees himself in another man, and a man who sees that other man;
+                 "the boy wants to go" becomes "the boy wants a boy to go";
+``namesake``     one mention leads to another node with the same concept, as in figure 2 of Opitz et al. (2020): a man
+                 who sees himself in another man, and a man who sees that other man;
 ``roles``        two relations of one node exchange their targets: who does what to whom;
 ``attribute``    one attribute is gone, a negation for instance;
 ``root concept``, ``inner concept``, ``leaf concept``
-                 one node has a concept that no other graph has: the root's, that of another node with relations of
-                 its own, that of a node without. How much each costs says which places a metric prefers.
+                 one node gets a concept that no other graph has: the root, another node with relations of its own, a
+                 node without. How much each costs says which places a metric prefers.
 
 A change that a graph does not allow, or that no text can express (Penman notation holds connected graphs only), is not
 made. Random choices are a function of the seed and the number of the graph.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MEANINGS", "PLACES", "altered", "disguised"]
 
-#: What concepts become. No vector file and no graph has it.
+#: The concept that a changed node gets. No vector file and no graph has it.
 UNSEEN = "xqzw"
 #: Choices tried in a graph before it counts as one that does not allow a change.
 _TRIES = 20

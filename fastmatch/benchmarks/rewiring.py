@@ -1,32 +1,33 @@
-"""Graphs whose edges were exchanged step by step, with how much of the graph is left: what RARE is made of.
+"""Graphs whose edges are exchanged step by step, each with the share of edges that are left: the data of RARE.
 
 *Randomized AMRs with Rewired Edges* (Kachwala et al. 2024, section 4.1) asks whether a metric notices structure: the
 labels of a graph stay, its edges are rewired, pair by pair, and the score should fall with every exchange. One exchange
 takes two edges of one kind:
 
 * two attributes exchange their sources: role and constant stay together (``:polarity -``);
-* two relations exchange their targets: source and role stay together (``talk-01`` has an ``:ARG0``, whoever it is).
+* two relations exchange their targets: source and role stay together (``talk-01`` keeps an ``:ARG0``, with another
+  target).
 
-So every node keeps its in-degree and its out-degree. Neither new edge may be in the graph, or have been in the original
-one; the graph stays connected; a new relation may not join two nodes that another one joins, nor lie on a cycle: what
-was acyclic stays so. With ``E`` edges, ``N`` of them no longer there, the similarity is ``(E − N) / E``.
+So every node keeps its in-degree and its out-degree. A new edge may not be in the graph, nor have been in the original
+one. The graph stays connected. A new relation may not join two nodes that another one joins, nor lie on a cycle, so an
+acyclic graph stays acyclic. With ``E`` edges, ``N`` of them no longer there, the similarity is ``(E − N) / E``.
 
-Every original edge gets its turn once, in random order, unless it is gone already, and is exchanged with the first
-partner, in random order, with which it may. An edge of the original never returns, so ``N`` only grows; the graph is
-kept after each exchange, and the last one is as far away as the constraints let this order come.
+Every original edge gets its turn once, in random order, unless it is gone already. It is exchanged with the first
+partner, in random order, that the constraints allow. An edge of the original never returns, so ``N`` only grows. The
+graph after each exchange is kept.
 
 There are two generators:
 
 :func:`rewire`
-    as the paper says. Random numbers are a function of (seed, number of the graph, how many were drawn), so a graph's
-    rewirings depend on no other graph. The root stays; untouched edges are written in the direction they were, unless
-    there is no other way to reach a node.
+    as the paper says. Random numbers are a function of the seed, the number of the graph and how many were drawn, so a
+    graph's rewirings depend on no other graph. The root stays. Edges that were not exchanged are written in their old
+    direction, unless a node cannot be reached otherwise.
 :func:`rewire_as_published`
-    what the published program does (osome-iu/Rematch-RARE), triple for triple, where that differs: its random numbers
-    begin anew with seed 0 before every shuffle; cycles are ruled out by the heights of nodes, which also rules out some
-    exchanges that make no cycle; one pair of parallel relations in a graph forbids all exchanges of relations; a triple
-    that stands twice is dropped with its twin; ``-of`` is turned around in ``:consist-of`` too; and the source of the
-    first triple, an attribute mostly, becomes the top.
+    what the published program does (osome-iu/Rematch-RARE), triple for triple. It differs from the paper: its random
+    numbers begin anew with seed 0 before every shuffle; it rules out cycles by the heights of nodes, which also rules
+    out some exchanges that make no cycle; one pair of parallel relations in a graph forbids all exchanges of relations;
+    an exchange removes all copies of a repeated triple; ``-of`` is turned around in ``:consist-of`` too; and the source
+    of the first triple, an attribute mostly, becomes the top.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 class Rewired(NamedTuple):
-    """One graph of a series: its name ``<graph>_<step>_<exchanged>``, its similarity with the original, its text."""
+    """A rewired graph: its name ``<graph>_<step>_<edges exchanged>``, its similarity with the original, its text."""
 
     label: str
     score: float
@@ -63,7 +64,7 @@ class Rewired(NamedTuple):
 
 
 class Rewirings(NamedTuple):
-    """A graph without ``:wiki``, as text, and what became of it; empty if nothing could be exchanged."""
+    """The text of a graph without ``:wiki``, and its rewired graphs; both empty if nothing could be exchanged."""
 
     original: str
     series: list[Rewired]
@@ -120,8 +121,8 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
 
     Notes
     -----
-    For E edges at most E exchanges, for each at most E partners, looked at in O(E) at worst; mostly the first few
-    partners will do.
+    For E edges there are at most E exchanges with at most E partners each, and looking at a partner is O(E) at worst;
+    mostly one of the first few partners is allowed.
     """
     original = _without_wiki(graph)
     state = _State(original)
@@ -164,7 +165,23 @@ def _labelled(graph: Graph, triples: list[Triple], kinds: list[int], label: str,
 
 
 class _State:
-    """A graph that is being rewired. Edges go by their number; ``places`` says where each stands among the triples."""
+    """A graph that is being rewired.
+
+    Attributes
+    ----------
+    triples : list of Triple
+        Those of the graph as it is now.
+    places : list of int
+        Edge → where it stands among the triples; edges are numbered in the order of the text.
+    edges : list of Edge
+        Edge → its triple as it is now.
+    partners : list of list of int
+        Edge → the edges of its kind.
+    forbidden, present : set of Edge
+        The edges of the original graph; those of the graph as it is now.
+    targets, sources : dict
+        Node → the nodes at the other ends of its relations.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -176,7 +193,7 @@ class _State:
         relations = [edge for edge, flag in enumerate(is_attribute) if not flag]
         self.is_attribute = is_attribute
         self.partners = [attributes if flag else relations for flag in is_attribute]
-        self.forbidden = set(self.edges)  # the original's; of the current graph's others, see `present`
+        self.forbidden = set(self.edges)
         self.present = set(self.edges)
         self.targets: dict[Any, list[Any]] = {}  # node → where its relations lead
         self.sources: dict[Any, list[Any]] = {}
@@ -189,7 +206,7 @@ class _State:
             self.sources[target].append(source)
 
     def exchange(self, one: int, stream: Stream) -> int:
-        """Exchange an edge with the first partner that may; that partner, or −1 if there is none."""
+        """Exchange an edge with the first partner that is allowed; that partner, or −1 if there is none."""
         attribute = self.is_attribute[one]
         source1, role1, target1 = self.edges[one]
         partners = self.partners[one]
@@ -268,7 +285,7 @@ class _State:
 
 @lru_cache(maxsize=512)
 def legacy_order(n: int) -> tuple[int, ...]:
-    """What ``numpy.random.seed(0); numpy.random.shuffle`` makes of a list: it depends on the length alone."""
+    """The order that ``numpy.random.seed(0); numpy.random.shuffle`` gives a list; it depends on the length alone."""
     order = list(range(n))
     np.random.RandomState(0).shuffle(order)
     return tuple(order)
@@ -283,10 +300,14 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
     number : int
         Of the graph after the program's shuffle of the corpus: part of the labels only.
 
+    Returns
+    -------
+    Rewirings
+
     Raises
     ------
     FastmatchError
-        Where the program dies: penman cannot write the graph.
+        If penman cannot read or write a graph, which also ends the program.
     """
     import penman
 
@@ -371,7 +392,7 @@ def _published_partner(
 
 
 def _levels_differ(heights: dict[Any, int], source1: Any, target1: Any, source2: Any, target2: Any) -> bool:
-    """The program's test for cycles: right for graphs without any, but stricter than it need be."""
+    """The program's test for cycles: it never makes an acyclic graph cyclic, but forbids more than it need."""
     high1, low1, high2, low2 = heights[source1], heights[target1], heights[source2], heights[target2]
     return (
         (high1 == high2 and source1 != source2)

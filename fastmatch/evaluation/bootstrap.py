@@ -1,10 +1,11 @@
 """How far a score may be trusted: bootstrap intervals, from the pairs' sufficient statistics.
 
 A corpus is a sample of the sentences that might have been scored. The bootstrap (Efron 1979) draws n pairs with
-replacement from the n there are, scores the draw as a corpus of its own, and does so many times: how these *replicates*
-scatter is how the score would scatter from corpus to corpus. No graph is aligned again, since a replicate's micro score
-follows from sums of the pairs' statistics (``metric.combine``) and its macro score from sums of the pairs' scores. All
-sums come from one compiled kernel, :mod:`fastmatch._ext.resampling`; everything here is written once for every metric.
+replacement from the n there are, scores the draw as a corpus of its own, and repeats this many times. The draws are
+called *replicates*; their scores scatter as the score would scatter from corpus to corpus. No graph is aligned again: a
+replicate's micro score follows from sums of the pairs' statistics (``combine`` of the metric), its macro score from
+sums of the pairs' scores. All sums come from one compiled kernel, :mod:`fastmatch._ext.resampling`, so what is here
+serves every metric.
 
 Two kinds of interval, for a score θ, with replicates θ*₁ … θ*_R and confidence 1 − α:
 
@@ -13,8 +14,9 @@ Two kinds of interval, for a score θ, with replicates θ*₁ … θ*_R and conf
                 other quantiles, moved by the bias z₀ (how many replicates lie below θ) and by the acceleration a (how
                 the score's spread changes with its value, from the jackknife). The better choice near 0 and 1.
 
-Quantiles are interpolated as ``numpy.quantile`` does by default and replicates equal to θ count half for z₀, so on the
-same draws the intervals are those of ``scipy.stats.bootstrap`` (tests/test_resampling.py), except where that has none:
+Quantiles are interpolated as ``numpy.quantile`` does by default, and replicates equal to θ count half for z₀. So on the
+same draws the intervals are those of ``scipy.stats.bootstrap`` (tests/unit/evaluation/test_bootstrap.py), except where
+scipy has none:
 
 =============================================  =======================================================================
 no pair, or one                                (nan, nan): one pair cannot tell how pairs differ
@@ -22,8 +24,8 @@ all replicates equal (all pairs score alike)   (θ*, θ*); scipy: nan
 θ below or above all replicates                z₀ as if half a replicate lay on the other side; scipy: nan or an
                                                end of the sample
 all jackknife values equal                     a = 0; scipy: nan
-1 − a(z₀ + z) ≤ 0: the formula turns over      the end of the sample towards which it was going
-a replicate without anything to match          scored by ``metric.combine``, whose zero denominators have fixed values
+1 − a(z₀ + z) ≤ 0: the formula has a pole      the upper end of the sample if z₀ + z > 0, else the lower end
+a replicate without anything to match          scored by ``combine``, whose zero denominators have fixed values
                                                (:mod:`fastmatch.results.ratios`): no replicate is ever nan
 =============================================  =======================================================================
 """
@@ -43,19 +45,21 @@ from fastmatch.runtime.cpus import worker_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from fastmatch.results.scores import PairScores
-    from fastmatch.types import FloatArray, Progress
+    from fastmatch.types import FloatArray, IntervalMethod, Progress
 
-    Named = dict[str, FloatArray]
+    #: Name of a score → its values.
+    Named: TypeAlias = dict[str, FloatArray]
 
-__all__ = ["METHODS", "Table", "bootstrap", "check", "interval"]
+__all__ = ["METHODS", "Sums", "Table", "bootstrap", "check", "interval"]
 
-METHODS = ("bca", "percentile")
+METHODS: tuple[IntervalMethod, ...] = ("bca", "percentile")
 
-#: Seconds that one pair of one replicate takes, about: for chunks, never for results.
+#: Seconds that one pair of one replicate takes, about: decides the size of chunks, never a result.
 _SECONDS_A_CELL = 4e-9
 
 
@@ -78,8 +82,8 @@ class Table:
     ----------
     n_pairs : int
     names : tuple of str
-        The corpus scores that the first system has: the micro scores by their own names, the macro scores with
-        ``macro_`` before them. Where pairs do not add up (WLK) there are only means, and they keep their own names.
+        Names of the scores of the corpus: the micro scores by their own names, the macro scores with ``macro_`` before
+        them. Where pairs do not add up (WLK) there are only means, and they keep their own names.
     """
 
     def __init__(self, systems: Sequence[PairScores]) -> None:
@@ -113,7 +117,7 @@ class Table:
         return Sums(counts[:, None] - self._counts, _not_below_zero(reals[:, None] - self._reals, self._reals))
 
     def draw(self, mode: int, resamples: int, seed: int, workers: int = 1, progress: Progress = None) -> Sums:
-        """Sums of ``resamples`` replicates; ``mode`` is one of the kernel's. The same for any number of workers."""
+        """Sums of ``resamples`` replicates, the same for any number of workers; ``mode``: a constant of the kernel."""
         return _draw(self._counts, self._reals, mode, resamples, seed, workers, progress)
 
     def exchanged(self, a: int, b: int, mode: int, resamples: int, seed: int, workers: int = 1) -> tuple[Named, Named]:
@@ -133,13 +137,14 @@ class Table:
         return result[0], result[1]
 
     def _select(self, system: int) -> Sums:
+        """The rows of one system."""
         whole, statistics, scores = self._places[system]
         if whole:
             return Sums(self._counts[statistics], self._reals[scores])
         return Sums(self._counts[:0], self._reals[statistics.start : scores.stop])
 
     def scores(self, sums: Sums, n_pairs: int) -> list[Named]:
-        """Every system's corpus scores of sums over ``n_pairs`` pairs: name → float64[replicates]."""
+        """Every system's scores, from sums over ``n_pairs`` pairs: name → float64[replicates]."""
         return [self._score(system, sums, n_pairs) for system in range(len(self._systems))]
 
     def _score(self, system: int, sums: Sums, n_pairs: int, alone: bool = False) -> Named:
@@ -174,6 +179,7 @@ def _draw(
     workers: int,
     progress: Progress,
 ) -> Sums:
+    """Sums over resampled pairs of two tables, int64 and float64[rows, n_pairs]."""
     counts, reals = np.ascontiguousarray(counts), np.ascontiguousarray(reals)
     sums = Sums(np.zeros((len(counts), resamples), np.int64), np.zeros((len(reals), resamples)))
     cancel = np.zeros(1, np.uint8)
@@ -191,7 +197,7 @@ def bootstrap(
     *,
     resamples: int = 1000,
     confidence: float = 0.95,
-    method: str = "bca",
+    method: IntervalMethod = "bca",
     seed: int = 0,
     workers: int = 1,
     progress: Progress = None,
@@ -201,11 +207,11 @@ def bootstrap(
     Parameters
     ----------
     pairs : PairScores
-        Of any metric.
+        Scores of pairs by any metric.
     resamples : int
         Replicates, at least 1. About 1,000 settle two digits of an interval's ends, 10,000 three.
     confidence : float
-        Between 0 and 1.
+        How often such an interval should hold the true score, between 0 and 1.
     method : {"bca", "percentile"}
         See the top of this module.
     seed : int
@@ -248,7 +254,7 @@ def bootstrap(
 
 
 def interval(
-    value: float, replicates: FloatArray, left_out: FloatArray | None, confidence: float, method: str
+    value: float, replicates: FloatArray, left_out: FloatArray | None, confidence: float, method: IntervalMethod
 ) -> Interval:
     """The interval of one score.
 
@@ -257,8 +263,11 @@ def interval(
     value : float
         The score of all pairs.
     replicates : float64[n_resamples]
-    left_out : float64[n_pairs]
+        The score of each replicate.
+    left_out : float64[n_pairs] or None
         The score without each pair in turn; for ``bca`` only.
+    confidence, method
+        As for :func:`bootstrap`.
     """
     tail = (1 - confidence) / 2
     low, high = tail, 1 - tail
@@ -303,7 +312,7 @@ def _bca_levels(value: float, replicates: FloatArray, left_out: FloatArray, tail
 
 
 def check(resamples: int, confidence: float, method: str, seed: int) -> None:
-    """Raise :class:`~fastmatch.OptionError` for what no resampling can be done with."""
+    """Raise :class:`~fastmatch.OptionError` if one of these options has no right value."""
     if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples < 2**31:
         raise OptionError(f"bootstrap={resamples!r}: expected a number of resamples, 1 or more")
     if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:

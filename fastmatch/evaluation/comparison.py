@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fastmatch.results.intervals import Interval
     from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, Progress
 
-__all__ = ["Comparison", "Difference", "compare", "compare_scores"]
+__all__ = ["Comparison", "Difference", "compare", "compare_scores", "system_letter"]
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ def compare(
         results = _scored(given, gold, chosen, on_error, workers, progress)
     return compare_scores(
         results,
-        [_letter(number) for number in range(len(results))] if names is None else names,
+        [system_letter(number) for number in range(len(results))] if names is None else names,
         resamples=resamples,
         confidence=confidence,
         method=bootstrap_method,
@@ -254,9 +254,11 @@ def _scored(
     gold_corpus = corpus_of("gold", gold, None, metric, on_error)
     results = []
     for number, system in enumerate(systems):
-        corpus = corpus_of(_letter(number), system, gold_corpus.vocabulary, metric, on_error)
+        corpus = corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric, on_error)
         if len(corpus) != len(gold_corpus):
-            raise PairingError(f"compare: system {_letter(number)} has {len(corpus)} graphs, gold {len(gold_corpus)}")
+            raise PairingError(
+                f"compare: system {system_letter(number)} has {len(corpus)} graphs, gold {len(gold_corpus)}"
+            )
         results.append(scoring.score(corpus, gold_corpus, metric=metric, workers=workers, progress=progress))
     return results
 
@@ -390,7 +392,8 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return result
 
 
-def _letter(number: int) -> str:
+def system_letter(number: int) -> str:
+    """What a system is called that has no name: A, B, …, Z, S27, …"""
     return chr(ord("A") + number) if number < 26 else f"S{number + 1}"
 
 

@@ -1,11 +1,11 @@
-"""What people and programs see of a result: terminal tables, JSON, TSV. Reads results, computes no scores.
+"""What people and programs see of a result: terminal tables, JSON, TSV. No score is computed here.
 
 ``terminal``
-    reports for people, plain text or, on a terminal, drawn by rich, in points (score × 100);
+    reports for people in points (score × 100): plain text, or tables drawn by rich on a terminal;
 ``records``
-    JSON and TSV for programs; fractions in [0, 1];
+    JSON and TSV for programs: fractions in [0, 1];
 ``benchmarks``, ``documents``, ``training``
-    the same of the benchmarks that judge metrics, of UMR documents, of a training with its learning curve;
+    both, of the benchmarks that judge metrics, of UMR documents, of a training with its learning curve;
 ``tables``
     what the reports for people are made of.
 """

@@ -1,4 +1,4 @@
-"""Tables of the benchmarks that judge metrics; points (fractions × 100) as their papers print them."""
+"""Tables of the benchmarks that judge metrics: for people in points (fractions × 100), in LaTeX, and as TSV."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ __all__ = [
     "short_name",
 ]
 
+#: BAMBOO's variants in the heads of columns.
 _SHORT = {"main": "", "reify": " re", "syno": " sy", "role_confusion": " role"}
 _MEANS = ("amean", "gmean", "hmean", "weighted")
 _PROTOCOL = {
@@ -37,13 +38,23 @@ _PROTOCOL = {
     "spearman": "Spearman's rho; role confusion against 0 and 1",
 }
 
+#: Changes of meaning in the rows of the principles.
+_PROBES = {
+    "coreference": "a mention made a node",
+    "namesake": "a mention led to a namesake",
+    "roles": "two roles exchanged",
+    "attribute": "an attribute gone",
+}
 
-def _number(value: float | None) -> str:
-    return "–" if value is None or value != value else f"{value:.2f}"
+#: Width of a page that is no terminal.
+_COLUMNS = 120
+
+
+# ---- BAMBOO ----------------------------------------------------------------------------------------------------------
 
 
 def _bamboo_table(result: BambooResult) -> tuple[list[str], list[list[str]], list[str]]:
-    """Header, rows and their styles: a row a metric, under it the published row it is nearest to."""
+    """Header, rows and their styles: a row a metric, under it the published row nearest to it."""
     from fastmatch.benchmarks.bamboo import TASKS
 
     tasks = result.tasks
@@ -63,7 +74,7 @@ def _bamboo_table(result: BambooResult) -> tuple[list[str], list[list[str]], lis
 
 
 def print_bamboo(result: BambooResult, file: TextIO | None = None) -> None:
-    """The published table's shape: a row a metric, under it the published row it is nearest to, and means."""
+    """A table of the published shape: a row a metric, under it the published row nearest to it, and means."""
     from fastmatch.benchmarks.bamboo import TASKS
 
     file = file or sys.stdout
@@ -89,15 +100,6 @@ def print_bamboo_latex(result: BambooResult, file: TextIO | None = None) -> None
     _print_as_latex(header, rows, notes, file)
 
 
-def _print_as_latex(header: list[str], rows: list[list[str]], notes: list[str], file: TextIO | None) -> None:
-    """A table for people whose last column, of seconds, is not for a paper."""
-    cells = [[latex(cell) for cell in row[:-1]] for row in (header, *rows)]
-    for row in cells[1:]:
-        if row[0].startswith("  "):
-            row[0] = rf"\quad {row[0].strip()}"
-    print_latex(cells[0], cells[1:], file or sys.stdout, notes=notes)
-
-
 def print_bamboo_tsv(result: BambooResult, file: TextIO | None = None) -> None:
     """A header and a line a metric, every digit; what is missing or undefined is empty."""
     from fastmatch.benchmarks.bamboo import TASKS
@@ -110,6 +112,9 @@ def print_bamboo_tsv(result: BambooResult, file: TextIO | None = None) -> None:
         cells = ["" if value is None or value != value else repr(value) for value in values]
         line = (row.metric, result.protocol, result.split, *cells, repr(row.seconds), row.signature)
         print("\t".join(line), file=file)
+
+
+# ---- RARE ------------------------------------------------------------------------------------------------------------
 
 
 def _rare_table(result: RareResult) -> tuple[list[str], list[list[str]], list[str]]:
@@ -128,7 +133,7 @@ def _rare_table(result: RareResult) -> tuple[list[str], list[list[str]], list[st
 
 
 def print_rare(result: RareResult, file: TextIO | None = None) -> None:
-    """How many pairs there are, and a row a metric, under it the published figure."""
+    """The numbers of pairs, and a row a metric, under it the published figure."""
     file = file or sys.stdout
     pairs = result.pairs
     made = "pairs as they were" if pairs.seed is None else f"preset {pairs.preset}, seed {pairs.seed}"
@@ -184,16 +189,11 @@ def print_rare_tsv(result: RareResult, file: TextIO | None = None) -> None:
             print("\t".join(map(str, cells)), file=file)
 
 
-_PROBES = {
-    "coreference": "a mention made a node",
-    "namesake": "a mention led to a namesake",
-    "roles": "two roles exchanged",
-    "attribute": "an attribute gone",
-}
+# ---- principles ------------------------------------------------------------------------------------------------------
 
 
 def print_principles(results: list[Principles], file: TextIO | None = None) -> None:
-    """One column a metric; as many tables below each other as their names need."""
+    """One column a metric; several tables below each other where the columns need more than the width of the page."""
     file = file or sys.stdout
     n_pairs = {result.n_pairs for result in results}
     print(f"principles, on {' or '.join(f'{n:,}' for n in sorted(n_pairs, reverse=True))} pairs of graphs\n", file=file)
@@ -239,10 +239,6 @@ def print_principles(results: list[Principles], file: TextIO | None = None) -> N
         print(f"signature: {result.signature}", file=file)
 
 
-#: Width of a page that is no terminal.
-_COLUMNS = 120
-
-
 def _of(count: int, n: int) -> str:
     return f"{count:,} of {n:,}"
 
@@ -254,13 +250,6 @@ def _unseen(name: str) -> Callable[[Principles], str]:
 def _span(interval: tuple[float, float], digits: int) -> str:
     low, high = (100 * end for end in interval)
     return "–" if low != low else f"{low:.{digits}f} to {high:.{digits}f}"
-
-
-def short_name(metric: str) -> str:
-    """The name of a metric without the folders of the files it names."""
-    head, *settings = metric.split(",")
-    parts = [setting.partition("=") for setting in settings]
-    return ",".join([head, *(f"{name}{equals}{os.path.basename(value)}" for name, equals, value in parts)])
 
 
 def _principles_columns(result: Principles) -> dict[str, int | float]:
@@ -309,7 +298,7 @@ def print_principles_tsv(results: list[Principles], file: TextIO | None = None) 
 
 
 def print_principles_latex(results: list[Principles], file: TextIO | None = None) -> None:
-    """The rows of a LaTeX table (packages: booktabs), a metric each: what one would print in a paper."""
+    """A LaTeX table (package: booktabs) with a row a metric and the numbers that a paper would print."""
     file = file or sys.stdout
     n = " or ".join(sorted({f"{result.n_pairs:,}" for result in results}))
     notes = [f"fastmatch principles, {n} pairs of graphs, {results[0].runs} runs"]
@@ -349,3 +338,26 @@ def _latex_power(value: float) -> str:
         return "0" if value == 0 else "--"
     digits, _, power = f"{value:.1e}".partition("e")
     return f"${digits}\\cdot 10^{{{int(power)}}}$"
+
+
+# ---- cells -----------------------------------------------------------------------------------------------------------
+
+
+def short_name(metric: str) -> str:
+    """The name of a metric without the folders of the files it names."""
+    head, *settings = metric.split(",")
+    parts = [setting.partition("=") for setting in settings]
+    return ",".join([head, *(f"{name}{equals}{os.path.basename(value)}" for name, equals, value in parts)])
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None or value != value else f"{value:.2f}"
+
+
+def _print_as_latex(header: list[str], rows: list[list[str]], notes: list[str], file: TextIO | None) -> None:
+    """A table for people in LaTeX, without its last column of seconds."""
+    cells = [[latex(cell) for cell in row[:-1]] for row in (header, *rows)]
+    for row in cells[1:]:
+        if row[0].startswith("  "):
+            row[0] = rf"\quad {row[0].strip()}"
+    print_latex(cells[0], cells[1:], file or sys.stdout, notes=notes)

@@ -1,4 +1,4 @@
-"""JSON and TSV: for programs, so fractions in [0, 1] with every digit, and columns that keep their order."""
+"""JSON and TSV, for programs: fractions in [0, 1] with every digit, and columns that keep their order."""
 
 from __future__ import annotations
 
@@ -34,12 +34,14 @@ __all__ = [
     "score_record",
     "search_queries",
     "search_record",
+    "write_graphs",
+    "write_lines",
     "write_pairs",
 ]
 
 
 def score_record(result: CorpusScore) -> dict[str, Any]:
-    """The score of a corpus as one JSON object: counts, micro and macro scores, the certificate, the signature."""
+    """The score of a corpus as one JSON object: counts, micro and macro scores, what is proven, the signature."""
     from fastmatch.version import __version__
 
     return {**result.to_dict(), "version": __version__}
@@ -158,7 +160,7 @@ def print_search_tsv(found: TopK, sentences: tuple[Corpus, Corpus] | None = None
 
 
 def _pair_ids(pred: Corpus, gold: Corpus) -> Iterator[str]:
-    """The gold graph's id, or the prediction's, or nothing; a tab or line break in it would break the table."""
+    """For each pair the gold graph's id, or the prediction's, or nothing, without what would break the table."""
     for predicted, wanted in zip(pred.ids, gold.ids, strict=True):
         yield " ".join((wanted or predicted or "").split())
 
@@ -172,12 +174,14 @@ def _pair_lines(result: CorpusScore, pred: Corpus, gold: Corpus) -> Iterator[str
 
 
 def check_target(path: str, *inputs: str) -> None:
-    """Raise the OSError that writing to ``path`` would end in, before hours of scoring instead of after them.
+    """Check before hours of scoring that ``path`` can be written; ``-`` always can.
 
     Raises
     ------
+    OSError
+        What writing would raise: there is no such folder, it may not be written, the path is a folder.
     OptionError
-        If ``path`` is one of the files that are read: what was learnt from a file is not to replace it.
+        If ``path`` is one of the files that are read.
     """
     import errno
 

@@ -1,6 +1,6 @@
 """What all reports for people are made of: tables, counts and points.
 
-Plain text wherever it goes; on a terminal rich draws the tables, and is imported only then.
+Tables are plain text; on a terminal rich draws them, and only then is it imported.
 """
 
 from __future__ import annotations
@@ -23,9 +23,18 @@ def print_table(
     right: bool = False,
     styles: Sequence[str] = (),
 ) -> None:
-    """Print a table, every row of it as long as the header.
+    """Print a table.
 
-    ``right``: columns after the first are numbers. ``styles``: rich's style of each row, for terminals.
+    Parameters
+    ----------
+    header : sequence of str
+    rows : sequence of sequences of str
+        Each as long as the header.
+    file : TextIO
+    right : bool
+        Columns after the first are aligned to the right: numbers.
+    styles : sequence of str
+        rich's style of each row, for terminals.
     """
     console = _console(file)
     if console is not None:
@@ -62,7 +71,7 @@ def print_latex(
 
 
 def latex(text: str) -> str:
-    """Text in LaTeX: what has a meaning there is escaped."""
+    """Text in LaTeX: characters that have a meaning there are escaped."""
     return text.translate(_LATEX)
 
 

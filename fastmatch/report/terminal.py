@@ -1,7 +1,7 @@
-"""Reports for people.
+"""Reports for people: scores, aspects, comparisons, alignments, nearest graphs.
 
-Points (score × 100) with two decimals, as papers print them; F1 also as a fraction with six, since two decimals hide
-the difference that a better alignment makes.
+Scores are printed in points (score × 100) with two decimals, as papers do. F1 is also printed as a fraction with six
+decimals, because two hide the difference that a better alignment makes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green
 
 
 def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
-    """Micro and macro scores, the counts behind them, the certificate if there is one, and the signature."""
+    """Micro and macro scores, the counts behind them, how many pairs are proven optimal, and the signature."""
     file = file or sys.stdout
     pairs = len(result.pairs)
     print(f"{result.signature.metric}: {count(pairs, 'pair')}\n", file=file)
@@ -97,14 +97,14 @@ def _span(interval: Interval) -> str:
 
 
 def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
-    """A line an aspect: micro scores, the interval of the headline if there is one, macro, and how much there was."""
+    """A line an aspect: micro scores, the interval of the headline if there is one, the macro score, and the counts."""
     file = file or sys.stdout
     first = next(iter(result.values()))
     names = sorted(first.scores, key=lambda name: name == "f1")
     headline = next(iter(first.scores))
     header = ["", *map(label, names)]
     if first.intervals is not None:
-        header.append(f"{100 * first.intervals.confidence:g} % interval")
+        header.append(_interval_name(first.intervals.confidence))
     header += [f"macro {label(headline)}", *first.pairs.names]
     rows = []
     for name, score in result.items():
@@ -151,23 +151,28 @@ def print_search(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, fi
     print(f"\nsignature: {found.signature}", file=file)
 
 
-def _letter(number: int) -> str:
-    return chr(ord("A") + number) if number < 26 else f"S{number + 1}"
-
-
 def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None:
     """The systems' headline scores with intervals, then each difference with effect size and p by both tests.
 
-    better/equal/worse: in how many pairs the second system scores higher, the same, lower.
+    The last column, better/equal/worse, says in how many pairs the second system scores higher, the same, lower.
     """
+    from fastmatch.evaluation.comparison import system_letter
+
     file = file or sys.stdout
     first = comparison.results[0]
     names = comparison.headlines
     heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
-    sure = f"{100 * comparison.confidence:g} %"
     print(f"{first.signature.metric}: {count(len(first), 'pair')}\n", file=file)
     # differences name the systems by letters, for the names are mostly those of files
-    letters = {name: _letter(number) for number, name in enumerate(comparison.names)}
+    letters = {name: system_letter(number) for number, name in enumerate(comparison.names)}
+    _print_systems(comparison, letters, heads, file)
+    _print_differences(comparison, letters, heads, file)
+    print(f"\nsignature: {first.signature}\ncomparison: {comparison.signature}", file=file)
+
+
+def _print_systems(comparison: Comparison, letters: dict[str, str], heads: list[str], file: TextIO) -> None:
+    """A row a system: its headline scores with their intervals."""
+    names = comparison.headlines
     rows = []
     for system, result in zip(comparison.names, comparison.results, strict=True):
         values = [result.scores.headline, result.macro.headline][: len(names)]
@@ -175,9 +180,14 @@ def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None
         spans = [_span(result.intervals[name]) for name in names]
         name = letters[system] if system == letters[system] else f"{letters[system]}  {system}"
         rows.append((name, *(cell for pair in zip(map(points, values), spans, strict=True) for cell in pair)))
-    header = ("system", *(cell for head in heads for cell in (head, f"{sure} interval")))
+    header = ("system", *(cell for head in heads for cell in (head, _interval_name(comparison.confidence))))
     print_table(header, rows, file, right=True)
     print(file=file)
+
+
+def _print_differences(comparison: Comparison, letters: dict[str, str], heads: list[str], file: TextIO) -> None:
+    """A row a difference of two systems: effect size, p by both tests, and how many pairs are better."""
+    names = comparison.headlines
     several = len(comparison.of(names[0])) > 1
     rows = []
     for name, head in zip(names, heads, strict=True):
@@ -202,16 +212,23 @@ def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None
     tests = (
         ("p randomisation", "corrected", "p bootstrap", "corrected") if several else ("p randomisation", "p bootstrap")
     )
-    header = ("difference", "score", "points", f"{sure} interval", "effect", *tests, "better/equal/worse")
+    interval = _interval_name(comparison.confidence)
+    header = ("difference", "score", "points", interval, "effect", *tests, "better/equal/worse")
     print_table(header, rows, file, right=True)
-    print(f"\nsignature: {first.signature}\ncomparison: {comparison.signature}", file=file)
+
+
+def _interval_name(confidence: float) -> str:
+    return f"{100 * confidence:g} % interval"
 
 
 def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:
-    """Say on standard error which graphs could not be read and count as empty; the first few by name."""
-    for side, index, message in result.problems[:limit]:
-        side = system if side == "pred" else side
-        print(f"fastmatch: pair {index}, {side}: counted as empty: {message}", file=sys.stderr)
+    """Say on standard error which graphs could not be read and count as empty, the first ``limit`` with the reason.
+
+    ``system`` is what the messages call the predictions.
+    """
+    for argument, index, message in result.problems[:limit]:
+        name = system if argument == "pred" else argument
+        print(f"fastmatch: pair {index}, {name}: counted as empty: {message}", file=sys.stderr)
     if len(result.problems) > limit:
         print(f"fastmatch: … and {count(len(result.problems) - limit, 'unreadable graph')} more", file=sys.stderr)
 
@@ -233,10 +250,10 @@ def _concepts(graph: Graph) -> dict[str | None, str | None]:
 
 
 def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO | None = None) -> None:
-    """Two tables side by side, variables and then triples, and the score.
+    """Two tables, of variables and of triples, with the prediction on the left and the gold graph on the right.
 
-    The mark between the sides says ``=`` equal, ``~`` aligned with another concept, ``-`` only in the prediction,
-    ``+`` only in the gold graph.
+    The mark between the two says ``=`` equal, ``~`` aligned with another concept, ``-`` only in the prediction, ``+``
+    only in the gold graph. Then the score and the signature.
     """
     file = file or sys.stdout
     sentence, gold_sentence = pred.metadata.get("snt"), gold.metadata.get("snt")
@@ -279,7 +296,7 @@ def print_alignment(alignment: Alignment, pred: Graph, gold: Graph, file: TextIO
 
 
 def print_flow(alignment: FlowAlignment, file: TextIO | None = None) -> None:
-    """Which part of which node goes where, how far that is, and the scores."""
+    """Which part of which node goes to which node, over what distance; then the scores and the signature."""
     file = file or sys.stdout
     print_table(("prediction", "part", "gold", "distance"), alignment.rows(), file)
     scores = ", ".join(f"{label(name)} {points(value)}" for name, value in alignment.scores.items())

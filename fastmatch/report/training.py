@@ -1,7 +1,6 @@
 """What people see of a training: a summary, and the learning curve as an SVG picture.
 
-The picture is written by hand, since two lines in a frame are not worth a plotting library: every number of it comes
-from ``Training.looks``.
+The picture is two lines in a frame, drawn from ``Training.looks`` without a plotting library.
 """
 
 from __future__ import annotations
