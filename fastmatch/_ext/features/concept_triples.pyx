@@ -26,6 +26,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
+from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
+from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.features.tables cimport NO_LABEL, key_of
 from fastmatch._ext.graphs.columns cimport (
@@ -184,17 +186,6 @@ cdef inline uint64_t unsigned(int64_t key) noexcept nogil:
     return <uint64_t> key ^ (<uint64_t> 1 << 63)
 
 
-cdef inline int32_t place_of(const uint64_t *sorted, Py_ssize_t n, uint64_t key) noexcept nogil:
-    cdef Py_ssize_t low = 0, high = n, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if sorted[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return <int32_t> low
-
-
 cdef void fill(
     Columns corpus, const uint64_t[::1] keys, bint published, int32_t top_role, Joins *joins, Pair *pairs,
     Py_ssize_t widest, uint64_t *ends, uint64_t *concept_of, uint8_t *known, int64_t[::1] totals, uint64_t[::1] roots,
@@ -289,7 +280,7 @@ cdef void fill(
                     r += 1
                 places[0, p] = <int32_t> (pairs[k].minor >> 32)
                 places[1, p] = <int32_t> (pairs[k].minor & 0x7FFFFFFF)
-                places[2, p] = place_of(ends, n_ends, <uint64_t> pairs[k].minor)
+                places[2, p] = <int32_t> lower_bound(ends, 0, n_ends, <uint64_t> pairs[k].minor)
                 p += 1
                 place_offsets[r] = p
                 if not published:
@@ -397,7 +388,7 @@ def match_concept_triples(
         in_gold: as it did until 2024; nothing without ``published``.
 
     Raises:
-        ValueError: an index lies outside its table.
+        IndexError, ValueError: an index or an array's length does not fit.
 
     Cost: O(triples of both graphs) a pair.
     """
@@ -406,12 +397,8 @@ def match_concept_triples(
     cdef uint64_t x, y
     cdef bint roots
     cdef Marks pred_marks, gold_marks
-    if not 0 <= start <= stop <= index_pred.shape[0] or stop > index_gold.shape[0] or stop > matched.shape[0] \
-            or cancel.shape[0] != 1:
-        raise ValueError(f"pairs {start} to {stop} lie outside the lists of pairs")
-    for pair in range(start, stop):
-        if not (0 <= index_pred[pair] < pred.n_graphs and 0 <= index_gold[pair] < gold.n_graphs):
-            raise ValueError(f"pair {pair}: no such graph")
+    check_pairs(index_pred, index_gold, start, stop, pred.n_graphs, gold.n_graphs, matched.shape[0])
+    check_cancel(cancel)
     cdef int64_t[::1] pred_variables = np.full(pred.most_variables + 1, -1, np.int64)
     cdef int64_t[::1] gold_variables = np.full(gold.most_variables + 1, -1, np.int64)
     cdef int64_t[::1] pred_pairs = np.full(pred.most_pairs + 1, -1, np.int64)

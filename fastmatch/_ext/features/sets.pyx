@@ -13,6 +13,8 @@ comparison.
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
+from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
+
 import numpy as np
 
 cdef enum:
@@ -103,21 +105,6 @@ cdef class FeatureSets:
         return (FeatureSets, (self.offsets, self.keys, self.counts, self.n_levels))
 
 
-cdef int check_pairs(
-    FeatureSets pred, FeatureSets gold, const int32_t[::1] index_pred, const int32_t[::1] index_gold,
-    Py_ssize_t start, Py_ssize_t stop, Py_ssize_t n_pairs,
-) except -1:
-    cdef Py_ssize_t pair
-    if pred.n_levels != gold.n_levels:
-        raise ValueError(f"features of {pred.n_levels} and of {gold.n_levels} levels cannot be compared")
-    if not 0 <= start <= stop <= index_pred.shape[0] or stop > index_gold.shape[0] or stop > n_pairs:
-        raise ValueError(f"pairs {start} to {stop} lie outside the lists of pairs")
-    for pair in range(start, stop):
-        if not (0 <= index_pred[pair] < pred.n_graphs and 0 <= index_gold[pair] < gold.n_graphs):
-            raise ValueError(f"pair {pair}: no such graph")
-    return 0
-
-
 cdef enum Way:
     # what two lists share: keys, the smaller counts, the products of the counts
     KEYS
@@ -192,7 +179,7 @@ def count_shared(
             n-gram, the label of a round ago): levels above one without an overlap are not looked at.
 
     Raises:
-        ValueError: an index lies outside its table, or one side has counts and the other has none.
+        IndexError, ValueError: an index or an array's length does not fit, or one side has counts and the other none.
 
     Cost: O(features of both graphs) a pair.
     """
@@ -205,9 +192,12 @@ def count_shared(
     cdef const int64_t *left_offsets = &pred.row_offsets[0]
     cdef const int64_t *right_offsets = &gold.row_offsets[0]
     cdef bint bags
-    check_pairs(pred, gold, index_pred, index_gold, start, stop, shared.shape[1])
-    if shared.shape[0] < n_levels or cancel.shape[0] != 1:
-        raise ValueError("no room for the result of every level, or no place to look for cancellation")
+    if gold.n_levels != n_levels:
+        raise ValueError(f"features of {n_levels} and of {gold.n_levels} levels cannot be compared")
+    check_pairs(index_pred, index_gold, start, stop, pred.n_graphs, gold.n_graphs, shared.shape[1])
+    check_cancel(cancel)
+    if shared.shape[0] < n_levels:
+        raise ValueError("no room for the result of every level")
     if pred.feature_keys.shape[0] == 0 or gold.feature_keys.shape[0] == 0:
         for level in range(n_levels):
             shared[level, start:stop] = 0

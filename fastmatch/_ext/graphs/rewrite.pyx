@@ -13,6 +13,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy
 
+from fastmatch._ext.base.search cimport lower_bound_major
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
 
@@ -46,14 +47,8 @@ cdef inline int next_triple(Columns corpus, Py_ssize_t g, Heads *heads) noexcept
 
 cdef inline Py_ssize_t find_position(const Pair *places, Py_ssize_t n, int32_t position) noexcept nogil:
     """Index of the entry whose ``major`` is ``position``, −1 without one; entries ascend."""
-    cdef Py_ssize_t low = 0, high = n, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if places[middle].major < position:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < n and places[low].major == position else -1
+    cdef Py_ssize_t k = lower_bound_major(places, 0, n, position)
+    return k if k < n and places[k].major == position else -1
 
 
 # Equal triples --------------------------------------------------------------------------------------------------------

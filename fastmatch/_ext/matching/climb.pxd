@@ -9,11 +9,6 @@ cdef enum:
     # on joined sentences, by a quarter at 30 candidates, not at all at 100, and half as fast at 550.
     FEW_CANDIDATES = 100
 
-    # what climb returns if it does not reach the end
-    NO_MEMORY = -1
-    CANCELLED = -2
-    INTERRUPTED = -3                  # by a signal, in the main thread: its exception waits for raise_pending
-
 
 cdef int climb(
     Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t restarts, uint64_t seed,

@@ -33,8 +33,11 @@ from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.matching.triples cimport TripleFeatures
-from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
-from fastmatch._ext.matching.problem cimport GraphView, PROBLEM_LIMIT, Problem, build, view_graph
+from fastmatch._ext.base.interrupt cimport interrupted
+from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
+from fastmatch._ext.matching.problem cimport (
+    PROBLEM_LIMIT, GraphView, Problem, build, find_candidate, joint_gain, view_graph,
+)
 from fastmatch._ext.base.random cimport draw_below, stream
 
 import numpy as np
@@ -103,7 +106,7 @@ cdef int climber_init(
     cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates, c, j
     cdef int64_t cells = <int64_t> n * m
     if arena_reserve(arena, climber_size(n, m, n_candidates, few)) < 0:
-        return -1
+        return NO_MEMORY
     self.problem = problem
     self.support = <double *> take(arena, n_candidates * sizeof(double))
     self.concept_a = <int64_t *> take(arena, n * sizeof(int64_t))
@@ -121,7 +124,7 @@ cdef int climber_init(
         for c in range(n_candidates):
             self.table[<int64_t> problem.row[c] * m + problem.col[c]] = c
     if few:
-        return 0
+        return FINE
     self.gain = <double *> take(arena, n_candidates * sizeof(double))
     self.column = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     self.row_gain = <double *> take(arena, n * sizeof(double))
@@ -142,39 +145,14 @@ cdef int climber_init(
     for j in range(m, 0, -1):
         self.column_start[j] = self.column_start[j - 1]
     self.column_start[0] = 0
-    return 0
+    return FINE
 
 
 cdef inline int32_t find(const Climber *self, int32_t i, int32_t j) noexcept nogil:
     """Candidate (i, j), or -1."""
-    cdef const Problem *problem = self.problem
-    cdef int32_t low, high, middle
     if self.table != NULL:
-        return self.table[<int64_t> i * problem.n_cols + j]
-    low, high = problem.row_start[i], problem.row_start[i + 1]
-    while low < high:
-        middle = (low + high) >> 1
-        if problem.col[middle] < j:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < problem.row_start[i + 1] and problem.col[low] == j else -1
-
-
-cdef inline double mutual(const Problem *problem, int32_t c, int32_t d) noexcept nogil:
-    """Weight of the edge-pair between two candidates, 0 if there is none."""
-    cdef int32_t low = problem.half_start[c], stop = problem.half_start[c + 1], middle, high
-    if stop - low > problem.half_start[d + 1] - problem.half_start[d]:
-        low, stop = problem.half_start[d], problem.half_start[d + 1]
-        d = c
-    high = stop
-    while low < high:
-        middle = (low + high) >> 1
-        if problem.other[middle] < d:
-            low = middle + 1
-        else:
-            high = middle
-    return problem.weight[low] if low < stop and problem.other[low] == d else 0
+        return self.table[<int64_t> i * self.problem.n_cols + j]
+    return find_candidate(self.problem, i, j)
 
 
 cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
@@ -199,9 +177,9 @@ cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
         if d >= 0:
             if k < i:
                 return 0
-            gain += self.support[d] + mutual(problem, c, d)
+            gain += self.support[d] + joint_gain(problem, c, d)
     if old >= 0 and old_k >= 0:
-        gain += mutual(problem, old, old_k)
+        gain += joint_gain(problem, old, old_k)
     return gain
 
 
@@ -289,7 +267,7 @@ cdef inline bint stopped(Climber *self, int64_t gains) noexcept nogil:
         self.status = CANCELLED
     elif interrupted():
         self.status = INTERRUPTED
-    return self.status < 0
+    return self.status != FINE
 
 
 cdef void take_step(Climber *self, int32_t c) noexcept nogil:
@@ -477,7 +455,7 @@ cdef int climb(
         mapping: receives, for each variable of A, a variable of B or -1; NULL if not wanted. Pairs that contribute
             nothing are left out.
 
-    Returns 0, NO_MEMORY, CANCELLED or INTERRUPTED; unless it is 0, ``mapping`` may be half done.
+    Returns FINE, NO_MEMORY, CANCELLED or INTERRUPTED; unless it is FINE, ``mapping`` may be half done.
     """
     cdef Climber self
     cdef int32_t start, i, c, n = problem.n_rows
@@ -486,19 +464,19 @@ cdef int climb(
         memset(mapping, 0xFF, n * sizeof(int32_t))
     if problem.n_candidates == 0:
         matched[0] = 0
-        return 0
-    if climber_init(&self, arena, a, b, problem, problem.n_candidates < few) < 0:
+        return FINE
+    if climber_init(&self, arena, a, b, problem, problem.n_candidates < few) != FINE:
         return NO_MEMORY
     self.cancel = cancel
     self.gains = 0
-    self.status = 0
+    self.status = FINE
     for start in range(restarts + 1):
         begin(&self, start == 0, stream(seed, pair, start))
         if problem.n_candidates < few:
             ascend_few(&self)
         else:
             ascend_many(&self)
-        if self.status < 0:
+        if self.status != FINE:
             return self.status
         value = 0
         for i in range(n):
@@ -512,7 +490,7 @@ cdef int climb(
                     c = self.chosen[i]
                     mapping[i] = self.image[i] if c >= 0 and self.support[c] > 0 else -1
     matched[0] = best
-    return 0
+    return FINE
 
 
 def climb_pair(
@@ -551,13 +529,13 @@ def climb_pair(
     arena_init(&problem_arena)
     arena_init(&climb_arena)
     status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
-    if status == 0:
+    if status == FINE:
         status = climb(&climb_arena, &view_a, &view_b, &problem, restarts, seed, pair, few, &cancel, &matched,
                        &row[0] if view_a.n_variables else NULL)
     arena_free(&problem_arena)
     arena_free(&climb_arena)
-    if status == INTERRUPTED:
-        raise_pending()
-    if status < 0:
-        raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
+    if status != FINE:
+        if status == TOO_LARGE:
+            status = NO_MEMORY        # nothing else is done with such a pair here
+        raise_status(status, f"matching graphs {i} and {j} does not fit in memory")
     return <int64_t> matched, mapping

@@ -8,6 +8,7 @@ logarithm).
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.status cimport NO_MEMORY
 from fastmatch._ext.matching.problem cimport GraphView, Run, find_relation, find_unary, next_key, next_role
 
 
@@ -77,7 +78,7 @@ cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *ma
 
 cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
                           const int32_t **mapping) noexcept nogil:
-    """Map variables greedily, the rarest shared keys first; returns the triples that match, -1 without memory.
+    """Map variables greedily, the rarest shared keys first; returns the triples that match, or NO_MEMORY.
 
     ``mapping`` then points to variable of b or -1 for each variable of a, in ``arena``, which is emptied first.
     """
@@ -85,7 +86,7 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
     cdef int32_t *owner
     cdef int32_t i
     if arena_reserve(arena, padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))) < 0:
-        return -1
+        return NO_MEMORY
     places = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
     owner = <int32_t *> take(arena, b.n_variables * sizeof(int32_t))
     for i in range(a.n_variables):

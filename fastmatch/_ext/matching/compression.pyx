@@ -18,15 +18,16 @@ as a bag, k against m as min(k, m).
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from fastmatch._ext.matching.triples cimport TripleFeatures
-from fastmatch._ext.matching.problem cimport GraphView, key_stop, view_graph
+from fastmatch._ext.base.pairs cimport check_pairs
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.matching.problem cimport GraphView, key_stop, view_graph
+from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
 
 # not an enum: C would make them unsigned ints of 32 bits
 cdef int64_t LOW = 0xFFFFFFFF         # instances are the keys up to this
-cdef int64_t SELF_LOOP = 0xFFFFFFFF   # value part of a key: see features.pyx
+cdef int64_t SELF_LOOP = 0xFFFFFFFF   # value part of a key: see triples.pyx
 
 
 cdef inline int32_t role_of(int64_t key) noexcept nogil:
@@ -194,14 +195,15 @@ def compress_pairs(
     """
     cdef Py_ssize_t n_labels = turned_role.shape[0], n_pairs = index_a.shape[0], k, g, most_a = 0, most_b = 0, n
     cdef int64_t room_a = 0, room_b = 0, relations_a = 0, relations_b = 0, implied_room = 0
-    if index_b.shape[0] != n_pairs or not 0 <= first <= start <= stop <= n_pairs or turned.shape[0] != n_labels:
-        raise ValueError("index_a and index_b, or turned_role and turned, differ in length, or pairs do not exist")
+    check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, n_pairs)
+    if not 0 <= first <= start:
+        raise ValueError(f"first must be between 0 and {start}: {first}")
+    if turned.shape[0] != n_labels:
+        raise ValueError("turned_role and turned must have one entry a label")
     check_labels(a, n_labels)
     check_labels(b, n_labels)
     cdef int32_t most_variables = 1
     for k in range(start, stop):
-        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
-            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
         g = index_a[k]
         n = a.relation_offsets[g + 1] - a.relation_offsets[g]
         relations_a += n

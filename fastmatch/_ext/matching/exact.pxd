@@ -9,8 +9,9 @@ cdef enum:
 
 
 cdef struct Limits:
-    double step                       # a better solution is better by at least this much: 1 for whole-number gains,
-                                      # else a little: maps better by less than that are not looked for
+    # A better map is better by at least this much: 1 where gains are whole numbers. Elsewhere a little; a map that is
+    # better by less is not looked for.
+    double step
     int64_t work                      # candidate and half visits after which open nodes stay open
     double seconds                    # the same for wall time
     const uint8_t *cancel             # set to 1 by another thread to stop soon
@@ -20,13 +21,14 @@ cdef struct Limits:
 cdef struct Solver:
     Limits limits
     double lower                      # value of the best map found
+    double upper                      # no map is worth more; equal to ``lower`` if that is proven
     int32_t *best                     # [n_rows] that map: column or -1
     int64_t work
     double started
     bint stopped
     bint handed_over
     Problem core                      # then: the open node, valid until the next problem is solved
-    bint interrupted                  # by a signal, in the main thread: its exception waits for raise_pending
+    bint interrupted                  # by a signal: see base/interrupt.pxd
     int64_t next_look                 # work after which to look for signals again
     Arena own
     Arena[MAX_DEPTH] problems
@@ -36,4 +38,4 @@ cdef struct Solver:
 cdef void solver_init(Solver *solver) noexcept nogil
 cdef void solver_free(Solver *solver) noexcept nogil
 cdef double seconds_spent(const Solver *solver) noexcept nogil
-cdef double solve(Solver *solver, const Problem *problem) noexcept nogil
+cdef int solve(Solver *solver, const Problem *problem) noexcept nogil

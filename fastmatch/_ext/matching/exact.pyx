@@ -25,6 +25,7 @@ from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded, take
 from fastmatch._ext.base.interrupt cimport interrupted
+from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.matching.local_search cimport Selection, improve, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport Problem, problem_init, problem_size
 from fastmatch._ext.matching.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
@@ -146,7 +147,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                 double **smaller_profit) noexcept nogil:
     """Copy the problem without the candidates not kept, and the profits of the halves that remain.
 
-    ``arena`` is emptied first. Rows and columns keep their numbers. Returns -1 without memory.
+    ``arena`` is emptied first. Rows and columns keep their numbers. Returns FINE or NO_MEMORY.
     """
     cdef int32_t c, h, i, n_candidates = 0, n_halves = 0
     cdef int32_t *new_candidate
@@ -158,7 +159,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                 n_halves += keep[p.other[h]]
     if arena_reserve(arena, problem_size(p.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
                      + padded(p.n_candidates * sizeof(int32_t)) + padded(p.n_halves * sizeof(int32_t))) < 0:
-        return -1
+        return NO_MEMORY
     problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves)
     smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
     smaller_profit[0] = <double *> take(arena, n_halves * sizeof(double))
@@ -190,7 +191,7 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
                     smaller.mate[i] = new_half[p.mate[h]]
                     smaller.weight[i] = p.weight[h]
                     smaller_profit[0][i] = profit[h]
-    return 0
+    return FINE
 
 
 cdef double descend(Solver *s, int depth, const Relaxation *x, const uint8_t *keep, double scale,
@@ -198,7 +199,7 @@ cdef double descend(Solver *s, int depth, const Relaxation *x, const uint8_t *ke
     """Search the node ``x`` without the candidates not kept; returns a bound on that part of it."""
     cdef Problem smaller
     cdef double *profit
-    if depth + 1 >= MAX_DEPTH or shrink(&s.problems[depth], x.problem, keep, x.profit, &smaller, &profit) < 0:
+    if depth + 1 >= MAX_DEPTH or shrink(&s.problems[depth], x.problem, keep, x.profit, &smaller, &profit) != FINE:
         s.stopped = True
         return x.upper
     # the node's bound is one of its part as well, and the better one if that is left after a round or two
@@ -346,7 +347,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     if fine:
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
     if relaxation_init(arena, &x, p, selection_size(p) + 2 * padded(p.n_candidates)
-                       + padded(p.n_candidates * sizeof(double))) < 0:
+                       + padded(p.n_candidates * sizeof(double))) != FINE:
         s.stopped = True
         return INFINITY
     selection_init(arena, &selection, p)
@@ -414,15 +415,16 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     return min(x.upper, upper)
 
 
-cdef double solve(Solver *s, const Problem *problem) noexcept nogil:
-    """Solve one problem. Fills ``lower`` and ``best``; returns an upper bound, equal to ``lower`` if it is proven.
+cdef int solve(Solver *s, const Problem *problem) noexcept nogil:
+    """Solve one problem: fills ``lower``, ``upper`` and ``best``.
 
-    The caller has set ``limits``. ``best`` lives in the solver until the next call. -1: no memory at all.
+    The caller has set ``limits``. ``best`` lives in the solver until the next call. Returns FINE (also if a limit is
+    reached), NO_MEMORY or INTERRUPTED.
     """
     cdef double upper
     cdef int32_t i
     if arena_reserve(&s.own, padded(problem.n_rows * sizeof(int32_t))) < 0:
-        return -1.0
+        return NO_MEMORY
     s.best = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
     for i in range(problem.n_rows):
         s.best[i] = -1
@@ -433,6 +435,9 @@ cdef double solve(Solver *s, const Problem *problem) noexcept nogil:
     if s.limits.seconds < INFINITY:
         s.started = now()
     upper = search(s, 0, problem, NULL, 1.0, 0)
+    if s.interrupted:
+        return INTERRUPTED
     if upper == INFINITY:
-        return -1.0
-    return s.lower if hopeless(s, upper) else upper
+        return NO_MEMORY
+    s.upper = s.lower if hopeless(s, upper) else upper
+    return FINE

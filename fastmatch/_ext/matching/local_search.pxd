@@ -8,7 +8,7 @@ cdef struct Selection:                # a one-to-one choice of candidates
     const Problem *problem
     double value
     uint8_t *chosen                   # [n_candidates]
-    double *support                   # [n_candidates] gain of choosing it, given the others: unary + weights to chosen ones
+    double *support                   # [n_candidates] gain of choosing it beside the others that are chosen
     int32_t *in_row                   # [n_rows] chosen candidate or -1
     int32_t *in_col                   # [n_cols]
 

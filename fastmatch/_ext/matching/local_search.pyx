@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
-from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain
 
 cdef double IMPROVES = 1e-6
 
@@ -54,35 +54,6 @@ cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
             s.value += 0.5 * (s.support[c] + p.unary[c])
 
 
-cdef inline double joint(const Problem *p, int32_t c, int32_t d) noexcept nogil:
-    """Weight between two candidates, 0 if no edge-pair joins them."""
-    cdef int32_t low, high, middle, stop
-    if p.half_start[c + 1] - p.half_start[c] > p.half_start[d + 1] - p.half_start[d]:
-        c, d = d, c
-    low, stop = p.half_start[c], p.half_start[c + 1]
-    high = stop
-    while low < high:
-        middle = (low + high) >> 1
-        if p.other[middle] < d:
-            low = middle + 1
-        else:
-            high = middle
-    return p.weight[low] if low < stop and p.other[low] == d else 0.0
-
-
-cdef inline int32_t find(const Problem *p, int32_t i, int32_t j) noexcept nogil:
-    """The candidate (i, j), or -1."""
-    cdef int32_t low = p.row_start[i], stop = p.row_start[i + 1], high, middle
-    high = stop
-    while low < high:
-        middle = (low + high) >> 1
-        if p.col[middle] < j:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < stop and p.col[low] == j else -1
-
-
 cdef void put(Selection *s, int32_t c, bint chosen) noexcept nogil:
     cdef const Problem *p = s.problem
     cdef int32_t h
@@ -115,10 +86,10 @@ cdef void improve(Selection *s) noexcept nogil:
                 if in_row >= 0:
                     # what the two share is lost once, not twice; and the displaced row may take the displaced column
                     if p.half_start[in_row] < p.half_start[in_row + 1]:
-                        delta += joint(p, in_row, in_col)
-                    fourth = find(p, p.row[in_col], p.col[in_row])
+                        delta += joint_gain(p, in_row, in_col)
+                    fourth = find_candidate(p, p.row[in_col], p.col[in_row])
                     if fourth >= 0:
-                        delta += s.support[fourth] + joint(p, fourth, c)
+                        delta += s.support[fourth] + joint_gain(p, fourth, c)
             if delta > IMPROVES:
                 if in_row >= 0:
                     put(s, in_row, False)

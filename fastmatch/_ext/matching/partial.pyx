@@ -19,13 +19,15 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.search cimport lower_bound, lower_bound_two
+from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, Run, count_matches, find_relation, find_unary, join_halves, next_key,
+    PROBLEM_LIMIT, GraphView, Problem, Run, count_matches, find_relation, find_unary, join_halves, next_key,
     next_role, problem_arrays, problem_init, problem_size, view_graph,
 )
-from fastmatch._ext.base.sorting cimport Pair
 
 import numpy as np
 
@@ -157,27 +159,14 @@ cdef inline double pair_weight(const Matching *matching, int32_t class_a, int32_
 
 cdef inline Py_ssize_t first_soft(const SoftView *view, int32_t kind, int32_t concept) noexcept nogil:
     """First soft feature that is not before (kind, concept)."""
-    cdef Py_ssize_t low = 0, high = view.n_soft, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if view.kind[middle] < kind or (view.kind[middle] == kind and view.concept[middle] < concept):
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return lower_bound_two(view.kind, view.concept, 0, view.n_soft, kind, concept)
 
 
 cdef inline double link(const Matching *matching, int32_t concept_a, int32_t concept_b) noexcept nogil:
     """Similarity of two concepts, 0 if they have no link."""
-    cdef int64_t low = matching.link_start[concept_a], stop = matching.link_start[concept_a + 1], high, middle
-    high = stop
-    while low < high:
-        middle = (low + high) >> 1
-        if matching.link_concept[middle] < concept_b:
-            low = middle + 1
-        else:
-            high = middle
-    return matching.link_similarity[low] if low < stop and matching.link_concept[low] == concept_b else 0.0
+    cdef Py_ssize_t stop = matching.link_start[concept_a + 1]
+    cdef Py_ssize_t k = lower_bound(matching.link_concept, matching.link_start[concept_a], stop, concept_b)
+    return matching.link_similarity[k] if k < stop and matching.link_concept[k] == concept_b else 0.0
 
 
 cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *b,
@@ -224,7 +213,7 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
                     const Matching *matching, int64_t limit, Problem *problem) noexcept nogil:
     """Build the problem of one pair in ``arena``, which is emptied first; see ``build`` in problem.pyx.
 
-    Returns 0; -1 without memory; TOO_LARGE if there would be more than ``limit`` matches, or CELLS pairs of variables.
+    Returns FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` matches, or CELLS pairs of variables.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, cell
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
@@ -243,7 +232,7 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
         return TOO_LARGE
     if arena_reserve(arena, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
                      + problem_size(n, n_cells, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))) < 0:
-        return -1
+        return NO_MEMORY
     problem_init(arena, problem, n, m, n_cells, 2 * raw_edges)
     gains = problem.weight      # until the halves are known: of the edge-pairs
     cells = <double *> take(arena, n_cells * sizeof(double))
@@ -294,7 +283,7 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
         edges[k].minor = <int64_t> (gains[k] * GRID)
     join_halves(problem, edges, n_edges, 1.0 / GRID, scratch, fill)
-    return 0
+    return FINE
 
 
 cdef double soft_value(const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
@@ -375,7 +364,7 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     view_matching(&matching, links, weight)
     arena_init(&arena)
     status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
-    if status < 0:
+    if status != FINE:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
     arrays = problem_arrays(&problem, False)

@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.sorting cimport Pair
 
@@ -8,7 +9,6 @@ from fastmatch._ext.base.sorting cimport Pair
 cdef enum:
     # More unary matches or edge-pairs than this are not built: with the solver's arrays that is about a gigabyte.
     PROBLEM_LIMIT = 5_000_000
-    TOO_LARGE = -2
 
 
 cdef struct GraphView:                # one graph's features, borrowed from TripleFeatures
@@ -93,6 +93,23 @@ cdef inline bint next_role(const GraphView *a, const GraphView *b, Run *run) noe
             run.j, run.stop_j = j, role_stop(b, j)
             return True
     return False
+
+
+cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j) noexcept nogil:
+    """The candidate (i, j), or -1."""
+    cdef Py_ssize_t stop = problem.row_start[i + 1]
+    cdef Py_ssize_t c = lower_bound(problem.col, problem.row_start[i], stop, j)
+    return <int32_t> c if c < stop and problem.col[c] == j else -1
+
+
+cdef inline double joint_gain(const Problem *problem, int32_t c, int32_t d) noexcept nogil:
+    """Gain of the edge-pair that joins two candidates, 0 if none does."""
+    cdef Py_ssize_t h, stop
+    if problem.half_start[c + 1] - problem.half_start[c] > problem.half_start[d + 1] - problem.half_start[d]:
+        c, d = d, c
+    stop = problem.half_start[c + 1]
+    h = lower_bound(problem.other, problem.half_start[c], stop, d)
+    return problem.weight[h] if h < stop and problem.other[h] == d else 0.0
 
 
 cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil

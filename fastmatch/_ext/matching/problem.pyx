@@ -14,7 +14,9 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.base.search cimport lower_bound_major, lower_bound_three, lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 
 import numpy as np
 
@@ -41,29 +43,17 @@ cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noe
 
 
 cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable) noexcept nogil:
-    """Place of a unary feature of a graph, or -1. They are sorted, so by bisection."""
-    cdef Py_ssize_t low = 0, high = view.n_unary, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if view.key[middle] < key or (view.key[middle] == key and view.variable[middle] < variable):
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < view.n_unary and view.key[low] == key and view.variable[low] == variable else -1
+    """Place of a unary feature of a graph, or -1."""
+    cdef Py_ssize_t k = lower_bound_two(view.key, view.variable, 0, view.n_unary, key, variable)
+    return k if k < view.n_unary and view.key[k] == key and view.variable[k] == variable else -1
 
 
 cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t source, int32_t target) noexcept nogil:
     """Place of a relation of a graph, or -1."""
-    cdef Py_ssize_t low = 0, high = view.n_relations, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if view.role[middle] < role or (view.role[middle] == role and (
-                view.source[middle] < source or (view.source[middle] == source and view.target[middle] < target))):
-            low = middle + 1
-        else:
-            high = middle
-    if low < view.n_relations and view.role[low] == role and view.source[low] == source and view.target[low] == target:
-        return low
+    cdef Py_ssize_t k
+    k = lower_bound_three(view.role, view.source, view.target, 0, view.n_relations, role, source, target)
+    if k < view.n_relations and view.role[k] == role and view.source[k] == source and view.target[k] == target:
+        return k
     return -1
 
 
@@ -143,21 +133,10 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
     problem.n_halves = 2 * n_edges
 
 
-cdef inline int32_t find_cell(const Pair *cells, int32_t n, int64_t cell) noexcept nogil:
-    cdef int32_t low = 0, high = n, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if cells[middle].major < cell:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil:
     """Build the problem of one pair in ``arena``, which is emptied first.
 
-    Returns 0; -1 without memory; TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
+    Returns FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
@@ -180,7 +159,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     if arena_reserve(arena, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
                      + problem_size(n, room, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))
                      + padded(room * sizeof(int32_t))) < 0:
-        return -1
+        return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
     gains = problem.weight      # until the halves are known: the products of counts
     edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
@@ -267,11 +246,12 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
         if dense:
             c, d = table[edges[k].major], table[edges[k].minor]
         else:
-            c, d = find_cell(cells, n_candidates, edges[k].major), find_cell(cells, n_candidates, edges[k].minor)
+            c = <int32_t> lower_bound_major(cells, 0, n_candidates, edges[k].major)
+            d = <int32_t> lower_bound_major(cells, 0, n_candidates, edges[k].minor)
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
         edges[k].minor = <int64_t> gains[k]
     join_halves(problem, edges, n_edges, 1.0, scratch, fill)
-    return 0
+    return FINE
 
 
 def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j):
@@ -296,7 +276,7 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     view_graph(&view_b, b, j)
     arena_init(&arena)
     status = build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
-    if status < 0:
+    if status != FINE:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
     arrays = problem_arrays(&problem, True)

@@ -24,6 +24,7 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.assignment cimport (
     assign, assignment_bind, assignment_bind_cols, assignment_init, assignment_size, reassign,
 )
@@ -36,7 +37,7 @@ cdef double NEGLIGIBLE = 1e-3         # a remembered direction smaller than this
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, size_t extra) noexcept nogil:
     """Set up in ``arena``, which is emptied first, with every gain split in halves.
 
-    ``extra`` bytes stay free in the arena for the caller. Returns -1 without memory.
+    ``extra`` bytes stay free in the arena for the caller. Returns FINE or NO_MEMORY.
     """
     cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates
     cdef int32_t n_halves = problem.n_halves, c, h, degree = 0
@@ -52,7 +53,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         + padded(degree * sizeof(double))
         + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t)),
     ) < 0:
-        return -1
+        return NO_MEMORY
     x.problem = problem
     assignment_init(arena, &x.matching, n, m)
     assignment_init(arena, &x.local, degree, degree)
@@ -90,7 +91,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.warm = False
     assignment_bind(&x.matching, problem.row_start, problem.row, problem.col, x.gain)
     assignment_bind(&x.local, x.local_start, x.local_row, x.local_col, x.local_gain)
-    return 0
+    return FINE
 
 
 cdef void sort_by_col(Relaxation *x) noexcept nogil:

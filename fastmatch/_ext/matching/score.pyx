@@ -10,38 +10,28 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
-from fastmatch._ext.matching.climb cimport CANCELLED, FEW_CANDIDATES, INTERRUPTED, climb
+from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room, row_of
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
+from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound
 from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
+from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, problem_arrays, view_graph
 from fastmatch._ext.matching.triples cimport TripleFeatures
-from fastmatch._ext.base.interrupt cimport raise_pending
-from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, build, problem_arrays, view_graph,
-)
 
 
-cdef void check_pairs(
+cdef int check(
     TripleFeatures a, TripleFeatures b, const int32_t[::1] index_a, const int32_t[::1] index_b,
     Py_ssize_t start, Py_ssize_t stop, Py_ssize_t n_out, const uint8_t[::1] cancel,
     const int64_t[::1] mapping_offsets, const int32_t[::1] mapping,
-) except *:
-    """Check once what the kernels then trust."""
-    cdef Py_ssize_t k, n_pairs = index_a.shape[0]
-    if index_b.shape[0] != n_pairs or n_out < n_pairs or cancel.shape[0] < 1:
-        raise ValueError("index_a, index_b and the outputs must have one entry a pair, cancel one entry")
-    if not 0 <= start <= stop <= n_pairs:
-        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
-    if mapping_offsets is not None and (mapping is None or mapping_offsets.shape[0] < n_pairs + 1):
-        raise ValueError("mapping_offsets must have one entry more than there are pairs, and come with mapping")
+) except -1:
+    """Check once what the kernels then trust; see base/pairs.pxd."""
+    cdef Py_ssize_t k
+    check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, n_out)
+    check_cancel(cancel)
+    check_mapping(mapping_offsets, mapping, index_a.shape[0])
     for k in range(start, stop):
-        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
-            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
-        # in this order, since the sum could run over for an offset that is wild
-        if mapping_offsets is not None and not (
-            0 <= mapping_offsets[k] <= mapping_offsets[k + 1] <= mapping.shape[0]
-            and mapping_offsets[k] + a.variables[index_a[k]] <= mapping_offsets[k + 1]
-        ):
-            raise ValueError(f"mapping of pair {k} has no room for its {a.variables[index_a[k]]} variables")
+        check_room(mapping_offsets, mapping, k, a.variables[index_a[k]])
+    return 0
 
 
 def score_exact(
@@ -78,25 +68,24 @@ def score_exact(
             a is mapped to in pair k, or -1.
         unsolved: if given, large pairs that branching does not close soon are left open, and get an entry ``(k,
             seconds, problem)``: the pair, the wall time spent on it if there is a limit of it (else 0), and what is
-            left of its problem, in the form of :func:`fastmatch._ext.matching.problem.build_problem`. A map that matches more
-            than ``matched[k]`` is in there or nowhere.
+            left of its problem, in the form of :func:`fastmatch._ext.matching.problem.build_problem`. If a map matches
+            more than ``matched[k]``, it is a map of that problem.
         branching: how soon, in the unit of ``max_work``; the default is less than a tenth of a second.
 
     Raises:
         IndexError, ValueError: an index or an array's length does not fit.
         MemoryError: a pair does not fit in memory.
     """
-    check_pairs(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
-                mapping_offsets, mapping)
-    cdef Py_ssize_t k, failed = -1
+    check(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
+          mapping_offsets, mapping)
+    cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
     cdef Arena arena
     cdef Problem problem
     cdef Solver solver
-    cdef double bound
     cdef const int32_t *best = NULL
-    cdef int32_t i
-    cdef int status
+    cdef int32_t *row
+    cdef int status = FINE
     arena_init(&arena)
     solver_init(&solver)
     solver.limits.step = 1.0
@@ -110,39 +99,32 @@ def score_exact(
                 break
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
+            row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             status = build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
             if status == TOO_LARGE:
                 matched[k] = coarse_match(&arena, &view_a, &view_b, &best)
                 upper[k] = counting_bound(&view_a, &view_b)
-                if matched[k] < 0:
-                    status = -1
-            elif status == 0:
-                bound = solve(&solver, &problem)
-                if solver.interrupted:
-                    break
-                if bound < 0:
-                    status = -1
-                matched[k] = <int64_t> (solver.lower + 0.5)
-                upper[k] = <int64_t> floor(bound + 1e-6)
-                best = solver.best
-                if upper[k] > matched[k]:
-                    upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
-                if solver.handed_over and upper[k] > matched[k]:
-                    with gil:
-                        unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, True)))
-            if status == -1:
-                failed = k
+                status = FINE if matched[k] >= 0 else NO_MEMORY
+            elif status == FINE:
+                status = solve(&solver, &problem)
+                if status == FINE:
+                    matched[k] = <int64_t> (solver.lower + 0.5)
+                    upper[k] = <int64_t> floor(solver.upper + 1e-6)
+                    best = solver.best
+                    if upper[k] > matched[k]:
+                        upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
+                    if solver.handed_over and upper[k] > matched[k]:
+                        with gil:
+                            unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, True)))
+            if status != FINE:
                 break
             certified[k] = matched[k] == upper[k]
-            if mapping_offsets is not None:
-                for i in range(view_a.n_variables):
-                    mapping[mapping_offsets[k] + i] = best[i]
+            if row != NULL:
+                memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)
     solver_free(&solver)
-    if solver.interrupted:
-        raise_pending()
-    if failed >= 0:
-        raise MemoryError(f"matching pair {failed} does not fit in memory")
+    if status != FINE:
+        raise_status(status, f"matching pair {k} does not fit in memory")
 
 
 def score_climb(
@@ -187,15 +169,15 @@ def score_climb(
     """
     if restarts < 0:
         raise ValueError(f"restarts must not be negative: {restarts}")
-    check_pairs(a, b, index_a, index_b, start, stop, matched.shape[0], cancel, mapping_offsets, mapping)
-    cdef Py_ssize_t k, failed = -1
+    check(a, b, index_a, index_b, start, stop, matched.shape[0], cancel, mapping_offsets, mapping)
+    cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
     cdef Arena problem_arena, climb_arena
     cdef Problem problem
     cdef int32_t *row
     cdef const int32_t *coarse = NULL
     cdef double found = 0
-    cdef int status = 0
+    cdef int status = FINE
     arena_init(&problem_arena)
     arena_init(&climb_arena)
     with nogil:
@@ -204,31 +186,23 @@ def score_climb(
                 break
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
-            # the stretch of a graph without variables may stand at the array's end, where there is nothing to point to
-            row = &mapping[mapping_offsets[k]] if mapping_offsets is not None and view_a.n_variables > 0 else NULL
+            row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
             if status == TOO_LARGE:
                 matched[k] = coarse_match(&problem_arena, &view_a, &view_b, &coarse)
-                if matched[k] >= 0:
-                    if row != NULL:
-                        memcpy(row, coarse, view_a.n_variables * sizeof(int32_t))
-                    continue
-            if status < 0:
-                failed = k
+                status = FINE if matched[k] >= 0 else NO_MEMORY
+                if status == FINE and row != NULL:
+                    memcpy(row, coarse, view_a.n_variables * sizeof(int32_t))
+            elif status == FINE:
+                status = climb(
+                    &climb_arena, &view_a, &view_b, &problem, restarts, seed,
+                    (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &found, row,
+                )
+                if status == FINE:
+                    matched[k] = <int64_t> found
+            if status != FINE:
                 break
-            status = climb(
-                &climb_arena, &view_a, &view_b, &problem, restarts, seed,
-                (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &found, row,
-            )
-            if status == CANCELLED or status == INTERRUPTED:
-                break
-            if status < 0:
-                failed = k
-                break
-            matched[k] = <int64_t> found
     arena_free(&problem_arena)
     arena_free(&climb_arena)
-    if status == INTERRUPTED:
-        raise_pending()
-    if failed >= 0:
-        raise MemoryError(f"matching pair {failed} does not fit in memory")
+    if status != FINE:
+        raise_status(status, f"matching pair {k} does not fit in memory")

@@ -1,21 +1,23 @@
-"""Score lists of graph pairs whose triples match in part: :mod:`alignment` with real gains.
+"""Score lists of graph pairs whose triples match in part: as :mod:`fastmatch._ext.matching.score`, with real gains.
 
 The solvers are the same. Gains that are no whole numbers close a node later: its bound has to come down to the best
 value itself, but for a tolerance, where else one triple less would do.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
-from fastmatch._ext.matching.score cimport check_pairs
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
-from fastmatch._ext.matching.climb cimport CANCELLED, FEW_CANDIDATES, INTERRUPTED, climb
+from fastmatch._ext.base.pairs cimport row_of
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
+from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match
 from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
-from fastmatch._ext.base.interrupt cimport raise_pending
-from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, TOO_LARGE, GraphView, Problem, problem_arrays, view_graph
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
+from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, problem_arrays, view_graph
+from fastmatch._ext.matching.score cimport check
 
 #: A pair is certified if no map is better than the one found by this much, in triples.
 TOLERANCE = 1e-6
@@ -81,12 +83,12 @@ def score_soft(
         IndexError, ValueError: an index, an array's length or a class does not fit.
         MemoryError: a pair does not fit in memory.
     """
-    check_pairs(a.hard, b.hard, index_a, index_b, start, stop,
-                min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel, mapping_offsets, mapping)
+    check(a.hard, b.hard, index_a, index_b, start, stop,
+          min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel, mapping_offsets, mapping)
     check_matching(a, b, links, weight)
     if weight.size == 0 or most_a.shape[0] != weight.shape[0] or most_b.shape[0] != weight.shape[1]:
         raise ValueError("most_a and most_b must have one entry a row and a column of weight, and there must be some")
-    cdef Py_ssize_t k, failed = -1
+    cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
     cdef SoftView soft_a, soft_b
     cdef Matching matching
@@ -94,11 +96,10 @@ def score_soft(
     cdef Problem problem
     cdef Solver solver
     cdef double bound, limit
-    cdef const int32_t *best = NULL
-    cdef int32_t *row = NULL
-    cdef int32_t i
-    cdef int status = 0
-    cdef bint climbing = climb_restarts >= 0, interrupted = False
+    cdef const int32_t *best
+    cdef int32_t *row
+    cdef int status = FINE
+    cdef bint climbing = climb_restarts >= 0
     view_matching(&matching, links, weight)
     arena_init(&arena)
     arena_init(&climb_arena)
@@ -117,33 +118,25 @@ def score_soft(
             view_soft(&soft_a, a, index_a[k])
             view_soft(&soft_b, b, index_b[k])
             limit = min(ceiling(&view_a, &soft_a, &most_a[0]), ceiling(&view_b, &soft_b, &most_b[0]))
-            row = &mapping[mapping_offsets[k]] if mapping_offsets is not None and view_a.n_variables > 0 else NULL
+            row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
             bound = limit
+            best = NULL
+            solver.handed_over = False      # of the pair before, if this one is not solved
             if status == TOO_LARGE:
-                status = -1 if coarse_match(&arena, &view_a, &view_b, &best) < 0 else 0
-                if status == 0:
+                status = FINE if coarse_match(&arena, &view_a, &view_b, &best) >= 0 else NO_MEMORY
+                if status == FINE:
                     matched[k] = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, best)
-            elif status == 0 and climbing:
+            elif status == FINE and climbing:
                 status = climb(
                     &climb_arena, &view_a, &view_b, &problem, climb_restarts, seed,
                     (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
                 )
-                best = NULL
-                if status == INTERRUPTED:
-                    interrupted = True
-            elif status == 0:
-                bound = solve(&solver, &problem)
-                if solver.interrupted:
-                    interrupted = True
-                elif bound < 0:
-                    status = -1
-                matched[k] = solver.lower
-                best = solver.best
-            if status == CANCELLED or interrupted:
-                break
-            if status < 0:
-                failed = k
+            elif status == FINE:
+                status = solve(&solver, &problem)
+                if status == FINE:
+                    matched[k], bound, best = solver.lower, solver.upper, solver.best
+            if status != FINE:
                 break
             upper[k] = min(bound, limit)
             if whole:
@@ -155,12 +148,9 @@ def score_soft(
                 with gil:
                     unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, whole)))
             if row != NULL and best != NULL:
-                for i in range(view_a.n_variables):
-                    row[i] = best[i]
+                memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)
     arena_free(&climb_arena)
     solver_free(&solver)
-    if interrupted:
-        raise_pending()
-    if failed >= 0:
-        raise MemoryError(f"matching pair {failed} does not fit in memory")
+    if status != FINE:
+        raise_status(status, f"matching pair {k} does not fit in memory")

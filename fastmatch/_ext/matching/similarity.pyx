@@ -8,6 +8,7 @@ from libc.math cimport exp, fabs, rint, sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 
+from fastmatch._ext.base.pairs cimport check_pairs
 from fastmatch._ext.matching.partial cimport SoftFeatures
 
 import numpy as np
@@ -17,7 +18,7 @@ cdef enum:
     EUCLIDEAN = 1
     CITYBLOCK = 2
 
-cdef double GRID = 1073741824.0       # 2**30: see soft.pyx
+cdef double GRID = 1073741824.0       # 2**30: see partial.pyx
 # Bits of one sweep over the pairs: 64 MB. More distinct concepts than that take more sweeps.
 cdef int64_t BITS = 1 << 29
 
@@ -42,11 +43,7 @@ def concepts_that_meet(
     cdef int64_t rows, begin, place, total = 0, c, d
     cdef uint64_t *marks
     cdef int32_t kind
-    if index_b.shape[0] != n_pairs:
-        raise IndexError("index_a and index_b differ in length")
-    for k in range(n_pairs):
-        if not (0 <= index_a[k] < a.hard.n_graphs and 0 <= index_b[k] < b.hard.n_graphs):
-            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}")
+    check_pairs(index_a, index_b, 0, n_pairs, a.hard.n_graphs, b.hard.n_graphs, n_pairs)
     for features, n in ((a, n_a), (b, n_b)):
         concepts = features.arrays[3][1]
         if len(concepts) and concepts.max() >= n:

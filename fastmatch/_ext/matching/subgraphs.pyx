@@ -8,10 +8,11 @@ smatchpp 1.8.0 (Opitz 2023, section 7), whose definition this follows.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
-from fastmatch._ext.matching.coarse cimport map_value
-from fastmatch._ext.matching.triples cimport TripleFeatures
-from fastmatch._ext.matching.problem cimport GraphView, view_graph
+from fastmatch._ext.base.pairs cimport check_mapping, check_pairs, check_room
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
+from fastmatch._ext.matching.coarse cimport map_value
+from fastmatch._ext.matching.problem cimport GraphView, view_graph
+from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
 
@@ -249,14 +250,10 @@ def count_matched(
     """
     cdef Py_ssize_t n_pairs = index_a.shape[0], k
     cdef GraphView view_a, view_b
-    if index_b.shape[0] != n_pairs or mapping_offsets.shape[0] != n_pairs + 1:
-        raise ValueError("index_a, index_b and mapping_offsets must have one entry a pair, the last one more")
+    check_pairs(index_a, index_b, 0, n_pairs, a.n_graphs, b.n_graphs, n_pairs)
+    check_mapping(mapping_offsets, mapping, n_pairs)
     for k in range(n_pairs):
-        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
-            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
-        if not 0 <= mapping_offsets[k] <= mapping_offsets[k + 1] <= mapping.shape[0] or (
-                mapping_offsets[k + 1] - mapping_offsets[k] < a.variables[index_a[k]]):
-            raise ValueError(f"mapping of pair {k} has no room for its {a.variables[index_a[k]]} variables")
+        check_room(mapping_offsets, mapping, k, a.variables[index_a[k]])
     out = np.zeros(n_pairs, np.int64)
     cdef int64_t[::1] matched = out
     with nogil:

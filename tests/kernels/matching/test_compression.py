@@ -162,7 +162,7 @@ def test_kernel_refuses_what_does_not_fit():
     metric = make("smatch", **OPTIONS)
     features, turned_role, turned = metric.prepare(fm.parse(PRED))
     index = np.arange(3, dtype=np.int32)
-    with pytest.raises(ValueError, match="differ in length, or pairs do not exist"):
+    with pytest.raises(IndexError, match="pairs 0 to 4 of 3"):
         compress_pairs(features, features, index, index, 0, 4, turned_role, turned)
     with pytest.raises(ValueError, match="one entry a label"):
         compress_pairs(features, features, index, index, 0, 3, turned_role[:2].copy(), turned[:2].copy())
