@@ -132,7 +132,7 @@ def test_kernels_refuse_what_does_not_fit():
     with pytest.raises(ValueError, match="one entry a label"):
         subgraphs.extract(corpus.columns, labels, labels[:1], labels, root_role=-1)
     features, index = make("smatch").prepare(corpus), np.zeros(1, np.int32)
-    with pytest.raises(ValueError, match="one entry a pair"):
+    with pytest.raises(ValueError, match="one entry more than there are pairs"):
         subgraphs.count_matched(features, features, index, index, np.zeros(1, np.int64), index)
     with pytest.raises(IndexError, match="pair 0 is of graphs 0 and 1"):
         subgraphs.count_matched(features, features, index, index + 1, np.array([0, 2]), np.zeros(2, np.int32))
