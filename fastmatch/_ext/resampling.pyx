@@ -58,6 +58,7 @@ cdef void weigh(int32_t *weight, Py_ssize_t n, uint64_t seed, int mode, int64_t 
 
 
 cdef int64_t count_sum(const int32_t *weight, const int64_t *row, Py_ssize_t n) noexcept nogil:
+    """The weighted sum of a row of counts."""
     cdef int64_t total = 0
     cdef Py_ssize_t k
     for k in range(n):
@@ -66,7 +67,10 @@ cdef int64_t count_sum(const int32_t *weight, const int64_t *row, Py_ssize_t n) 
 
 
 cdef double real_sum(const int32_t *weight, const double *row, Py_ssize_t n) noexcept nogil:
-    """Four sums side by side, since each addition waits for the one before it; always the same order."""
+    """The weighted sum of a row of reals, in four sums side by side, because each addition waits for the one before it.
+
+    The order is always the same.
+    """
     cdef double a = 0, b = 0, c = 0, d = 0
     cdef Py_ssize_t k, whole = n & ~<Py_ssize_t> 3
     for k in range(0, whole, 4):
@@ -80,6 +84,7 @@ cdef double real_sum(const int32_t *weight, const double *row, Py_ssize_t n) noe
 
 
 cdef int check_mode(Py_ssize_t n, int mode, int64_t first, int64_t last) except -1:
+    """Raise ValueError if ``n`` pairs or the replicates ``first`` … ``last - 1`` are too many for the mode."""
     if mode not in (MODE_BOOTSTRAP, MODE_SWAP, MODE_SUBSET):
         raise ValueError(f"mode {mode}: expected BOOTSTRAP, SWAP or SUBSET")
     if n >= <Py_ssize_t> 1 << 31:
@@ -100,21 +105,37 @@ def resampled_sums(
     double[:, ::1] real_sums not None,
     const uint8_t[::1] cancel not None,
 ):
-    """Weighted sums of the rows of two tables for the replicates ``start .. stop - 1``.
+    """Weighted sums of the rows of two tables for the replicates ``start`` … ``stop - 1``, with the same weights.
 
-    Both tables get the same weights. n draws and one multiplication a cell; n int32 of scratch.
+    Parameters
+    ----------
+    counts : int64, shape (n_counts, n)
+        The sum of a row's absolute values, times n, must stay below 2**63.
+    reals : float64, shape (n_reals, n)
+        Either table may have no rows.
+    seed : int
+        Of the streams.
+    mode : {BOOTSTRAP, SWAP, SUBSET}
+        The kind of weights, see the top of this module.
+    start, stop : int
+        The replicates, 0 <= start <= stop <= n_replicates.
+    count_sums : int64, shape (n_counts, n_replicates)
+        Output.
+    real_sums : float64, shape (n_reals, n_replicates)
+        Output.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining replicates as they are.
 
-    Args:
-        counts: int64, shape (rows, n). The sum of a row's absolute values, times n, must stay below 2**63.
-        reals: float64, shape (rows, n). Either table may have no rows.
-        seed: of the streams.
-        mode: what the weights are.
-        count_sums, real_sums: outputs, shape (rows, replicates).
-        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining replicates as they are.
+    Raises
+    ------
+    ValueError, IndexError
+        If a shape, the mode or the range does not fit.
+    MemoryError
+        If there is no room for the weights.
 
-    Raises:
-        ValueError, IndexError: a shape, the mode or the range does not fit.
-        MemoryError: no room for the weights.
+    Notes
+    -----
+    A replicate takes n draws and one multiplication a cell; a call n int32 of scratch.
     """
     cdef Py_ssize_t n = counts.shape[1], n_counts = counts.shape[0], n_reals = reals.shape[0], r, row
     cdef int64_t work = 0
@@ -150,7 +171,13 @@ def resampled_sums(
 
 
 def replicate_weights(uint64_t seed, int mode, int64_t replicate, int32_t[::1] weights not None):
-    """The weights of one replicate, as :func:`resampled_sums` uses them, into ``weights``, int32, shape (n,)."""
+    """The weights of one replicate, as :func:`resampled_sums` uses them, into ``weights``, int32, shape (n,).
+
+    Raises
+    ------
+    ValueError, IndexError
+        If the mode or the replicate does not fit.
+    """
     if replicate < 0:
         raise IndexError(f"replicate {replicate}: expected 0 or more")
     check_mode(weights.shape[0], mode, replicate, replicate + 1)

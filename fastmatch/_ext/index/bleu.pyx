@@ -1,8 +1,8 @@
 """BLEU from counts of n-grams: one formula for single pairs, for sums over a corpus and for rows of a matrix.
 
-Three callers that must agree to the last bit, and none of them can afford the dozen passes over memory that the formula
-takes in array operations. Precisions are ratios of small whole numbers, so their logarithms are entries of a table: of
-the ratio, not differences of two logarithms, so that equal precisions give equal scores, and ranks do not hinge on last
+The three callers must agree to the last bit, and in array operations the formula would take a dozen passes over memory.
+Precisions are ratios of small whole numbers, so their logarithms come from a table. It holds the logarithm of the ratio
+and not the difference of two logarithms, so that equal precisions give equal scores and ranks do not depend on last
 bits.
 """
 
@@ -14,7 +14,7 @@ from fastmatch._ext.index.formulas cimport OverlapScorer
 import numpy as np
 
 cdef enum:
-    # More than grams of an order in most sentences; few of them match, so few rows of the table are ever in a cache.
+    # More than most sentences have n-grams of an order. Few of them match, so few rows of the table are used.
     N_LOGS = 128
     # Of orders; an order is an n-gram's length.
     MOST_ORDERS = 64
@@ -76,7 +76,7 @@ cdef inline double bleu(
             exponent += weight * log_of(1.0, halved * total)
         else:
             return 0.0
-        # no order can make good what another one lost
+        # no later order can raise the sum: logarithms of precisions are 0 at most
         if exponent < least:
             return 0.0
     if options.brevity and 0 < size <= other:
@@ -107,17 +107,23 @@ def bleu_scores(
     str smoothing not None,
     bint brevity,
 ):
-    """Scores of hypotheses, float64, shape (n,).
+    """Scores of hypotheses, float64, shape (n,), in [0, 1].
 
-    Args:
-        matches, totals: float64, shape (n_orders, n), 0 or more: matched grams of each order, all of the hypothesis.
-        sizes, others: float64, shape (n,): sizes of hypotheses and references.
-        weights: float64, shape (n_orders,).
-        smoothing: "nist" or "none".
-        brevity: whether hypotheses smaller than their references are punished.
+    Parameters
+    ----------
+    matches, totals : float64, shape (n_orders, n)
+        0 or more: n-grams of each order of the hypothesis, those that match and all.
+    sizes, others : float64, shape (n,)
+        Sizes of hypotheses and of references.
+    weights : float64, shape (n_orders,)
+    smoothing : {"nist", "none"}
+    brevity : bool
+        Whether hypotheses smaller than their references lose score.
 
-    Raises:
-        ValueError: an array's shape does not fit.
+    Raises
+    ------
+    ValueError
+        If an array's shape does not fit.
     """
     cdef Options options = options_of(weights, smoothing, brevity)
     cdef Py_ssize_t i, n = sizes.shape[0]
@@ -135,14 +141,20 @@ def bleu_scores(
 cdef class BleuScorer(OverlapScorer):
     """BLEU of one graph with each graph of a corpus.
 
-    Args:
-        totals_pred, totals_gold: float64, shape (n_orders, n_graphs): grams of each order.
-        sizes_pred, sizes_gold: float64, shape (n_graphs,).
-        direction: one of :data:`DIRECTIONS`: which side is the hypothesis, or the mean of both scores.
-        weights, smoothing, brevity: as for :func:`bleu_scores`.
+    Parameters
+    ----------
+    totals_pred, totals_gold : float64, shape (n_orders, n_graphs)
+        n-grams of each order.
+    sizes_pred, sizes_gold : float64, shape (n_graphs,)
+    direction : str
+        One of :data:`DIRECTIONS`: which graph is the hypothesis, or the mean of both scores.
+    weights, smoothing, brevity
+        As for :func:`bleu_scores`.
 
-    Raises:
-        ValueError: an array's shape does not fit, or there is no such direction.
+    Raises
+    ------
+    ValueError
+        If an array's shape does not fit, or there is no such direction.
     """
 
     cdef Options options

@@ -1,11 +1,11 @@
 """From overlaps of lists of features to scores, one graph against a whole corpus at a time.
 
-A block of everything against everything has many rows, and a row of it is thousands of scores made of the same few
-numbers. In Python each step of a formula would be a pass over memory, and threads would meet at the interpreter's lock
-between two of them. So a formula is a class with one C method, which :func:`fastmatch._ext.index.rows.score_rows` calls
-for every row while the row's overlaps are still in the cache.
+A block of everything against everything has many rows, and a row is thousands of scores made of the same few numbers.
+In Python each step of a formula would be a pass over memory, and threads would wait for the interpreter's lock between
+two steps. So a formula is a class with one C method, which :func:`fastmatch._ext.index.rows.score_rows` calls for every
+row while the row's overlaps are still in the cache.
 
-A metric's pairs are scored elsewhere (its ``score`` and ``combine``), and results are to be equal to the last bit:
+Pairs are scored elsewhere (a metric's ``score`` and ``combine``), and both results must be equal to the last bit: the
 formulas here do the same operations in the same order.
 """
 
@@ -45,20 +45,24 @@ cdef class OverlapScorer:
 
 
 cdef class RatioScorer(OverlapScorer):
-    """Scores that are an overlap, divided by something that the sizes of both sides say.
+    """Scores that are an overlap divided by a function of the sizes of both graphs.
 
     The overlap o is the sum of the lists' overlaps, each times its weight, added in their order; a and b are the sizes.
     jaccard: o / (a + b - o). dice: 2 o / (a + b). cosine: o / sqrt(a b). dot: o. Two graphs of size 0 score 1, but for
     dot. Jaccard and dice are of lists of kind SET or BAG.
 
-    Args:
-        formula: one of :data:`FORMULAS`.
-        weights: float64, one a list.
-        sizes_pred, sizes_gold: float64, one a graph: what its lists overlap with themselves, or more; 0 where they have
-            no features.
+    Parameters
+    ----------
+    formula : str
+        One of :data:`FORMULAS`.
+    weights : float64, shape (n_lists,)
+    sizes_pred, sizes_gold : float64, shapes (n_pred,) and (n_gold,)
+        The overlap of each graph's lists with themselves, or more; 0 where they have no features.
 
-    Raises:
-        ValueError: there is no such formula, or no weight.
+    Raises
+    ------
+    ValueError
+        If there is no such formula, or no weight.
     """
 
     cdef Formula formula

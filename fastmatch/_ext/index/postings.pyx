@@ -1,7 +1,7 @@
 """One list of features against all lists of a corpus: an inverted index, for comparing everything with everything.
 
 A merge of two sorted lists costs their length, whatever they share. Most pairs of graphs share next to nothing, so here
-the lists of a corpus are turned over once, feature -> graphs that have it (*postings*). The overlaps of one list with a
+an index lists once, for each feature, the graphs that have it (*postings*). The overlaps of one list with a
 whole corpus are then sums over the postings of its own few features: a pair that shares two features costs two
 additions, and the cost of a pair does not grow with the corpus.
 
@@ -12,21 +12,22 @@ Overlap of two lists of (feature, value), by ``kind``:
 Products are added in the order of the features, as a merge would, so the floating-point sums are the same. From these
 sums :mod:`fastmatch._ext.index.rows` makes scores.
 
-Where an overlap only bounds a score that is dear to find, :meth:`FeatureIndex.candidates` names the pairs worth it. It
-looks at the rarest features of a list first. Once what is left of the list could not make a sufficient overlap alone,
-no further graph can come in (prefix filtering: Bayardo, Ma and Srikant 2007, "Scaling up all pairs similarity search");
-so the long postings of the commonest features are mostly never touched. The few graphs met so far are then compared in
-full.
+Where an overlap only bounds a score that is expensive to compute, :meth:`FeatureIndex.candidates` finds the pairs that
+may reach a cutoff. It looks at the rarest features of a list first. Once the rest of the list could not make a
+sufficient overlap alone, no graph that has not been met so far can be a candidate (prefix filtering: Bayardo, Ma and
+Srikant 2007, "Scaling up all pairs similarity search"); so the long postings of the commonest features are mostly never
+read. The few graphs met so far are then compared in full.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
 from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.random cimport mix
 from fastmatch._ext.base.search cimport lower_bound
+from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 
 import numpy as np
 
@@ -49,7 +50,7 @@ cdef double SLACK = 1 - 1e-9
 
 
 cdef class FeatureIndex:
-    """The lists of features of a corpus, and the same turned over. Made by :func:`feature_index`; immutable."""
+    """The lists of features of a corpus, and the graphs of each feature. Made by :func:`feature_index`; immutable."""
 
     @property
     def own(self):
@@ -84,26 +85,47 @@ cdef class FeatureIndex:
     ):
         """Pairs whose overlap may be sufficient for a cutoff: none that reaches it is missing.
 
-        Args:
-            sizes, corpus_sizes: float64, one a list: what ``measure`` is made of.
-            measure: ROW, JACCARD or DICE.
-            cutoff: the score to reach, above 0.
-            needs: float64, one a list, above 0: the least overlap that suffices for the list, whatever the other one
-                is.
-            offsets, ids, values, start, stop, triangle, cancel: as for :meth:`accumulate`.
+        Parameters
+        ----------
+        offsets : int64, shape (n_lists + 1,)
+            List i has the features offsets[i] … offsets[i + 1] - 1.
+        ids : int32, shape (n_features,)
+            Their numbers, as :meth:`translate` gives them.
+        values : float64, shape (n_features,)
+            Their values, above 0.
+        start, stop : int
+            The lists to look at, 0 <= start <= stop <= n_lists.
+        sizes, corpus_sizes : float64, shapes (n_lists,) and (n_graphs,)
+            Sizes of the lists, which ``measure`` is made of.
+        measure : {ROW, JACCARD, DICE}
+        cutoff : float
+            The score to reach, above 0.
+        needs : float64, shape (n_lists,)
+            The least overlap that suffices for the list, whatever the other one is; above 0.
+        triangle : bool
+            Of list i only the graphs i, i + 1, …
+        cancel : uint8, shape (1,)
+            Set to 1 by another thread, it ends the search early.
 
-        Returns:
-            (rows, columns, overlaps): int32, int32, float64, by row and column.
+        Returns
+        -------
+        rows, columns : int32
+        overlaps : float64
+            The pairs, sorted by row and column.
 
-        Raises:
-            ValueError, IndexError: an array's length or an index does not fit.
+        Raises
+        ------
+        ValueError, IndexError
+            If an array's length or an index does not fit.
+        MemoryError
+            If the candidates do not fit in memory.
         """
         check_lists(self, offsets, ids, values, start, stop)
         if sizes.shape[0] < stop or needs.shape[0] < stop or corpus_sizes.shape[0] != self.n_graphs or not cutoff > 0:
             raise ValueError("sizes and needs must have one entry a list, and cutoff must be above 0")
         cdef Search search
         cdef Py_ssize_t i, k, room = 1
-        cdef int status = 0
+        cdef int status = FINE
         for i in range(start, stop):
             room = max(room, offsets[i + 1] - offsets[i])
         search.order = <Pair *> malloc(2 * room * sizeof(Pair))
@@ -116,29 +138,27 @@ cdef class FeatureIndex:
         search.n_found = search.room = 0
         if (search.order == NULL or search.partial == NULL or search.seen == NULL or search.met == NULL
                 or search.mark == NULL):
-            status = -1
-        if status == 0:
+            status = NO_MEMORY
+        if status == FINE:
             with nogil:
                 for i in range(start, stop):
                     if cancel[0]:
                         break
                     if (i - start) % 64 == 63 and interrupted():
-                        status = -2
+                        status = INTERRUPTED
                         break
-                    if search_row(self, &search, offsets, ids, values, i, sizes[i], corpus_sizes, measure, cutoff,
-                                  needs[i], triangle) < 0:
-                        status = -1
+                    status = search_row(self, &search, offsets, ids, values, i, sizes[i], corpus_sizes, measure, cutoff,
+                                        needs[i], triangle)
+                    if status != FINE:
                         break
         free(search.order)
         free(search.partial)
         free(search.seen)
         free(search.met)
         free(search.mark)
-        if status != 0:
+        if status != FINE:
             free(search.found)
-            if status == -2:
-                raise_pending()
-            raise MemoryError()
+            raise_status(status, "the candidates do not fit in memory")
         rows = np.empty(search.n_found, np.int32)
         columns = np.empty(search.n_found, np.int32)
         overlaps = np.empty(search.n_found, np.float64)
@@ -185,7 +205,7 @@ cdef void close_overlaps(Overlaps *overlaps) noexcept nogil:
 
 
 cdef inline void meet(Overlaps *overlaps, int32_t graph) noexcept nogil:
-    """Note a graph that shares something, once; without a branch, for which graph is new is anybody's guess."""
+    """Note a graph that shares something, once. Without a branch, which a processor could not predict."""
     overlaps.met[overlaps.n_met] = graph
     overlaps.n_met += not overlaps.seen[graph]
     overlaps.seen[graph] = 1
@@ -206,7 +226,7 @@ cdef void add_overlaps(
 cdef void add_feature(
     Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
 ) noexcept nogil:
-    """What sharing the feature at place ``k`` of a list adds, and to whom."""
+    """Add to a line the overlap that the feature at place ``k`` of a list makes with the graphs from ``first`` on."""
     cdef double *sums = overlaps.sums + line * overlaps.n_graphs
     cdef const int32_t *graphs = lists.posting_graphs
     cdef const double *values = lists.posting_values
@@ -231,7 +251,7 @@ cdef void add_feature(
 cdef void add_feature_of_met(
     Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
 ) noexcept nogil:
-    """The same for graphs that were met already; no other one comes in."""
+    """As :func:`add_feature`, only for graphs that were met already."""
     cdef double *sums = overlaps.sums + line * overlaps.n_graphs
     cdef const int32_t *graphs = lists.posting_graphs
     cdef const double *values = lists.posting_values
@@ -251,7 +271,7 @@ cdef void add_feature_of_met(
 
 
 cdef void clear_overlaps(Overlaps *overlaps) noexcept nogil:
-    """Back to nothing, by the graphs that were met."""
+    """Set all sums to 0, and no graph as met; in time linear in the graphs that were met."""
     cdef Py_ssize_t k, line
     for line in range(overlaps.n_lines):
         for k in range(overlaps.n_met):
@@ -333,6 +353,7 @@ cdef void number_features(FeatureIndex index, const int64_t[::1] keys, int32_t[:
 
 
 cdef inline double shared(int kind, double x, double y) noexcept nogil:
+    """The overlap that a feature with the values x and y makes."""
     if kind == C_SET:
         return 1.0
     if kind == C_BAG:
@@ -341,6 +362,7 @@ cdef inline double shared(int kind, double x, double y) noexcept nogil:
 
 
 cdef inline double needed(int measure, double cutoff, double a, double b, double need) noexcept nogil:
+    """The overlap that two lists of sizes a and b need for the cutoff."""
     if measure == C_JACCARD:
         return max(need, cutoff * (a + b) / (1 + cutoff))
     if measure == C_DICE:
@@ -352,7 +374,7 @@ cdef int search_row(
     FeatureIndex index, Search *search, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values,
     Py_ssize_t i, double size, const double[::1] corpus_sizes, int measure, double cutoff, double need, bint triangle,
 ) noexcept nogil:
-    """Candidates of list ``i``, appended to ``search.found``; -1 if there is no memory."""
+    """Append the candidates of list ``i`` to ``search.found``: FINE or NO_MEMORY."""
     cdef Py_ssize_t k, p, first, last, n = 0, n_met = 0, feature, graph
     cdef double left = 0.0, value, overlap
     cdef int kind = index.kind
@@ -404,7 +426,7 @@ cdef int search_row(
         if overlap < needed(measure, cutoff, size, corpus_sizes[graph], need) * SLACK:
             continue
         if search.n_found == search.room and grow(search) < 0:
-            return -1
+            return NO_MEMORY
         search.found[search.n_found].row = <int32_t> i
         search.found[search.n_found].column = <int32_t> graph
         search.found[search.n_found].overlap = overlap
@@ -412,17 +434,18 @@ cdef int search_row(
     for k in range(offsets[i], offsets[i + 1]):
         if ids[k] >= 0:
             search.mark[ids[k]] = 0.0
-    return 0
+    return FINE
 
 
 cdef int grow(Search *search) noexcept nogil:
+    """Make room for further candidates: FINE or NO_MEMORY."""
     cdef Py_ssize_t room = 2 * search.room + 1024
     cdef Found *found = <Found *> realloc(search.found, room * sizeof(Found))
     if found == NULL:
-        return -1
+        return NO_MEMORY
     search.found = found
     search.room = room
-    return 0
+    return FINE
 
 
 def best_of_rows(
@@ -435,16 +458,24 @@ def best_of_rows(
 ):
     """The best scores of each row, the best first, ties by column.
 
-    Args:
-        scores: float64, shape (n_rows, n_columns).
-        cutoff: scores below it are left out.
-        skip: int64, shape (n_rows,): a column to leave out, or -1.
-        indices, values: outputs, shape (n_rows, k): columns and scores; -1 and 0 where there are fewer.
+    Parameters
+    ----------
+    scores : float64, shape (n_rows, n_columns)
+    cutoff : float
+        Scores below it are left out.
+    skip : int64, shape (n_rows,)
+        A column to leave out, or -1.
+    indices, values : int32 and float64, shape (n_rows, k)
+        Outputs: columns and scores; -1 and 0 where there are fewer.
 
-    Raises:
-        ValueError: an array's shape does not fit.
+    Raises
+    ------
+    ValueError
+        If an array's shape does not fit.
 
-    Cost: one pass, and O(log k) for a score that is among the best so far.
+    Notes
+    -----
+    One pass, and O(log k) for a score that is among the best so far.
     """
     cdef Py_ssize_t n_rows = scores.shape[0], n_columns = scores.shape[1], k = indices.shape[1], row, n
     cdef int32_t column
@@ -469,16 +500,28 @@ def feature_index(
 ):
     """The inverted index of a corpus's lists of features.
 
-    Args:
-        offsets: int64, shape (n_graphs + 1,): graph g has the features offsets[g] .. offsets[g + 1] - 1.
-        keys: int64: the features, ascending and each once within a graph.
-        values: float64, above 0: one a feature (its count, its weight; 1 in sets).
-        kind: SET, BAG or DOT.
+    Parameters
+    ----------
+    offsets : int64, shape (n_graphs + 1,)
+        Graph g has the features offsets[g] … offsets[g + 1] - 1.
+    keys : int64, shape (n_features,)
+        The features, ascending and each once within a graph.
+    values : float64, shape (n_features,)
+        Above 0: the count or the weight of each feature; 1 in sets.
+    kind : {SET, BAG, DOT}
 
-    Raises:
-        ValueError: the offsets do not fit, a list is not ascending, or a value is not above 0.
+    Returns
+    -------
+    FeatureIndex
 
-    Cost: O(F) for F features in all.
+    Raises
+    ------
+    ValueError
+        If the offsets do not fit, a list is not ascending, or a value is not above 0.
+
+    Notes
+    -----
+    O(F) for F features in all.
     """
     cdef Py_ssize_t n_graphs = offsets.shape[0] - 1, g, k
     if n_graphs < 0 or offsets[0] != 0 or offsets[n_graphs] != keys.shape[0] or values.shape[0] != keys.shape[0]:

@@ -1,15 +1,15 @@
 """Rows of everything against everything, from inverted indexes to scores, without the interpreter in between.
 
 For each row the overlaps of one graph with all graphs of a corpus are summed over the postings of its features
-(:mod:`fastmatch._ext.index.postings`), and a formula makes scores of them (:mod:`fastmatch._ext.index.formulas`). All that
-happens in a few lines of memory that stay in the cache. What is wanted of the scores is then written once: a row of a
-matrix (:func:`score_rows`), those that reach a cutoff (:func:`find_rows`), the best k (:func:`best_rows`).
+(:mod:`fastmatch._ext.index.postings`), and a formula makes scores of them (:mod:`fastmatch._ext.index.formulas`). The
+memory for that is small enough to stay in the cache. What the caller wants of the scores is then written once: a row of
+a matrix (:func:`score_rows`), those that reach a cutoff (:func:`find_rows`), the best k (:func:`best_rows`).
 
-With a cutoff most graphs need not be scored. The rarest features of the row are looked at first, and once what is left
-of its lists could not reach the cutoff alone, no further graph comes in (prefix filtering: Bayardo, Ma and Srikant
-2007, "Scaling up all pairs similarity search"): the long postings of the commonest features only add to graphs that
-were met before. This adds overlaps in another order than a merge of two lists would, which whole numbers do not mind;
-lists with other values are always added in the order of their features.
+With a cutoff most graphs need not be scored. The rarest features of the row are looked at first. Once the rest of its
+lists could not reach the cutoff alone, no further graph is taken up (prefix filtering: Bayardo, Ma and Srikant 2007,
+"Scaling up all pairs similarity search"): the long postings of the commonest features only add to graphs that were met
+before. This adds overlaps in another order than a merge of two lists would. Sums of whole numbers do not depend on the
+order; lists with other values are always added in the order of their features.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -21,6 +21,7 @@ from fastmatch._ext.index.postings cimport (
     close_overlaps, lists_of, open_overlaps,
 )
 from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.index.formulas cimport OverlapScorer
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
@@ -46,13 +47,19 @@ ctypedef fused real:
 cdef class RowScorer:
     """The graphs of two corpora, ready to be scored row by row, in any number of threads.
 
-    Args:
-        indexes: :class:`~fastmatch._ext.index.postings.FeatureIndex` of the columns' lists, one an overlap of the scorer.
-        lists: for each of them the rows' lists: (offsets, ids, values), as ``FeatureIndex.accumulate`` takes them.
-        scorer: makes scores of overlaps.
+    Parameters
+    ----------
+    indexes : tuple of :class:`~fastmatch._ext.index.postings.FeatureIndex`
+        Of the columns' lists, one for each overlap of the scorer.
+    lists : tuple of (offsets, ids, values)
+        For each index the rows' lists, as :meth:`~fastmatch._ext.index.postings.FeatureIndex.candidates` takes them.
+    scorer : OverlapScorer
+        Makes scores of overlaps.
 
-    Raises:
-        ValueError, IndexError: an array's length or an index does not fit, or a value is not above 0.
+    Raises
+    ------
+    ValueError, IndexError
+        If an array's length or an index does not fit, or a value is not above 0.
     """
 
     cdef readonly OverlapScorer scorer
@@ -125,7 +132,7 @@ cdef void close_work(Work *work) noexcept:
 
 
 cdef bint score_row(Work *work, RowScorer rows, Py_ssize_t row, Py_ssize_t first, double cutoff) noexcept nogil:
-    """Meet the graphs from ``first`` on that may reach the cutoff, and score them; false if Ctrl-C was pressed."""
+    """Meet the graphs from ``first`` on that may reach the cutoff, and score them; False: interrupted."""
     cdef Overlaps *overlaps = &work.overlaps
     cdef Py_ssize_t line, k
     cdef double need = 0.0
@@ -157,7 +164,7 @@ cdef bint score_row(Work *work, RowScorer rows, Py_ssize_t row, Py_ssize_t first
 cdef void add_rare_first(
     Work *work, RowScorer rows, Py_ssize_t row, Py_ssize_t first, double need
 ) noexcept nogil:
-    """Overlaps with the graphs whose shared features may be worth the need."""
+    """Add the overlaps with the graphs whose shared features may be worth the need."""
     cdef Py_ssize_t line, k, place, n = 0
     cdef double left = 0.0
     cdef const Lists *lists
@@ -169,7 +176,7 @@ cdef void add_rare_first(
             if lists.ids[k] < 0:
                 continue
             work.order[n].major = lists.posting_offsets[lists.ids[k] + 1] - lists.posting_offsets[lists.ids[k]]
-            if rows.scorer.worth(line, lists.values[k]) == 0:  # where it lets nobody in
+            if rows.scorer.worth(line, lists.values[k]) == 0:  # to the end: no graph is taken up for it
                 work.order[n].major += PLACES
             work.order[n].minor = line * PLACES + k
             n += 1
@@ -208,15 +215,28 @@ def score_rows(
 ):
     """Scores of the graphs ``start`` … ``stop - 1`` with the graphs ``first``, ``first + 1``, … of the other corpus.
 
-    Args:
-        out: float32 or float64, shape (stop - start, n_gold); columns before ``first`` are left alone.
-        cutoff: scores below it become 0.
-        cancel: uint8, shape (1,); not 0: stop early.
+    Parameters
+    ----------
+    rows : RowScorer
+    start, stop : int
+        The rows, 0 <= start <= stop <= n_pred.
+    out : float32 or float64, shape (stop - start, n_gold)
+        Output; columns before ``first`` are left as they are.
+    first : int
+        The first column.
+    cutoff : float
+        Scores below it become 0.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining rows as they are.
 
-    Raises:
-        ValueError, IndexError: an array's length or type, or an index, does not fit.
+    Raises
+    ------
+    ValueError, IndexError
+        If an array's length or type, or an index, does not fit.
 
-    Cost: an addition for each feature that two graphs share, a score for each pair that shares one; a row of zeros.
+    Notes
+    -----
+    An addition for each feature that two graphs share, a score for each pair that shares one; a row of zeros.
     """
     cdef Work work
     cdef Py_ssize_t row, width = rows.scorer.n_gold
@@ -273,34 +293,48 @@ def find_rows(
 ):
     """The pairs of these rows that score more than 0 and reach the cutoff.
 
-    Args:
-        triangle: of row i only the columns i, i + 1, …
-        cutoff: 0 or more.
-        cancel: uint8, shape (1,); not 0: stop early.
+    Parameters
+    ----------
+    rows : RowScorer
+    start, stop : int
+        The rows, 0 <= start <= stop <= n_pred.
+    triangle : bool
+        Of row i only the columns i, i + 1, …
+    cutoff : float
+        0 or more.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it ends the search early.
 
-    Returns:
-        (rows, columns, scores): int32, int32, float64, by row and column.
+    Returns
+    -------
+    rows, columns : int32
+    scores : float64
+        The pairs, sorted by row and column.
 
-    Raises:
-        ValueError, IndexError: an array's length or an index does not fit.
+    Raises
+    ------
+    ValueError, IndexError
+        If an array's length or an index does not fit.
+    MemoryError
+        If the pairs do not fit in memory.
     """
     cdef Work work
     cdef Py_ssize_t row, k, n = 0, n_found = 0, room = 0
-    cdef int status = 0
+    cdef int status = FINE
     cdef Found *found = NULL
     cdef Pair *reached
     check_rows(rows, start, stop, 0, cancel)
     open_work(&work, rows)
     reached = <Pair *> malloc(2 * (rows.scorer.n_gold + 1) * sizeof(Pair))
     if reached == NULL:
-        status = -1
-    if status == 0:
+        status = NO_MEMORY
+    if status == FINE:
         with nogil:
             for row in range(start, stop):
                 if cancel[0]:
                     break
                 if not score_row(&work, rows, row, min(row, rows.scorer.n_gold) if triangle else 0, cutoff):
-                    status = -2
+                    status = INTERRUPTED
                     break
                 n = 0
                 for k in range(work.overlaps.n_met):
@@ -311,7 +345,7 @@ def find_rows(
                 if n_found + n > room:
                     room = 2 * room + n + 1024
                     status = grow(&found, room)
-                    if status < 0:
+                    if status != FINE:
                         break
                 for k in range(n):
                     found[n_found].row, found[n_found].column = <int32_t> row, <int32_t> reached[k].major
@@ -319,11 +353,9 @@ def find_rows(
                     n_found += 1
     close_work(&work)
     free(reached)
-    if status < 0:
+    if status != FINE:
         free(found)
-        if status == -2:
-            raise_pending()
-        raise MemoryError()
+        raise_status(status, "the pairs do not fit in memory")
     found_rows, columns = np.empty(n_found, np.int32), np.empty(n_found, np.int32)
     scores = np.empty(n_found)
     cdef int32_t[::1] out_rows = found_rows
@@ -342,11 +374,12 @@ cdef struct Found:
 
 
 cdef int grow(Found **found, Py_ssize_t room) noexcept nogil:
+    """Make room for so many pairs: FINE or NO_MEMORY."""
     cdef Found *larger = <Found *> realloc(found[0], room * sizeof(Found))
     if larger == NULL:
-        return -1
+        return NO_MEMORY
     found[0] = larger
-    return 0
+    return FINE
 
 
 def best_rows(
@@ -362,16 +395,28 @@ def best_rows(
 ):
     """The best scores of each of these rows, the best first, ties by column.
 
-    Args:
-        cutoff: scores below it are left out.
-        skip_self: leave column i out of row i.
-        indices, values: outputs, shape (stop - start, k): columns and scores; -1 and 0 where there are fewer.
-        cancel: uint8, shape (1,); not 0: stop early.
+    Parameters
+    ----------
+    rows : RowScorer
+    start, stop : int
+        The rows, 0 <= start <= stop <= n_pred.
+    cutoff : float
+        Scores below it are left out.
+    skip_self : bool
+        Leave column i out of row i.
+    indices, values : int32 and float64, shape (stop - start, k)
+        Outputs: columns and scores; -1 and 0 where there are fewer.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining rows as they are.
 
-    Raises:
-        ValueError, IndexError: an array's length or an index does not fit.
+    Raises
+    ------
+    ValueError, IndexError
+        If an array's length or an index does not fit.
 
-    Cost: as :func:`score_rows` without the row of zeros; O(log k) for a score that is among the best so far.
+    Notes
+    -----
+    As :func:`score_rows` without the row of zeros; O(log k) for a score that is among the best so far.
     """
     cdef Work work
     cdef Py_ssize_t row, k, n, own, room = indices.shape[1], width = rows.scorer.n_gold

@@ -9,7 +9,7 @@ the graph off. From there on the package walks over the characters:
 * a role ends at the next *space*, wherever it is, so a role at the end of a line takes the line break with it;
 * a bare value that is no number, ``imperative`` or ``expressive`` (in UMR: that looks like a variable) is taken for a
   variable that comes later, and lost if none does: ``:mode interrogative``, ``:quant 1,000``;
-* a relation exists from the moment when its target is complete, and that order matters: see ``ancast_graphs.pyx``;
+* a relation exists from the moment when its target is complete, and that order matters: see ``anchors/graphs.pyx``;
 * what follows the first graph of a block is ignored.
 
 A variable declared again is another variable of the same name here. What the package gives up on (it prints a line and
@@ -117,7 +117,7 @@ cdef class Reader(reader.Reader):
 
     Parameters
     ----------
-    interner
+    interner : Interner
     umr : bool
         What bare values are: as in UMR (``data_format="umr"``) instead of AMR.
     """

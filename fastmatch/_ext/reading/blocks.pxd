@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""What readers of blocks share: see read_blocks.pyx."""
+"""What readers of blocks share: see blocks.pyx."""
 
 from libc.stdint cimport int64_t
 

@@ -32,7 +32,8 @@ from fastmatch._ext.base.lines cimport line_end, next_line
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_MEMORY, F_OWN, F_SIZE, F_UTF8
 from fastmatch._ext.base.columns cimport Column, add_int32, release, room
 from fastmatch._ext.reading.rows cimport (
-    MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance, add_relation, add_surface,
+    MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance, add_relation,
+    add_surface,
 )
 
 cdef enum Kind:

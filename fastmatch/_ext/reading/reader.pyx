@@ -95,8 +95,8 @@ cdef class Reader:
 
     Parameters
     ----------
-    interner
-        gets every string.
+    interner : Interner
+        Gets every string.
 
     Not for use from two threads at once; several readers may share one interner from several threads.
     """

@@ -52,8 +52,8 @@ cdef class Reader(read_blocks.GluedReader):
 
     Parameters
     ----------
-    interner
-        gets every string.
+    interner : Interner
+        Gets every string.
     tool
         who is said to refuse something, in messages.
     partial, keyed

@@ -71,8 +71,8 @@ cdef class Reader(read_blocks.BlockReader):
 
     Parameters
     ----------
-    interner
-        gets every string.
+    interner : Interner
+        Gets every string.
     table
         read tables of triples.
     comments

@@ -1,10 +1,10 @@
 """Word vectors from text: a parser of numbers, a table from words to rows, and a checksum.
 
-A line is a word and d numbers with blanks between them (GloVe); a first line of two whole numbers says how many lines
+A line is a word and d numbers with blanks between them (GloVe). A first line of two whole numbers says how many lines
 follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers, and nearly all look like
-``-0.12345``: so the usual number is read eight digits at a time, without a branch on its length or sign, and scaled by
-a multiplication where that provably rounds to the same float32. Other numbers are read digit by digit, and a line that
-is odd (a tab, two blanks, a word with blanks in it, a mistake) is read a second time, slowly.
+``-0.12345``. So the usual number is read eight digits at a time, without a branch on its length or sign, and scaled by
+a multiplication where that provably rounds to the same float32. Other numbers are read digit by digit. A line that is
+unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by slower code.
 
 Numbers come out as ``numpy.float32(float(text))`` would give them.
 """
@@ -14,6 +14,8 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy
 
 import numpy as np
+
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 
 cdef extern from *:
     """
@@ -36,9 +38,7 @@ cdef extern from *:
 
 cdef enum:
     PADDING = 16                      # bytes behind the text that may be looked at
-    # what is wrong with a line
-    FINE = 0
-    NO_MEMORY = -1
+    # what is wrong with a line, besides the statuses of base/status.pxd
     NO_WORD = 1
     WRONG_LENGTH = 2
     NO_NUMBER = 3
@@ -357,16 +357,28 @@ cdef class VectorParser:
         return FINE
 
     def feed(self, uint8_t[::1] data not None, Py_ssize_t size, bint last):
-        """Parse the whole lines of ``data[:size]``; the ``last`` line of a file needs no end.
+        """Parse the whole lines of a piece of a file.
 
-        ``data`` must be longer than ``size`` by 16 bytes, of which the first is written to.
+        Parameters
+        ----------
+        data : uint8, shape (>= size + 16,)
+            The piece, and 16 bytes behind it, of which the first is written to.
+        size : int
+            Bytes of the piece.
+        last : bool
+            Whether it is the last piece of the file, whose last line needs no end.
 
-        Returns:
+        Returns
+        -------
+        int
             How many bytes were used up; the rest goes before the next piece. -1: a line is wrong, see ``fault``.
 
-        Raises:
-            ValueError: ``data`` is too short.
-            MemoryError
+        Raises
+        ------
+        ValueError
+            If ``data`` is too short.
+        MemoryError
+            If the vectors do not fit in memory.
         """
         if size < 0 or data.shape[0] < size + PADDING:
             raise ValueError(f"{data.shape[0]} bytes, expected {PADDING} more than {size}")
@@ -447,10 +459,19 @@ cdef class VectorParser:
 def index_words(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None):
     """A hash table from words to rows: uint32, a power of two of slots; each holds a row + 1, or 0.
 
-    A word that stands there twice has the row of the last.
+    A word that occurs twice has the row of its last occurrence.
 
-    Raises:
-        ValueError: the offsets do not divide the bytes.
+    Parameters
+    ----------
+    blob : uint8
+        All words, one behind the other, UTF-8.
+    offsets : int64, shape (n_words + 1,)
+        Word k is blob[offsets[k]:offsets[k + 1]].
+
+    Raises
+    ------
+    ValueError
+        If the offsets do not divide the bytes.
     """
     cdef int64_t n = offsets.shape[0] - 1, k, other, length
     cdef uint64_t mask, slot
@@ -476,6 +497,7 @@ def index_words(const uint8_t[::1] blob not None, const int64_t[::1] offsets not
 
 
 cdef void check_words(const uint8_t[::1] blob, const int64_t[::1] offsets) except *:
+    """Raise ValueError if the offsets do not divide the bytes into words."""
     cdef int64_t k, n = offsets.shape[0] - 1
     if n < 0 or n >= 2147483647 or offsets[0] != 0 or offsets[n] != blob.shape[0]:
         raise ValueError("the offsets do not divide the words")
@@ -487,8 +509,17 @@ cdef void check_words(const uint8_t[::1] blob, const int64_t[::1] offsets) excep
 cdef class WordIndex:
     """Finds the row of a word in the three arrays of a table of words, which it checks and then trusts.
 
-    Raises:
-        ValueError: the arrays do not belong together.
+    Parameters
+    ----------
+    blob, offsets : uint8 and int64
+        As for :func:`index_words`.
+    table : uint32
+        What :func:`index_words` returned.
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not belong together.
     """
 
     cdef const uint8_t[::1] blob

@@ -1,16 +1,17 @@
-"""Graphs as the Wasserstein Weisfeiler-Leman metric sees them: nodes in context.
+"""Graphs as the Wasserstein Weisfeiler-Leman metric compares them: nodes in context.
 
-Every node v starts from a vector x⁰(v) that its label gives it. K times all nodes at once take in their neighbours,
+Every node v starts from a vector x⁰(v) that its label gives it. In each of K rounds all nodes at once take in their
+neighbours,
 
     xᵏ⁺¹(v) = ½ (xᵏ(v) + mean over messages u → v of w · xᵏ(u))        w: the weight of the edge's role
 
-(or the same without the half), and what stands for v in the end is x⁰ … xᴷ end to end, made one long.
+(or the same without the half). The embedding of v is x⁰(v) … xᴷ(v), one behind the other, divided by its length.
 
-All this happens once, when the space is made. What is kept of it is how long each node's embedding was before it was
-made one long, 8 bytes a node: scores need inner products, and these are had without embeddings, see
-:mod:`fastmatch._ext.transport.score`. The embeddings themselves, 2.4 KB a node with 100 dimensions and two rounds, would be
-2 GB for 60,000 sentences, and mapping that memory costs more than making them again in a place that is in use (8 µs
-against 2 a sentence): where nodes are nearly equal and have to be compared number by number, that is what happens.
+The length of each node's embedding is computed once, when the :class:`NodeSpace` is made, and takes 8 bytes a node.
+Scores need inner products, and :mod:`fastmatch._ext.transport.score` computes these without embeddings. The embeddings
+themselves are not stored: with 100 dimensions and two rounds they are 2.4 KB a node, so 2 GB for 60,000 sentences, and
+writing to that much fresh memory costs more (8 µs a sentence) than computing them again in memory that is in use
+(2 µs). They are computed again where nodes are nearly equal and have to be compared number by number.
 """
 
 cimport cython
@@ -26,27 +27,40 @@ from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
 @cython.final
 cdef class NodeSpace:
-    """Graphs, the vectors of their nodes' labels and the weights of their edges: all that embedding needs.
+    """Graphs, the vectors of their nodes' labels and the weights of their edges: all that embeddings are made of.
 
-    Args:
-        node_offsets: int64, shape (n_graphs + 1,).
-        node_rows: int32, shape (n_nodes,): row of each node's vector; rows from ``len(vectors)`` on are those of
-        ``drawn``. edge_offsets, edges: int64, shape (n_graphs + 1,), and int32, shape (3, n_edges): source, number of
-        the edge's
-            weight, target.
-        vectors: float64, shape (n_known, d): vectors that are the same in all draws.
-        drawn: float64, shape (n_draws, n_unknown, d): vectors that each draw has of its own.
-        weights: float64, shape (n_draws, 2, n_weights): for messages along an edge, and against it.
-        iterations: K, 0 or more.
-        halve: divide by two after each message round (the paper), or do not (its program).
-        multiply: edges between the same two nodes, in the same direction, are one message whose weight is the product
-        of
-            theirs (the program); otherwise each edge is a message.
-        down, up: messages from source to target, and from target to source.
+    Parameters
+    ----------
+    node_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the nodes node_offsets[g] … node_offsets[g + 1] - 1.
+    node_rows : int32, shape (n_nodes,)
+        Row of each node's vector. Rows from ``len(vectors)`` on are those of ``drawn``.
+    edge_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the edges edge_offsets[g] … edge_offsets[g + 1] - 1.
+    edges : int32, shape (3, n_edges)
+        Source, number of the edge's weight, target. Nodes are numbered within their graph.
+    vectors : float64, shape (n_known, d)
+        Vectors that are the same in all draws.
+    drawn : float64, shape (n_draws, n_unknown, d)
+        Vectors that each draw has of its own.
+    weights : float64, shape (n_draws, 2, n_weights)
+        For messages along an edge, and against it.
+    iterations : int >= 0
+        Rounds, K.
+    halve : bool
+        Divide by two after each round (the paper), or do not (its program).
+    multiply : bool
+        Edges between the same two nodes in the same direction are one message, whose weight is the product of theirs
+        (the program). Otherwise each edge is a message.
+    down, up : bool
+        Whether there are messages from source to target, and from target to source.
 
-    Raises:
-        ValueError, IndexError: a shape does not fit, or an index is out of range.
-        MemoryError: there is no room.
+    Raises
+    ------
+    ValueError, IndexError
+        If a shape does not fit, or an index is out of range.
+    MemoryError
+        If the graphs do not fit in memory.
     """
 
     def __cinit__(
@@ -122,6 +136,7 @@ cdef class NodeSpace:
 
     @property
     def n_graphs(self):
+        """int."""
         return self.graphs
 
     @property
@@ -131,17 +146,19 @@ cdef class NodeSpace:
 
     @property
     def dimension(self):
-        """Numbers in the embedding of a node."""
+        """int: numbers in the embedding of a node, (K + 1) d."""
         return self.width
 
     @property
     def n_weights(self):
+        """int: weights of each direction and draw."""
         return self.weight.shape[2]
 
     cdef void collect(self, const int64_t[::1] edge_offset, const int32_t[:, ::1] edge, Pair *items) noexcept nogil:
-        """The messages that each node receives: first those against the edges, from its targets, then those along them.
+        """List the messages that each node receives: first those against edges, from its targets, then those along.
 
-        Within these by sender, then by edge, so that sums do not depend on the order of the text more than nodes do.
+        Within each direction they are sorted by sender, then by edge. So the order of sums follows from the numbers of
+        nodes and edges alone.
         """
         cdef Py_ssize_t g, v, k, i, n, first
         cdef int64_t n_messages = 0, n_factors = 0
@@ -181,7 +198,7 @@ cdef class NodeSpace:
         self.factor_start[n_messages] = n_factors
 
     cdef void measure(self, double *nodes) noexcept nogil:
-        """How long the embeddings are, of all graphs in all draws; ``nodes`` has room for those of the largest."""
+        """Compute the lengths of the embeddings of all graphs in all draws; ``nodes``: room for the largest."""
         cdef Py_ssize_t draw, g, v, place
         for draw in range(self.n_draws):
             for g in range(self.graphs):
@@ -191,11 +208,11 @@ cdef class NodeSpace:
                     self.inverse[place + v] = reciprocal(nodes + v * self.width, self.width)
 
     cdef const double *label(self, Py_ssize_t row, Py_ssize_t draw) noexcept nogil:
-        """The vector in a row of the table, double[d]. Only where d > 0."""
+        """The vector in a row of the table, double[d]. For d > 0 only."""
         return &self.fixed[row, 0] if row < self.known else &self.loose[draw, row - self.known, 0]
 
     cdef inline double strength(self, int64_t message, const double *weights) noexcept nogil:
-        """The product of a message's weights, which are those along, then those against the edges."""
+        """The product of a message's weights. ``weights``: those along, then those against the edges."""
         cdef int64_t f, k
         cdef double w = 1.0
         for f in range(self.factor_start[message], self.factor_start[message + 1]):
@@ -204,7 +221,7 @@ cdef class NodeSpace:
         return w
 
     cdef void shares(self, Py_ssize_t graph, const double *weights, double *out) noexcept nogil:
-        """What each message of a graph counts in its receiver's mean: its strength divided by their number."""
+        """Share of each message of a graph in its receiver's mean: strength divided by number of messages."""
         cdef int64_t v, message, first, last
         for v in range(self.offset[graph], self.offset[graph + 1]):
             first, last = self.message_start[v], self.message_start[v + 1]
@@ -213,7 +230,7 @@ cdef class NodeSpace:
                 out += 1
 
     cdef void propagate(self, Py_ssize_t graph, Py_ssize_t draw, const double *weights, double *out) noexcept nogil:
-        """Embeddings of a graph's nodes, as long as they come, double[n, width]."""
+        """Embeddings of a graph's nodes before they are divided by their lengths, double[n, width]."""
         cdef Py_ssize_t d = self.d, v
         cdef Py_ssize_t first = self.offset[graph], n = self.offset[graph + 1] - first
         cdef int64_t width = self.width, message, last, count
@@ -234,7 +251,7 @@ cdef class NodeSpace:
                 message, last = self.message_start[first + v], self.message_start[first + v + 1]
                 count = last - message
                 if count == 0:
-                    mix(y, x, x, 0.0, x, 0.0, half, d)
+                    add_messages(y, x, x, 0.0, x, 0.0, half, d)
                 # two messages at a time, so that most nodes are written once
                 while message < last:
                     one = out + self.message_from[message] * width + iteration * d
@@ -245,11 +262,17 @@ cdef class NodeSpace:
                         two = out + self.message_from[message] * width + iteration * d
                         u = self.strength(message, weights) / count
                         message += 1
-                    mix(y, x, one, w, two, u, half if message == last else 1.0, d)
+                    add_messages(y, x, one, w, two, u, half if message == last else 1.0, d)
                     x = y
 
     def embeddings(self, Py_ssize_t graph, Py_ssize_t draw=0):
-        """What stands for the nodes of one graph, float64, shape (n, dimension): rows of length 1, or 0."""
+        """Embeddings of the nodes of one graph, float64, shape (n, dimension): rows of length 1, or 0.
+
+        Raises
+        ------
+        IndexError
+            If there is no such graph or draw.
+        """
         if not 0 <= graph < self.graphs or not 0 <= draw < self.n_draws:
             raise IndexError(f"graph {graph} of {self.graphs}, draw {draw} of {self.n_draws}")
         cdef Py_ssize_t n = self.offset[graph + 1] - self.offset[graph]
@@ -264,7 +287,13 @@ cdef class NodeSpace:
         return result
 
     def usage(self, const int32_t[::1] graphs not None):
-        """How often each weight is used in one message round of these graphs: int64, shape (2, n_weights)."""
+        """How often each weight is used in one round of these graphs: int64, shape (2, n_weights).
+
+        Raises
+        ------
+        IndexError
+            If there is no such graph.
+        """
         result = np.zeros((2, self.n_weights), np.int64)
         cdef int64_t[:, ::1] count = result
         cdef Py_ssize_t k, g
@@ -283,11 +312,12 @@ cdef class NodeSpace:
 
 
 def again(arrays, int iterations, bint halve, bint multiply, bint down, bint up):
-    """What a pickled NodeSpace is made by."""
+    """Make a pickled NodeSpace again."""
     return NodeSpace(*arrays, iterations=iterations, halve=halve, multiply=multiply, down=down, up=up)
 
 
 cdef const double *weights_of(NodeSpace space, Py_ssize_t draw) noexcept nogil:
+    """The weights of a draw, double[2, n_weights]; NULL if there are none."""
     return &space.weight[draw, 0, 0] if space.weight.shape[2] else NULL
 
 
@@ -306,8 +336,8 @@ cdef double make_long(double *x, int64_t width) noexcept nogil:
     return w
 
 
-cdef inline void mix(double *y, const double *x, const double *one, double w, const double *two, double u,
-                     double scale, Py_ssize_t d) noexcept nogil:
+cdef inline void add_messages(double *y, const double *x, const double *one, double w, const double *two, double u,
+                              double scale, Py_ssize_t d) noexcept nogil:
     """y = scale (x + w one + u two); y may be x."""
     cdef Py_ssize_t c
     for c in range(d):
@@ -315,7 +345,7 @@ cdef inline void mix(double *y, const double *x, const double *one, double w, co
 
 
 cdef inline double square_length(const double *a, int64_t d) noexcept nogil:
-    """Four sums at a time: one alone would wait for itself at every step."""
+    """In four sums side by side, because each addition to a sum waits for the one before it."""
     cdef double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0
     cdef int64_t k = 0
     while k + 4 <= d:

@@ -102,18 +102,30 @@ cdef Py_ssize_t add_parts(bytes text, bytes separator, find, const float[:, ::1]
 def label_vectors(list texts not None, find not None, const float[:, ::1] table not None, double[:, ::1] out not None):
     """Vectors of labels.
 
-    Args:
-        texts: labels, UTF-8, in lower case.
-        find: row of a word in ``table``, given as UTF-8, or -1.
-        table: float32, shape (n_words, d).
-        out: output, float64, shape (len(texts), d); 0 where nothing is known.
+    Parameters
+    ----------
+    texts : list of bytes
+        Labels, UTF-8, in lower case.
+    find : callable
+        bytes (UTF-8) → row of the word in ``table``, or -1.
+    table : float32, shape (n_words, d)
+    out : float64, shape (len(texts), d)
+        Output; 0 where no vector was found.
 
-    Returns:
-        (known, keys): uint8, 1 where a vector was found; uint64, a number that belongs to the label as it was looked up
-        (so ``run-01`` and ``run-02`` have the same), for :func:`draw_vectors`.
+    Returns
+    -------
+    known : uint8, shape (len(texts),)
+        1 where a vector was found.
+    keys : uint64, shape (len(texts),)
+        A number for the label as it was looked up (so ``run-01`` and ``run-02`` have the same), for
+        :func:`draw_vectors`.
 
-    Raises:
-        ValueError: a shape does not fit.
+    Raises
+    ------
+    ValueError
+        If a shape does not fit.
+    IndexError
+        If ``find`` returns a row that ``table`` lacks.
     """
     cdef Py_ssize_t k, c, i, found, row, d = table.shape[1], n = len(texts)
     cdef bytes text, digit

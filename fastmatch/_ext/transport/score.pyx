@@ -1,27 +1,28 @@
 """Wasserstein Weisfeiler-Leman: the transport distance between two graphs.
 
-Two graphs are as far apart as it costs to move the nodes of one onto the nodes of the other, each graph's mass spread
-evenly over its nodes, a unit of mass paying the Euclidean distance between the nodes' embeddings (Opitz, Daza and Frank
-2021, sections 3.2 and 3.3, after Togninalli et al. 2019). What an embedding is: :mod:`fastmatch._ext.transport.contexts`.
+The distance of two graphs is the cost of moving the nodes of one onto the nodes of the other, where each graph's mass
+is spread evenly over its nodes and a unit of mass pays the Euclidean distance between the nodes' embeddings (Opitz,
+Daza and Frank 2021, sections 3.2 and 3.3, after Togninalli et al. 2019). Embeddings are defined in
+:mod:`fastmatch._ext.transport.contexts`.
 
-Distances are taken as |a|² + |b|² - 2 a·b, and inner products need no embeddings. A round of context is linear: if P
-says what each node of the one graph takes from each, and Q the same of the other, then
+Distances are computed as |a|² + |b|² - 2 a·b, and the inner products need no embeddings. A round of context is linear:
+if P says what each node of the one graph takes from each node, and Q the same of the other graph, then
 
     products of all nodes after a round  =  P · (products before) · Qᵀ
 
 with P and Q sparse, two or three numbers a row. So vectors of 100 numbers are multiplied only for the first products,
-those of the *labels*, and every round costs a few multiplications a pair of nodes instead of 100. In a matrix of
-scores the labels' products are kept as well: of one graph's nodes with each label that the other side has, once for a
-whole row. Neither depends on how many graphs there are, and no graph's embeddings are kept.
+those of the *labels*, and every round costs a few multiplications a pair of nodes instead of 100. In a matrix of scores
+the labels' products are stored as well: those of one graph's nodes with each label that the other corpus has, for a
+whole row. Neither cost depends on the number of graphs, and no graph's embeddings are stored.
 
-That form loses digits where a and b are nearly equal, which for graphs that resemble each other is exactly where the
-flow goes; so small distances are computed again, from a - b. The embeddings are made when they are needed: the last
-graph of the first side stays at hand then, and of the second side those that a call meets again and again, as far as
-``CACHE`` bytes go.
+Where a and b are nearly equal, |a|² + |b|² - 2 a·b loses digits, and between similar graphs most of the flow goes
+there. So small distances are computed again, from a - b, with embeddings that are made when they are needed. The
+embeddings of the last graph of the first corpus are kept, and of the second corpus those of graphs that a call meets
+again and again, up to ``CACHE`` bytes.
 
-All sums run over the dimensions in order, and which of two graphs takes in its neighbours first is decided by what they
-are like. So equal vectors are at distance 0, exchanging the graphs changes no bit, and neither does the width of the
-processor's registers.
+All sums run over the dimensions in order, and which of two graphs takes in its neighbours first depends on their
+content, not on their order. So equal vectors are at distance 0, and neither exchanging the graphs nor the width of the
+processor's registers changes a bit of a score.
 """
 
 from libc.math cimport INFINITY, sqrt
@@ -50,9 +51,10 @@ cdef extern from "dots.h":
     void fm_dots_avx2(const double *const *rows, const double *columns, int64_t d, double *out) noexcept nogil
     bint FM_HAS_AVX2
 
-# Squared distances below this are computed again from the differences: above it the other form has lost 12 of 53 bits.
+# Squared distances below this are computed again from the differences: at this size the other form has lost 12 of 53
+# bits.
 cdef double NEAR = 1e-3
-# Bounds are lower by this than they are computed, which is more than they and the true distance may be rounded.
+# Bounds are lowered by this, which is more than the roundings of a bound and of the true distance together.
 cdef double SLACK = 1e-12
 # Distances computed between two questions about Ctrl-C and cancellation.
 cdef int64_t PATIENCE = 1 << 20
@@ -61,12 +63,12 @@ cdef int64_t CACHE = 1 << 27
 
 
 cdef struct Side:
-    # Embeddings of one graph.
+    # Embeddings of one graph, of the first or the second corpus.
     int64_t graph                     # which it is, -1 for none
     int64_t draw
     int64_t room                      # nodes there is room for
     double *nodes                     # [n, width] of length 1 or 0
-    double *inverse                   # [n] what made them that long, 0 for length 0
+    double *inverse                   # [n] what they were multiplied by to have length 1, 0 for length 0
 
 
 cdef void side_free(Side *side) noexcept nogil:
@@ -78,7 +80,7 @@ cdef void side_free(Side *side) noexcept nogil:
 
 
 cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
-    """Embed a graph; -1 without memory."""
+    """Compute the embeddings of a graph; -1 without memory."""
     cdef int64_t n = space.offset[graph + 1] - space.offset[graph], v, room
     if n > side.room:
         room = n + (n // 2 if side.room else 0)
@@ -98,6 +100,7 @@ cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, con
 
 
 cdef inline double near_distance(const double *a, const double *b, int64_t d) noexcept nogil:
+    """|a - b|², in four sums side by side, because each addition to a sum waits for the one before it."""
     cdef double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, x
     cdef int64_t k = 0
     while k + 4 <= d:
@@ -119,7 +122,7 @@ cdef inline double near_distance(const double *a, const double *b, int64_t d) no
 
 cdef void along(NodeSpace space, int64_t graph, const double *shares, int64_t m, int64_t full, const double *now,
                 double *after) noexcept nogil:
-    """A round of the first graph's nodes on products, double[m, full]: within each row."""
+    """A round of context for the first graph: of the products, double[m, full], within each row."""
     cdef int64_t first = space.offset[graph], n = space.offset[graph + 1] - first, v, message, start, stop
     cdef int64_t begin = space.message_start[first]
     cdef double total, half = 0.5 if space.halve else 1.0
@@ -138,7 +141,7 @@ cdef void along(NodeSpace space, int64_t graph, const double *shares, int64_t m,
 
 cdef void across(NodeSpace space, int64_t graph, const double *shares, int64_t full, const double *now,
                  double *after) noexcept nogil:
-    """A round of the second graph's nodes: whole rows."""
+    """A round of context for the second graph: of whole rows of the products."""
     cdef int64_t first = space.offset[graph], m = space.offset[graph + 1] - first, w, v, message
     cdef int64_t begin = space.message_start[first]
     cdef double share, half = 0.5 if space.halve else 1.0
@@ -157,9 +160,9 @@ cdef void across(NodeSpace space, int64_t graph, const double *shares, int64_t f
 
 cdef int compare(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
                  const double *products, int64_t full) noexcept nogil:
-    """-1 or 1: which graph takes in its neighbours first; what decides it changes sign with the order of the graphs.
+    """Which graph takes in its neighbours first: -1 the first, 1 the second, whichever way round the two are given.
 
-    0 if nothing can tell them apart that enters the computation, but for the lengths of vectors.
+    0 if the graphs are equal in all that enters the computation but the lengths of vectors.
     """
     cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
     cdef int64_t first = a.message_start[a.offset[i]], second = b.message_start[b.offset[j]], x, y
@@ -183,20 +186,20 @@ cdef int compare(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *s
 
 
 cdef struct Tables:
-    # Products of the nodes of one graph of the first side with labels of the second side's table.
-    int64_t graph                     # of the first side, -1 for none
+    # Products of the nodes of one graph of the first corpus with labels of the second corpus's table.
+    int64_t graph                     # of the first corpus, -1 for none
     int64_t full                      # its nodes, rounded up to a multiple of four
     double *panels                    # [n_draws, full / 4, d, 4] vectors of its nodes' labels, interleaved by fours
     int64_t panels_room
     double *products                  # [n_draws, n_rows, full], or NULL if that is too much to be kept
     int64_t products_room
-    int64_t *stamp                    # [n_draws, n_rows] the serial number of the graph that a row is of
-    int64_t serial
-    bint keeps                        # this graph's products are kept
+    int64_t *stamp                    # [n_draws, n_rows] serial number of the graph that a row belongs to
+    int64_t serial                    # of this graph
+    bint keeps                        # whether this graph's products are stored
 
 
 cdef int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) noexcept nogil:
-    """Get ready for a graph of the first side; -1 without memory."""
+    """Prepare the tables for a graph of the first corpus; -1 without memory."""
     cdef int64_t n = a.offset[graph + 1] - a.offset[graph], full = (n + 3) & ~(<int64_t> 3), v, c, draw, room
     cdef int64_t rows = a.n_draws * b.n_rows
     cdef const double *x
@@ -245,9 +248,9 @@ cdef void tables_free(Tables *t) noexcept nogil:
 
 cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, bint wide, int32_t *missing,
                         const uint8_t *cancel, double *out) noexcept nogil:
-    """Products of labels, double[m, full]: a row for each node of a graph of the second side.
+    """Products of labels, double[m, full]: a row for each node of a graph of the second corpus.
 
-    ``missing``: room for m numbers.
+    ``missing``: room for m numbers. FINE, CANCELLED or INTERRUPTED.
     """
     cdef int64_t first = b.offset[graph], m = b.offset[graph + 1] - first, full = t.full, d = b.d, w, k, r, c, p, slot
     cdef int64_t n_missing = 0, since = 0
@@ -329,7 +332,10 @@ cdef void nearest(const double *cost, int32_t n, int32_t m, double *columns, dou
 
 cdef void contexts(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
                    int64_t full, double *now, double *after, double *sums) noexcept nogil:
-    """Products of embeddings before they are made long, double[m, full], out of those of labels, which are lost."""
+    """Products of embeddings before division by their lengths, double[m, full], into ``sums``.
+
+    ``now``: the products of labels, which are overwritten.
+    """
     cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
     cdef int order
     memcpy(sums, now, full * m * sizeof(double))
@@ -381,7 +387,10 @@ cdef class _Work:
         arena_free(&self.arena)
 
     cdef void keep_stock(self, NodeSpace b, const int32_t[::1] index, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-        """Get ready to keep graphs of the second side, if they come at least twice each. Without memory it is left."""
+        """Prepare to keep embeddings of the second corpus, if its graphs come at least twice each on average.
+
+        Without memory for that, nothing is kept.
+        """
         cdef Py_ssize_t k, distinct = 0
         if stop - start < 4 or b.n_draws != 1:
             return
@@ -398,13 +407,13 @@ cdef class _Work:
             self.n_stock = 0
 
     cdef const Side *first(self, NodeSpace a, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
-        """The graph of the first side, embedded; NULL without memory."""
+        """The embeddings of a graph of the first corpus; NULL without memory."""
         if (self.a.graph != graph or self.a.draw != draw) and side_make(&self.a, a, graph, draw, weights) < 0:
             return NULL
         return &self.a
 
     cdef const Side *second(self, NodeSpace b, int64_t graph, int64_t draw, const double *weights) noexcept nogil:
-        """The graph of the second side, embedded; NULL without memory."""
+        """The embeddings of a graph of the second corpus; NULL without memory."""
         cdef Side *side = &self.b
         if self.stock != NULL:
             if self.stock[graph].graph == graph and self.stock[graph].room:
@@ -421,9 +430,9 @@ cdef class _Work:
 
     cdef int costs(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, bint by_tree,
                    const uint8_t *cancel) noexcept nogil:
-        """Mean over the draws of the distances between two graphs that both have nodes; < 0 without memory.
+        """Costs of the transport: the mean over the draws of the distances between the nodes of two graphs.
 
-        ``by_tree``: the method of the transport to come.
+        Both have nodes. ``by_tree``: the method of the transport to come. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
         """
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], k, cells = n * m, draw
         cdef int64_t messages_a = a.message_start[a.offset[i + 1]] - a.message_start[a.offset[i]]
@@ -470,7 +479,10 @@ cdef class _Work:
 
     cdef int distances(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t draw, const double *weights,
                        double *sums, const uint8_t *cancel) noexcept nogil:
-        """Distances out of products, added to those of earlier draws; < 0 without memory."""
+        """Add to the costs the distances of one draw, computed from products.
+
+        FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
+        """
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
         cdef int64_t full = self.tables.full
         cdef const Side *one
@@ -524,7 +536,11 @@ cdef class _Work:
 
     cdef int move(self, int32_t n, int32_t m, bint by_tree, const uint8_t *cancel, double *mean,
                   bint *transposed) noexcept nogil:
-        """Transport over the costs; which way round it was solved does not depend on the order of the two graphs."""
+        """Solve the transport; ``mean`` becomes the mean cost of a unit. FINE, CANCELLED or INTERRUPTED.
+
+        ``transposed``: whether it was solved from the second graph to the first. That does not depend on the order of
+        the two graphs.
+        """
         cdef const double *cost = self.cost
         cdef double *other
         cdef int64_t total, i, j
@@ -546,6 +562,7 @@ cdef class _Work:
 
 
 cdef int check_spaces(NodeSpace a, NodeSpace b) except -1:
+    """Raise ValueError unless two spaces have the same dimensions and draws."""
     if a.width != b.width or a.n_draws != b.n_draws:
         raise ValueError("the two sides were embedded with different options")
     return 0
@@ -564,24 +581,34 @@ def score_pairs(
     const double[:, ::1] weights=None,
     double limit=INFINITY,
 ):
-    """Distances of the pairs ``start .. stop - 1``.
+    """Distances of the pairs ``start`` … ``stop - 1``.
 
-    Args:
-        a, b: the two corpora, embedded alike (dimensions, iterations, draws).
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
-        out: float64, shape (3, n_pairs): the transport distance; the mean distance from a node of a to the nearest of
-        b;
-            the same from b to a. All in [0, 2]; 0 if both graphs are empty, 1 if one is.
-        weights: float64, shape (2, n_weights): use these in all draws instead of the spaces' own, which must number
-            their weights alike.
-        limit: of pairs that are farther apart, the transport distance may be anything between this and the true one.
-            Nodes cannot move for less than the distance to their nearest; where that is more already, nothing is
-            transported, and this bound is the distance. A negative limit: all distances are such bounds.
+    Parameters
+    ----------
+    a, b : NodeSpace
+        The two corpora, made with the same dimensions, iterations and draws.
+    index_a, index_b : int32, shape (n_pairs,)
+        The graphs of each pair.
+    start, stop : int
+        The pairs to score, 0 <= start <= stop <= n_pairs.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining pairs unscored.
+    out : float64, shape (3, n_pairs)
+        Output: the transport distance; the mean distance from a node of a to the nearest node of b; the same from b to
+        a. All in [0, 2]; 0 if both graphs are empty, 1 if one is.
+    weights : float64, shape (2, n_weights), optional
+        Weights for all draws in place of those of the spaces, which must number their weights alike.
+    limit : float
+        For pairs that are farther apart than this, the transport distance may be anything between the limit and the
+        true distance. No node can move for less than the distance to its nearest node; where this bound exceeds the
+        limit, nothing is transported and the bound is the result. With a negative limit all results are bounds.
 
-    Raises:
-        IndexError, ValueError: an index or a shape does not fit.
-        MemoryError: a pair does not fit in memory.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or a shape does not fit.
+    MemoryError
+        If a pair does not fit in memory.
     """
     cdef Py_ssize_t k, n_pairs = index_a.shape[0], failed = -1
     cdef int64_t n, m
@@ -631,10 +658,20 @@ def score_pairs(
 def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j):
     """Costs and flow between graph i of a and graph j of b.
 
-    Returns:
-        (cost, flow): float64 and int64, shape (n, m). The flow divided by its sum is the transport plan; the sum is the
-        least common multiple of n and m, or 0 if a graph is empty. The plan is basic, a corner of the set of all plans:
-        at most n + m - 1 cells have a flow, these make no circle, and between as many nodes it is one to one.
+    Returns
+    -------
+    cost : float64, shape (n, m)
+    flow : int64, shape (n, m)
+        Divided by its sum it is the transport plan. The sum is the least common multiple of n and m, or 0 if a graph is
+        empty. The plan is basic, a corner of the set of all plans: at most n + m - 1 cells have a flow, these make no
+        circle, and between equally many nodes the plan is one to one.
+
+    Raises
+    ------
+    IndexError, ValueError
+        If there are no such graphs, or the spaces do not fit together.
+    MemoryError
+        If the distances do not fit in memory.
     """
     check_spaces(a, b)
     if not (0 <= i < a.graphs and 0 <= j < b.graphs):

@@ -356,7 +356,7 @@ cdef int simplex_solve(
     return status
 
 
-cdef inline int64_t simplex_flow(const Simplex *s, int32_t node, int32_t *source, int32_t *sink) noexcept nogil:
+cdef int64_t simplex_flow(const Simplex *s, int32_t node, int32_t *source, int32_t *sink) noexcept nogil:
     """What moves over the edge above a node, and its ends; 0 for the root, and perhaps for others."""
     cdef int32_t parent = s.tree[node].parent
     if parent < 0:

@@ -1,29 +1,28 @@
 """Optimal transport between two sets of points, exactly.
 
-Source i has ``supply[i]`` units, sink j wants ``demand[j]``, moving a unit costs ``cost[i, j]``: which flow is
-cheapest? With equal masses 1/n and 1/m on two sides (the Wasserstein distance of two graphs' nodes) everything is a
-whole number once it is multiplied by the least common multiple of n and m, so masses are integers here: no unit is ever
-lost to rounding, and the only real numbers are costs.
+Source i has ``supply[i]`` units, sink j wants ``demand[j]``, and moving a unit costs ``cost[i, j]``: which flow is
+cheapest? With equal masses 1/n and 1/m of the points of two sets (the Wasserstein distance of two graphs' nodes)
+everything is a whole number once it is multiplied by the least common multiple of n and m. So masses are integers here:
+no unit is ever lost to rounding, and the only real numbers are costs.
 
-There are two methods. Large problems, and all in which masses have to be torn, go to :mod:`fastmatch._ext.transport.simplex`.
-Small ones in which one number of nodes divides the other are done sooner by successive shortest paths, in the form that
-Jonker and Volgenant (1987) gave it for assignments, here with masses:
+There are two methods. Large problems, and all in which the mass of a point has to be divided, go to
+:mod:`fastmatch._ext.transport.simplex`. Small ones in which one number of nodes divides the other are solved faster by
+successive shortest paths, in the form that Jonker and Volgenant (1987) gave it for assignments, here with masses:
 
 * Prices ``u``, ``v`` keep every reduced cost ``cost[i, j] - u[i] - v[j]`` at 0 or above, and at 0 wherever something
   flows. A flow with such prices is optimal (complementary slackness), whatever masses are still to be sent.
 * The start: ``v[j]`` is the cheapest way into sink j, ``u[i]`` what then remains for source i. All edges of reduced
-cost 0
-  are filled at once; graphs that resemble each other are mostly matched by this alone.
-* Then, while a source has something left: Dijkstra's search over reduced costs from it to the nearest sink with room. A
-  sink that is full passes the path on to the sources it receives from, which may send elsewhere instead. Prices rise by
-  what the search learned, and as much as the path bears is sent along it.
+  cost 0 are filled at once. Graphs that resemble each other are mostly matched by this alone.
+* Then, while a source has something left: Dijkstra's search over reduced costs from it to the nearest sink that wants
+  something. A sink that is full passes the path on to the sources it receives from, which may send elsewhere instead.
+  Prices rise by what the search learned, and as much as the path bears is sent along it.
 
-Ties: a sink with room goes before a full one, then the lower place in the list of open sinks; no random number and no
-address decides anything, so equal input gives equal output, bit for bit. Where several flows are optimal the one found
-depends on the order of the nodes; the cost does not.
+Ties: a sink that wants something goes before a full one, then the lower place in the list of open sinks. No random
+number and no address decides anything, so equal input gives equal output, bit for bit. Where several flows are optimal
+the one found depends on the order of the nodes; the cost does not.
 
-A search costs at most O(n m), and there are about n + m of them at worst; a dense matrix needs no heap. Where several
-flows are cheapest, the one found may have circles of edges; that of the simplex method is basic and has none.
+A search costs at most O(n m), and there are about n + m of them at worst; a dense matrix needs no heap. The flow found
+may have circles of edges; that of the simplex method is basic and has none.
 """
 
 from libc.math cimport INFINITY
@@ -293,24 +292,33 @@ def solve_transport(
 ):
     """The cheapest flow between n sources and m sinks.
 
-    Args:
-        cost: float64, shape (n, m), between -1e300 and 1e300.
-        supply, demand: int64, shapes (n,) and (m,): masses, 0 or more, with equal sums. Without them all sources, and
-        all
-            sinks, have the same mass: m / gcd(n, m) units and n / gcd(n, m) units.
-        method: "paths", "simplex", or "auto", which takes the one that is likely to be faster. Both are exact; where
-            several flows are cheapest they may find different ones, and only that of the simplex method is certainly
-            basic: at most n + m - 1 cells have a flow, and these make no circle.
+    Parameters
+    ----------
+    cost : float64, shape (n, m)
+        Between -1e300 and 1e300.
+    supply, demand : int64, shapes (n,) and (m,), optional
+        Masses, 0 or more, with equal sums. Without them all sources have m / gcd(n, m) units and all sinks
+        n / gcd(n, m).
+    method : {"auto", "paths", "simplex"}
+        "auto" takes the one that is likely to be faster. Both are exact. Where several flows are cheapest they may find
+        different ones, and only that of the simplex method is certainly basic: at most n + m - 1 cells have a flow, and
+        these make no circle.
 
-    Returns:
-        (distance, flow): the mean cost of a unit, sum(flow * cost) / sum(supply), and the flow, int64, shape (n, m),
-        whose rows sum to ``supply`` and columns to ``demand``. Divided by its sum it is the transport plan between the
-        two distributions. 0.0 if nothing is to be moved.
+    Returns
+    -------
+    distance : float
+        The mean cost of a unit, sum(flow * cost) / sum(supply); 0.0 if nothing is to be moved.
+    flow : int64, shape (n, m)
+        Its rows sum to ``supply``, its columns to ``demand``. Divided by its sum it is the transport plan between the
+        two distributions.
 
-    Raises:
-        ValueError: a cost is no such number, a mass negative, the sums differ or are over 2**62, a shape does not fit,
-            only one side has points, or the masses are too large for the method.
-        MemoryError: the problem does not fit in memory.
+    Raises
+    ------
+    ValueError
+        If a cost is no such number, a mass is negative, the sums differ or exceed 2**62, a shape does not fit, only
+        sources or only sinks are given, or the masses are too large for the method.
+    MemoryError
+        If the problem does not fit in memory.
     """
     cdef Py_ssize_t n = cost.shape[0], m = cost.shape[1], i, j
     cdef int64_t total = 0, wanted = 0
