@@ -33,6 +33,7 @@ from fastmatch._ext.anchors.pair cimport (
 )
 from fastmatch._ext.anchors.relations cimport count_relations
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
 
 
@@ -269,32 +270,6 @@ cdef int score_pair(
     return FINE
 
 
-cdef void check_pairs(
-    AncastGraphs a, AncastGraphs b, const int32_t[::1] index_a, const int32_t[::1] index_b,
-    Py_ssize_t start, Py_ssize_t stop, const uint8_t[::1] cancel, const double[:, ::1] out,
-    const int64_t[::1] mapping_offsets, const int32_t[::1] mapping,
-) except *:
-    """Check once what the kernel then trusts."""
-    cdef Py_ssize_t k, n_pairs = index_a.shape[0]
-    cdef int64_t variables
-    if index_b.shape[0] != n_pairs or out.shape[1] < n_pairs or cancel.shape[0] < 1:
-        raise ValueError("index_a, index_b and the output must have one entry a pair, cancel one entry")
-    if out.shape[0] != 2 * SIDE_STATISTICS:
-        raise ValueError(f"the output must have {2 * SIDE_STATISTICS} rows")
-    if not 0 <= start <= stop <= n_pairs:
-        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
-    if mapping_offsets is not None and (mapping is None or mapping_offsets.shape[0] < n_pairs + 1):
-        raise ValueError("mapping_offsets must have one entry more than there are pairs, and come with mapping")
-    for k in range(start, stop):
-        if not (0 <= index_a[k] < a.n_graphs and 0 <= index_b[k] < b.n_graphs):
-            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.n_graphs} and {b.n_graphs}")
-        if mapping_offsets is not None:
-            variables = a.offsets[O_VARIABLES, index_a[k] + 1] - a.offsets[O_VARIABLES, index_a[k]]
-            if not (0 <= mapping_offsets[k] <= mapping_offsets[k + 1] <= mapping.shape[0]
-                    and mapping_offsets[k] + variables <= mapping_offsets[k + 1]):
-                raise ValueError(f"mapping of pair {k} has no room for its {variables} variables")
-
-
 def score_ancast(
     AncastGraphs a not None,
     AncastGraphs b not None,
@@ -388,7 +363,15 @@ def score_ancast(
     cdef Arena arena
     cdef Scratch scratch
     cdef Options options
-    check_pairs(a, b, index_a, index_b, start, stop, cancel, out, mapping_offsets, mapping)
+    check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, out.shape[1])
+    check_cancel(cancel)
+    check_mapping(mapping_offsets, mapping, index_a.shape[0])
+    for k in range(start, stop):
+        check_room(
+            mapping_offsets, mapping, k, a.offsets[O_VARIABLES, index_a[k] + 1] - a.offsets[O_VARIABLES, index_a[k]]
+        )
+    if out.shape[0] != 2 * SIDE_STATISTICS:
+        raise ValueError(f"the output must have {2 * SIDE_STATISTICS} rows")
     if iterations < 1 or rounds < 1 or not 0 <= alpha <= 100 or not 0 <= beta <= 100 or (
         not 0 <= neighbours <= 100
     ):

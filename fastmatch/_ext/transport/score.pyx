@@ -33,6 +33,7 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status
 from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.transport cimport (
@@ -610,7 +611,7 @@ def score_pairs(
     MemoryError
         If a pair does not fit in memory.
     """
-    cdef Py_ssize_t k, n_pairs = index_a.shape[0], failed = -1
+    cdef Py_ssize_t k, failed = -1
     cdef int64_t n, m
     cdef int status = FINE
     cdef bint transposed = False, by_tree
@@ -618,13 +619,10 @@ def score_pairs(
     cdef const uint8_t *stop_flag
     cdef _Work work = _Work()
     check_spaces(a, b)
-    if index_b.shape[0] != n_pairs or out.shape[0] != 3 or out.shape[1] != n_pairs or cancel.shape[0] < 1:
-        raise ValueError("index_a, index_b and out must have one entry a pair, cancel one entry")
-    if not 0 <= start <= stop <= n_pairs:
-        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
-    for k in range(start, stop):
-        if not (0 <= index_a[k] < a.graphs and 0 <= index_b[k] < b.graphs):
-            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {a.graphs} and {b.graphs}")
+    check_pairs(index_a, index_b, start, stop, a.graphs, b.graphs, out.shape[1])
+    check_cancel(cancel)
+    if out.shape[0] != 3:
+        raise ValueError("the output must have 3 rows")
     if weights is not None:
         if weights.shape[0] != 2 or weights.shape[1] != a.n_weights or a.n_weights != b.n_weights:
             raise ValueError("weights do not fit the two corpora")
