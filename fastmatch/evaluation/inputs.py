@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.reading import parse, read
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     import penman
 
+    from fastmatch.graphs.graph import Graph
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.results.signature import Signature
     from fastmatch.types import Dialect, OnErrorPaired
@@ -132,6 +132,8 @@ def corpus_of(
         return graphs
     if isinstance(graphs, PathLike):
         return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+    from fastmatch.graphs.graph import Graph
+
     given: Any = graphs
     graph_type = _penman_graph()
     kinds = (Graph, graph_type) if graph_type is not None else (Graph,)
@@ -158,6 +160,8 @@ def _penman_graph() -> type | None:
 
 def of_objects(argument: str, graphs: Sequence[Any], dialect: Dialect, vocabulary: Vocabulary | None) -> Corpus:
     """A sequence of ``Graph`` and ``penman.Graph`` as a corpus of this dialect."""
+    from fastmatch.graphs.graph import Graph
+
     made = [graph if isinstance(graph, Graph) else Graph.from_penman(graph) for graph in graphs]
     if dialect != "penman" and any(graph.dialect != dialect for graph in made):
         # what the tools read is text, and their quirks lie in the reading

@@ -14,7 +14,6 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, problems_of
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
-from fastmatch.results.alignment import Alignment
 from fastmatch.results.scores import CorpusScore
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.metrics.wwlk import Wwlk
+    from fastmatch.results.alignment import Alignment
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Signature
@@ -204,6 +204,8 @@ def align(
     result, signature = score_corpora(chosen, pred_corpus, gold_corpus, 1, None, True)
     if result.mapping is None:
         raise OptionError(f"align: metric {chosen.name!r} makes no alignment")
+    from fastmatch.results.alignment import Alignment
+
     return Alignment(result, signature, chosen, chosen.standardized(pred_corpus), chosen.standardized(gold_corpus))
 
 

@@ -15,8 +15,6 @@ import numpy as np
 
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch.graphs.arrays import ARRAYS, Arrays, Content, check
-from fastmatch.graphs.building import content_of
-from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
 from fastmatch.graphs.selecting import joined, renumbered, stretch, taken
 
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 
     import penman
 
+    from fastmatch.graphs.graph import Graph
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect, Selection
 
@@ -119,6 +118,8 @@ class Corpus:
         OptionError
             If the graphs are of several dialects.
         """
+        from fastmatch.graphs.building import content_of
+
         return cls(*content_of(graphs, vocabulary=vocabulary, source=source, dialect=dialect))
 
     @classmethod
@@ -135,6 +136,8 @@ class Corpus:
         Triples in the order of a text give the arrays that reading the text gives, except that ``relations[4]``
         (inverted) is inferred where the order leaves it open.
         """
+        from fastmatch.graphs.graph import Graph
+
         given = iter(metadata) if metadata is not None else None
         return cls.from_graphs(
             (
@@ -150,6 +153,8 @@ class Corpus:
         cls, graphs: Iterable[penman.Graph], *, vocabulary: Vocabulary | None = None, source: str = "<penman>"
     ) -> Corpus:
         """The corpus of these ``penman.Graph`` objects, alignments, metadata and remembered trees included."""
+        from fastmatch.graphs.graph import Graph
+
         return cls.from_graphs(map(Graph.from_penman, graphs), vocabulary=vocabulary, source=source)
 
     # ---------------------------------------------------------------- selecting
@@ -196,6 +201,8 @@ class Corpus:
         return map(self._graph, range(len(self)))
 
     def _graph(self, g: int) -> Graph:
+        from fastmatch.graphs.graph import Graph  # here and above: scoring needs no graph for people
+
         text = self.vocabulary.interner.text
         start, stop = self.variable_offsets[g : g + 2].tolist()
         names = [text(id) if id >= 0 else None for id in self.variable_names[start:stop].tolist()]

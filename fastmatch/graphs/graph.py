@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, format_metadata, parse_metadata
-from fastmatch.graphs.writing import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import penman
 
+    from fastmatch.graphs.writing import Writer
     from fastmatch.types import Dialect, Triple
 
 __all__ = ["Graph"]
@@ -277,6 +277,8 @@ class Graph:
         return "\n".join([*self._comment_lines(), self._writer().write(indent)])
 
     def _writer(self) -> Writer:
+        from fastmatch.graphs.writing import Writer  # compiles patterns: not for those who only look
+
         return Writer(self.top, self.variables, self.triples, self._kinds, self._surface, self.dialect)
 
     def _comment_lines(self) -> list[str]:

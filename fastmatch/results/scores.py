@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from fastmatch.results import ratios
-from fastmatch.results.intervals import Intervals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from fastmatch.results.intervals import Intervals
     from fastmatch.results.signature import Signature
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
-__all__ = ["CorpusScore", "Intervals", "PairScores", "Scores", "TripleScores"]
+__all__ = ["CorpusScore", "PairScores", "Scores", "TripleScores"]
 
 
 class Scores(dict[str, float]):
