@@ -7,8 +7,6 @@ The flags of a metric are made of the options that it describes (:mod:`fastmatch
 from __future__ import annotations
 
 import argparse
-import shutil
-import textwrap
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fastmatch.errors import OptionError
@@ -76,6 +74,9 @@ class Parser(argparse.ArgumentParser):
 
 def _presets(metric: str) -> str:
     """The presets of a metric with the options that each stands for; loads the metric."""
+    import shutil
+    import textwrap
+
     from fastmatch.metrics.registry import get
 
     try:
