@@ -32,6 +32,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from fastmatch._ext.matching.score import score_climb, score_exact
+from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
@@ -188,8 +190,6 @@ class Smatch(Metric["Prepared"]):
 
     def features(self, corpus: Corpus) -> TripleFeatures:
         """Features of graphs that are standardised already."""
-        from fastmatch._ext.matching.triples import triple_features
-
         labels = self._labels(corpus)
         return triple_features(
             corpus.columns,
@@ -265,8 +265,6 @@ class Smatch(Metric["Prepared"]):
             inner: Metric[Any] = replace(self, compress=False)
             score_compressed(inner, pred, gold, index_pred, index_gold, start, stop, out, cancel, numbered=climbs)
         elif self.solver == "exact":
-            from fastmatch._ext.matching.score import score_exact
-
             unsolved: list[tuple[int, float, Any]] = []
             score_exact(
                 pred,
@@ -290,8 +288,6 @@ class Smatch(Metric["Prepared"]):
                     return
                 finish(self, pair, seconds, problem, out)
         elif self.solver == "climb":
-            from fastmatch._ext.matching.score import score_climb
-
             score_climb(
                 pred,
                 gold,
