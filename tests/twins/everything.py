@@ -22,9 +22,7 @@ def similarity(measure: str, shared: float, a: float, b: float) -> float:
         return 1.0
     if a == 0 or b == 0:
         return 0.0
-    return {"jaccard": shared / (a + b - shared), "dice": 2 * shared / (a + b), "cosine": shared / sqrt(a * b)}[
-        measure
-    ]
+    return {"jaccard": shared / (a + b - shared), "dice": 2 * shared / (a + b), "cosine": shared / sqrt(a * b)}[measure]
 
 
 def best(scores: np.ndarray, k: int, cutoff: float | None = None, skip_self: bool = False) -> list[list[int]]:
