@@ -75,6 +75,7 @@ def test_matrix_of_one_corpus_with_a_cutoff(folder, corpora, capsys):
     assert np.load("m.npy").tolist() == wanted.tolist()
 
 
+@pytest.mark.slow
 def test_tables(folder, corpora, capsys):
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     wanted = fm.top_k(corpora[1], k=3, metric="toy").indices.tolist()
@@ -238,6 +239,7 @@ def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
     assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_interrupted_by_a_signal(folder):
     """Ctrl-C in the middle of a block: status 130, one line, and nothing under the final name."""

@@ -63,6 +63,7 @@ def table(text: str) -> list[dict[str, str]]:
 # ---- score -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_report(folder: Path) -> None:
     expected = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr"))
     out = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
@@ -84,6 +85,7 @@ def test_report(folder: Path) -> None:
     assert not numbers
 
 
+@pytest.mark.slow
 def test_json_is_one_object(folder: Path) -> None:
     out = run("score", "pred.amr", "gold.amr", "--json", cwd=folder).stdout
     assert out.count("\n") == 1
@@ -128,6 +130,7 @@ def test_per_pair_file(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "out.tsv", "pred.amr"]
 
 
+@pytest.mark.slow
 def test_per_pair_on_stdout_moves_the_report_to_stderr(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "fastmatch", "score", "pred.amr", "gold.amr", "--per-pair", "-"],
@@ -149,6 +152,7 @@ def test_per_pair_ids_cannot_break_the_table(tmp_path: Path) -> None:
     assert [row["id"] for row in rows] == ["only here", "x y z"]
 
 
+@pytest.mark.slow
 def test_standard_input(folder: Path) -> None:
     expected = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
     for side in ("pred", "gold"):
@@ -157,6 +161,7 @@ def test_standard_input(folder: Path) -> None:
         assert run("score", *files, cwd=folder, stdin=text).stdout == expected
 
 
+@pytest.mark.slow
 def test_gzip(folder: Path) -> None:
     expected = run("score", "pred.amr", "gold.amr", cwd=folder).stdout
     with gzip.open(folder / "gold.amr.gz", "wb") as file:
@@ -164,11 +169,13 @@ def test_gzip(folder: Path) -> None:
     assert run("score", "pred.amr", "gold.amr.gz", cwd=folder).stdout == expected
 
 
+@pytest.mark.slow
 def test_preset_changes_the_reading(folder: Path) -> None:
     record = json.loads(run("score", "pred.amr", "gold.amr", "--preset", "smatch", "--json", cwd=folder).stdout)
     assert "read:smatch" in record["signature"]
 
 
+@pytest.mark.slow
 def test_same_numbers_for_any_worker_count(folder: Path) -> None:
     outputs = {
         run("score", "pred.amr", "gold.amr", "--per-pair", "-", "--quiet", "--workers", workers, cwd=folder).stdout
@@ -177,6 +184,7 @@ def test_same_numbers_for_any_worker_count(folder: Path) -> None:
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
 def test_seed_and_restarts_reach_the_climber(folder: Path) -> None:
     def climb(*options: str) -> dict[str, object]:
         out = run("score", "pred.amr", "gold.amr", "--solver", "climb", "--json", *options, cwd=folder).stdout
@@ -192,6 +200,7 @@ def test_seed_and_restarts_reach_the_climber(folder: Path) -> None:
 # ---- exit status -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_fail_under(folder: Path) -> None:
     assert run("score", "gold.amr", "gold.amr", "--fail-under", "100", cwd=folder).returncode == 0
     done = run("score", "pred.amr", "gold.amr", "--fail-under", "99.9", cwd=folder, status=1)
@@ -202,6 +211,7 @@ def test_fail_under(folder: Path) -> None:
     refused("score", "pred.amr", "gold.amr", "--fail-under", "101", cwd=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -236,6 +246,7 @@ def test_bad_usage_is_one_line_and_status_2(folder: Path, arguments: list[str], 
     assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]
 
 
+@pytest.mark.slow
 def test_unreadable_graph(folder: Path) -> None:
     text = (folder / "pred.amr").read_text(encoding="utf-8")
     (folder / "bad.amr").write_text(text.replace("(r / refuse-01", "(r / / refuse-01", 1), encoding="utf-8")
@@ -255,6 +266,7 @@ def test_unreadable_graph(folder: Path) -> None:
     run("score", "bad.amr", "gold.amr", "--on-error", "empty", "--quiet", cwd=folder)
 
 
+@pytest.mark.slow
 def test_different_lengths(folder: Path) -> None:
     blocks = (folder / "pred.amr").read_text(encoding="utf-8").split("\n\n")
     (folder / "short.amr").write_text("\n\n".join(blocks[:-2]), encoding="utf-8")
@@ -268,6 +280,7 @@ def test_different_lengths(folder: Path) -> None:
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
 
+@pytest.mark.slow
 @needs_signals
 def test_interrupt_while_reading(folder: Path) -> None:
     process = subprocess.Popen(
@@ -307,6 +320,7 @@ def _cpu_seconds(process: subprocess.Popen[bytes]) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs the CPU time of another process")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_interrupt_while_scoring(tmp_path: Path, workers: str) -> None:
@@ -391,6 +405,7 @@ def test_a_link_stays_a_link(folder: Path) -> None:
 # ---- align, demo, terminal -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_align_files(folder: Path) -> None:
     out = run("align", "pred.amr", "gold.amr", "--index", "4", cwd=folder).stdout
     assert "w / want-01" in out
@@ -414,6 +429,7 @@ def test_align_text(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_demo(tmp_path: Path) -> None:
     out = run("demo", cwd=tmp_path).stdout
     assert "proven optimal: 40 of 40 pairs" in out
@@ -424,6 +440,7 @@ def test_demo(tmp_path: Path) -> None:
         run(*command[1:], cwd=tmp_path)
 
 
+@pytest.mark.slow
 @needs_signals
 @pytest.mark.parametrize("arguments", [["score", "pred.amr", "gold.amr"], ["align", "pred.amr", "gold.amr"], ["demo"]])
 def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
@@ -467,6 +484,7 @@ def test_report_of_several_scores(folder: Path) -> None:
     assert rows[3][1:] == [f"{100 * value:.2f}" for value in values]
 
 
+@pytest.mark.slow
 def test_no_input_is_overwritten(folder: Path) -> None:
     before = (folder / "gold.amr").read_bytes()
     os.link(folder / "gold.amr", folder / "same.amr")
@@ -685,6 +703,7 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 QUICK = ("bamboo", "principles", "rare", "train-wwlk", "umr")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "flag"), [(verb, flag) for verb in FLAGS if verb not in QUICK for flag in FLAGS[verb]]
 )
@@ -693,6 +712,7 @@ def test_flag(folder: Path, verb: str, flag: str) -> None:
     assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr")), cwd=folder).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in QUICK for flag in FLAGS[verb] if flag != "--help"])
 def test_flag_of_a_benchmark(
     folder: Path, verb: str, flag: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -737,6 +757,7 @@ def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None
     assert {*steps.PRESETS, *steps.STEPS} <= listed
 
 
+@pytest.mark.slow
 def test_help_lists_the_presets_of_the_metric(tmp_path: Path) -> None:
     text = run("score", "--help", cwd=tmp_path).stdout
     assert "presets of smatch:\n  smatch          standard=smatch, duplicates=multiply\n" in text
@@ -788,6 +809,7 @@ def _readme_commands() -> list[str]:
     return [line for line in lines if line.startswith("fastmatch ")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", _readme_commands())
 def test_readme_command(folder: Path, command: str) -> None:
     arguments = shlex.split(command)[1:]

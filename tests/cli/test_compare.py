@@ -38,6 +38,7 @@ def run(*arguments: str, cwd: Path, status: int = 0) -> subprocess.CompletedProc
     return done
 
 
+@pytest.mark.slow
 def test_intervals(folder: Path) -> None:
     expected = fastmatch.score(
         fastmatch.read(folder / "pred.amr"),
@@ -78,6 +79,7 @@ def test_two_systems(folder: Path) -> None:
     assert "macro F1" in out
 
 
+@pytest.mark.slow
 def test_several_systems(folder: Path) -> None:
     files = ("pred.amr", "worse.amr", "pred.amr")
     flags = ("--against", "all", "--correction", "bh", "--resamples", "300", "--bootstrap-seed", "4")
@@ -102,6 +104,7 @@ def test_a_metric_with_its_options(folder: Path) -> None:
     assert "std:smatch" in record["signature"]
 
 
+@pytest.mark.slow
 def test_aspects(folder: Path) -> None:
     files = (folder / "pred.amr", folder / "gold.amr")
     expected = fastmatch.aspects(*files, kind="enhanced", bootstrap=60)
@@ -129,6 +132,7 @@ def test_aspects(folder: Path) -> None:
     assert "|solver:climb|" in climb
 
 
+@pytest.mark.slow
 def test_aspects_of_standard_input(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "fastmatch", "score", "-", "gold.amr", "--aspects", "--preset", "tool", "--json"],
@@ -149,6 +153,7 @@ def test_aspects_of_standard_input(folder: Path) -> None:
     assert default.stdout.startswith(b"damonte: 40 pairs")
 
 
+@pytest.mark.slow
 def test_refused(folder: Path) -> None:
     def refused(*arguments: str) -> str:
         return run(*arguments, cwd=folder, status=2).stderr

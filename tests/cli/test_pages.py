@@ -94,6 +94,7 @@ def test_command(place: Path, command: str, capsys: pytest.CaptureFixture[str]) 
     assert all(Path(name).exists() for name in written)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in PAGES if blocks(page, "python")])
 def test_python(page: Path, place: Path) -> None:
     text = "\n".join(blocks(page, "python"))

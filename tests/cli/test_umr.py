@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from fastmatch import umr
 
 
@@ -19,6 +21,7 @@ def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@pytest.mark.slow
 def test_table_and_json(own_data: Path):
     paths = own_data / "umr-pred.umr", own_data / "umr-gold.umr"
     expected = umr.score(*paths, sense=0.5)
@@ -30,6 +33,7 @@ def test_table_and_json(own_data: Path):
     assert run(*map(str, paths), "--preset", "tool").stdout != done.stdout
 
 
+@pytest.mark.slow
 def test_errors_are_one_line(own_data: Path, tmp_path: Path):
     broken = tmp_path / "broken.umr"
     text = (own_data / "umr-gold.umr").read_text(encoding="utf-8")
@@ -42,6 +46,7 @@ def test_errors_are_one_line(own_data: Path, tmp_path: Path):
     assert run(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool", "--quiet").stderr == ""
 
 
+@pytest.mark.slow
 def test_folders_tables_and_sentences(own_data: Path, tmp_path: Path):
     for side in ("pred", "gold"):
         (tmp_path / side).mkdir()

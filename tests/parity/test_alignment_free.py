@@ -15,6 +15,8 @@ import fastmatch as fm
 
 from support.recorded import SETS, columns_of
 
+pytestmark = pytest.mark.slow
+
 
 def corpora(data_dir: Path, name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
     pred_path, gold_path, n_pairs, _ = SETS[name]

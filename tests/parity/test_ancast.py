@@ -20,6 +20,8 @@ from fastmatch import ReadError
 
 from support.recorded import SETS
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("concept_f", "lr_f", "ulr_f", "wlr_f", "mock_smatch_f")
 
 CONCEPTS = ("cat", "dog", "want-01", "want-02", "Cat", "cats", "covid-19-01", "name", "a-b", "Über", "i", "see-001")

@@ -22,6 +22,8 @@ from support.recorded import SETS, smatch_table
 from twins import readers
 from twins.smatch_problem import SMATCH
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency", exc_type=ImportError)
 
 SEEDS = 100

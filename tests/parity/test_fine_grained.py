@@ -20,6 +20,8 @@ import fastmatch as fm
 
 from support.recorded import SETS
 
+pytestmark = pytest.mark.slow
+
 SMATCH_ROWS = ("Smatch", "Unlabeled", "No WSD", "Reentrancies", "SRL")
 DIGITS = {"damonte": 2, "enhanced": 3}
 VECTORS = "data/glove.6B.100d.subset.txt"

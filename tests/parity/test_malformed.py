@@ -16,6 +16,8 @@ from fastmatch.graphs.reading import parse, read
 
 from support.readback import check, lists, top
 
+pytestmark = pytest.mark.slow
+
 
 class Case(NamedTuple):
     """Bytes of a file; per dialect, what stands on top of each graph with on_error="empty" (None: an empty graph)."""

@@ -22,6 +22,8 @@ from support.readback import Lists, check, lists
 from support.strategies import specs
 from twins.old_smatch import RefusedError, glued_blocks, read_old
 
+pytestmark = pytest.mark.slow
+
 OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "smatch": {},
     "sema": {},

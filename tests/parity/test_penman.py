@@ -33,6 +33,8 @@ from fastmatch.graphs.reading import parse, read
 from support.readback import Lists, alignments, check, comments, lists, top, triples
 from support.strategies import specs
 
+pytestmark = pytest.mark.slow
+
 logging.getLogger("penman").setLevel(logging.CRITICAL)
 
 MANY = settings(max_examples=3 * (settings.default or settings()).max_examples)

@@ -17,6 +17,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.benchmarks.rare import SPLITS, RareSet, evaluate, generate
 
+pytestmark = pytest.mark.slow
+
 #: Of train, dev, test.
 FIGURES = {
     "sembleu/tool,weights=uniform": (93.83, 93.23, 94.20),

@@ -24,6 +24,8 @@ from fastmatch.metrics.run import run
 
 from support.recorded import SETS
 
+pytestmark = pytest.mark.slow
+
 VECTORS = "data/glove.6B.100d.subset.txt"
 #: Of each set: how many rows are decided, and those of them where the tool's climber stopped below the optimum. There
 #: the optimum is proven, and no more than the highest possible one: the tool's value is the one that is too low.

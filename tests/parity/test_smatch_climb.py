@@ -34,6 +34,8 @@ import fastmatch as fm
 
 from support.recorded import SETS, smatch_table
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 4.0
 """Largest |z| that still counts as the same distribution."""
 

@@ -24,6 +24,8 @@ from support.strategies import Spec
 from twins import documents, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, build
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", SETS)
 def test_every_recorded_optimum(data_dir: Path, name: str) -> None:

@@ -19,6 +19,8 @@ from support import strategies
 from support.recorded import SETS, smatchpp_table
 from support.strategies import Spec
 
+pytestmark = pytest.mark.slow
+
 OPTIMA = {
     "none": {"preset": "none"},
     "generic": {"preset": "generic"},

@@ -23,6 +23,8 @@ from support import strategies
 from support.recorded import SETS
 from support.strategies import Spec
 
+pytestmark = pytest.mark.slow
+
 RECORDED = ("lpp-parsers", "sts-main-test")
 UNTOUCHED = ("CONCEPT", "FOCUS", "MATHS", "NER", "POLARITY", "QUESTION", "WIKI")
 CLOSE = {"lpp-parsers": 0.006, "sts-main-test": 0.010}

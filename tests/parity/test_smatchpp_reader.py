@@ -22,6 +22,8 @@ from fastmatch import Corpus, ReadError, parse
 
 from support.strategies import specs
 
+pytestmark = pytest.mark.slow
+
 ROOT = "ROOT_OF_GRAPH"
 READER = PenmanReader()
 

@@ -16,6 +16,8 @@ from support.recorded import SETS, smatch_table
 from twins import brute_force, climb, counts, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, Problem, Triples, build
 
+pytestmark = pytest.mark.slow
+
 smatch = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency", exc_type=ImportError)
 
 STEPS = {"lpp-parsers": 1, "sts-main-test": 7, "sick-main-test-1000": 7}

@@ -10,6 +10,8 @@ import pytest
 
 from fastmatch import umr
 
+pytestmark = pytest.mark.slow
+
 CONCEPTS = ("cat", "dog", "want-01", "want-02", "see-01", "person", "thing", "run-02")
 ROLES = ("ARG0", "ARG1", "ARG0-of", "mod", "op1", "temporal", "consist-of")
 ATTRIBUTES = ("aspect performance", "refer-number singular", "polarity -", "quant 5", "mode s2x", 'op1 "Kim"')

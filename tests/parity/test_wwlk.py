@@ -29,6 +29,8 @@ from fastmatch.metrics.shared.role_weights import write_weights
 from support.recorded import SETS
 from twins import wwlk as twin
 
+pytestmark = pytest.mark.slow
+
 UNTRUE = """
 -0.04246 -0.36974 0.49284 -0.38189 -0.48359 0.21768 0.55716 -0.044517 1.0053 0.1227 0.92377 1.0236 0.45015 0.097554
 0.46465 0.091857 -0.4795 0.15967 -0.25267 0.6032 0.5773 0.2632 0.34981 0.15274 -0.57009 0.010105 0.46958 0.24956 -0.687

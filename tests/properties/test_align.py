@@ -65,6 +65,7 @@ def test_score_and_align_agree(pair: tuple[Spec, Spec]) -> None:
     assert many.f1 <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", [None, "smatch"])
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
 @settings(max_examples=80)

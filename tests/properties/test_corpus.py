@@ -8,6 +8,7 @@ import pickle
 
 import numpy as np
 import penman
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from penman.models.amr import model
@@ -240,6 +241,7 @@ def test_selection_is_that_of_a_list(some, data):
         assert corpus[np.array(index, np.int32)] == corpus[index]
 
 
+@pytest.mark.slow
 @given(some_texts, some_texts, st.booleans())
 def test_joining_and_remapping(some, more, shared):
     first = corpus_of(some)
@@ -267,6 +269,7 @@ def test_pickle_and_file_keep_everything(some, tmp_path_factory):
         assert list(loaded.vocabulary) == list(corpus.vocabulary)
 
 
+@pytest.mark.slow
 @given(some=some_texts, data=st.data())
 def test_damaged_files_are_refused_or_harmless(some, data, tmp_path_factory):
     """Whatever one byte becomes, wherever the file ends: a ReadError, or a corpus that still holds together."""

@@ -53,6 +53,7 @@ def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar
     return found
 
 
+@pytest.mark.slow
 @both_settings
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
 @settings(max_examples=150)
@@ -80,6 +81,7 @@ def test_missing_concepts_match_each_other(pair: tuple[Spec, Spec]) -> None:
     assert one(a, b, DEFAULT).matched == brute_force.optimum(build(a, b, DEFAULT))[0]
 
 
+@pytest.mark.slow
 @both_settings
 @given(pair=strategies.big_pairs(max_size=20))
 @settings(max_examples=40)
@@ -132,6 +134,7 @@ def test_knots_are_solved(own_data: Path) -> None:
         assert found.matched == optimum
 
 
+@pytest.mark.slow
 def test_knots_keep_true_bounds_wherever_they_are_cut(own_data: Path) -> None:
     """Stopped after any amount of work the optimum lies between the bounds, and more work never finds a worse map."""
     pairs, optima = read_knots(own_data)
@@ -207,6 +210,7 @@ def test_certified_within_the_smaller_graph(pair: tuple[Spec, Spec]) -> None:
     assert 1 <= found.matched <= min(found.n_pred, found.n_gold)
 
 
+@pytest.mark.slow
 @both_settings
 @pytest.mark.parametrize("limit", [{"max_work": 0}, {"max_work": 1}, {"max_work": 100}, {"time_limit": 0.0}], ids=str)
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))

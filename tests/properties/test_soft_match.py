@@ -114,6 +114,7 @@ def test_wsmatch_is_the_optimum_of_its_definition(pair, threshold, limit, weight
 weights = st.sampled_from([0.0, 0.1, 1 / 3, 1.0, 2.5])
 
 
+@pytest.mark.slow
 @given(
     pair=painted,
     table=st.dictionaries(st.tuples(st.sampled_from(CONCEPTS), st.sampled_from(CONCEPTS)), st.floats(0, 1)),
@@ -187,6 +188,7 @@ def test_what_must_hold(name, pair, seed):
             assert other.matched[0] == pytest.approx(there.matched[0], abs=2e-5)
 
 
+@pytest.mark.slow
 @given(pair=strategies.pairs(max_size=6, missing_concepts=True))
 def test_without_softness_it_is_smatch(pair):
     texts = [[spec.text()] for spec in pair]
@@ -204,6 +206,7 @@ def test_without_softness_it_is_smatch(pair):
         assert soft.n_gold.tolist() == smatch.n_gold.tolist()
 
 
+@pytest.mark.slow
 @given(pair=strategies.big_pairs(min_size=6, max_size=14), seed=st.integers(0, 1000), work=st.integers(0, 3000))
 @settings(max_examples=40)
 def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(pair, seed, work):

@@ -47,6 +47,7 @@ def client(marker):
             yield made
 
 
+@pytest.mark.slow
 def test_a_matrix(client):
     found = far.cdist(TEXTS, TEXTS[:5], client=client, metric="smatch", rows=3)
     assert found.chunks == ((3, 3, 2), (5,))
@@ -192,6 +193,7 @@ def test_without_a_client(monkeypatch):
         far.cdist(TEXTS)
 
 
+@pytest.mark.slow
 def test_before_any_worker_is_there_and_after_all_have_died(marker):
     """Jobs may wait in their queue for hours, and reach their time limit together."""
     import dask

@@ -289,6 +289,7 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     assert "|theta:" in json.loads(scored.stdout)["signature"]
 
 
+@pytest.mark.slow
 def test_the_verb_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "a.amr").write_text("(a / b)\n\n(a / c)")
     (tmp_path / "y").write_text("1\n2\n3")

@@ -14,6 +14,7 @@ from support.feature_lists import NO, corpora, index, lists
 from twins.everything import best, overlap, similarity
 
 
+@pytest.mark.slow
 @given(corpora(kinds=("set", "bag")), st.sampled_from(["jaccard", "dice"]), st.floats(0.01, 1), st.booleans())
 def test_candidates_miss_nothing(given_corpora, measure, cutoff, exact):
     """All pairs that reach the cutoff are there; with a cutoff that is one of the scores, too."""

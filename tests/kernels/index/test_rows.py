@@ -59,6 +59,7 @@ def cutoffs(matrix):
     return st.sampled_from([0.1, 0.3, 0.5, 0.8, 1.0, *np.unique(matrix[matrix > 0]).tolist()])
 
 
+@pytest.mark.slow
 @given(comparisons(), st.data())
 def test_rows_of_a_matrix(comparison, data):
     rows, matrix = comparison
@@ -73,6 +74,7 @@ def test_rows_of_a_matrix(comparison, data):
     assert out.tolist() == wanted.tolist()
 
 
+@pytest.mark.slow
 @given(comparisons(), st.data())
 def test_pairs_that_reach_a_cutoff(comparison, data):
     rows, matrix = comparison
@@ -86,6 +88,7 @@ def test_pairs_that_reach_a_cutoff(comparison, data):
     assert [column.tolist() for column in found] == wanted
 
 
+@pytest.mark.slow
 @given(comparisons(), st.data(), st.integers(1, 9), st.booleans())
 def test_the_best_of_rows(comparison, data, k, skip_self):
     rows, matrix = comparison
@@ -99,6 +102,7 @@ def test_the_best_of_rows(comparison, data, k, skip_self):
     ]
 
 
+@pytest.mark.slow
 @given(
     corpora(kinds=("bag",)),
     corpora(kinds=("bag",)),

@@ -145,6 +145,7 @@ def test_kept_gains_change_nothing(pair: tuple[Spec, Spec], seed: int) -> None:
     assert run(a, b, SMATCH, seed=seed, few=NONE) == run(a, b, SMATCH, seed=seed, few=ALL)
 
 
+@pytest.mark.slow
 @flavours
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6), seed=st.integers(0, 100))
 @settings(max_examples=150)

@@ -63,6 +63,7 @@ def _rest(spec: Spec) -> tuple:
     return spec.tree, spec.edges, spec.attributes
 
 
+@pytest.mark.slow
 @given(pair=strategies.pairs(max_size=7))
 @settings(max_examples=100)
 def test_sizes_and_what_matches_without_variables(pair: tuple[Spec, Spec]) -> None:

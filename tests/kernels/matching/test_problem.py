@@ -11,6 +11,7 @@ from twins import readers
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, build
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
 @settings(max_examples=200)

@@ -75,6 +75,7 @@ def test_cdist_is_brute_force(metric, corpora, matrix):
     assert fm.cdist(*corpora, metric=metric).tolist() == matrix.astype(np.float32).tolist()
 
 
+@pytest.mark.slow
 def test_a_corpus_with_itself(metric, corpora, square):
     assert fm.cdist(corpora[1], metric=metric, dtype=np.float64).tolist() == square.tolist()
 
@@ -145,6 +146,7 @@ def test_options_that_change_the_bound(name, options):
         assert [[place for place in row if place >= 0] for row in found] == best(expected, 4, cutoff)
 
 
+@pytest.mark.slow
 def test_small_tiles_and_several_workers_change_nothing(metric, corpora, matrix, square, monkeypatch):
     monkeypatch.setattr(tiles, "TILE", 7)
     monkeypatch.setattr(tiles, "STRETCH", 20)

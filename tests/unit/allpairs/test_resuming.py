@@ -48,6 +48,7 @@ CALLS = pytest.mark.parametrize("call", [matrix, pairs, neighbours])
 # ---------------------------------------------------------------- files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["toy", "smatch"])
 def test_a_matrix_on_disk(metric, tmp_path):
     path = tmp_path / "m.npy"
@@ -169,6 +170,7 @@ def test_unfinished_work_is_not_thrown_away_unasked(call, tmp_path):
         call(path)
 
 
+@pytest.mark.slow
 @CALLS
 def test_another_computation_is_not_continued(call, tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -254,6 +256,7 @@ setattr(owner, name, die)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "when"),
     [
@@ -299,6 +302,7 @@ pairs({path!r}, "smatch")
 """
 
 
+@pytest.mark.slow
 def test_killed_while_blocks_are_removed(tmp_path, computed):
     """The blocks that are left must not pass for all that there were."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")

@@ -15,6 +15,7 @@ import fastmatch
 SCRIPT = Path(__file__).parents[3] / "benches" / "peers" / "compare_ancast.py"
 
 
+@pytest.mark.slow
 def test_compare_ancast() -> None:
     pytest.importorskip("ancast", reason="needs the package ancast")
     if not SCRIPT.exists():

@@ -50,6 +50,7 @@ class Sema:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SCRIPT.exists(), reason="benches are not beside the tests")
 def test_a_checkout_is_measured_and_what_is_not_given_left_out(tmp_path: Path) -> None:
     corpus, figures = tmp_path / "corpus.amr", tmp_path / "figures.json"

@@ -101,6 +101,7 @@ def test_equal_scores_of_different_graphs():
     assert principles(*swapped, "smatch", runs=2).n_false_equal == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(specs(), specs())
 def test_exact_smatch_keeps_all_principles(one, other):
@@ -121,6 +122,7 @@ def test_a_disguise_changes_names_and_order_and_nothing_else():
     assert disguised(corpus[1], 1, 3) == disguised(corpus[1], 1, 3)
 
 
+@pytest.mark.slow
 @given(specs(missing_concepts=True))
 def test_a_disguise_of_any_graph(spec):
     graph = fm.parse(spec.text())[0]
@@ -176,6 +178,7 @@ def test_nothing_is_led_to_itself():
         assert all(source != target for source, _, target in made.relations)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(specs(max_size=7))
 def test_exact_smatch_sees_every_probe(spec):

@@ -39,6 +39,7 @@ def power(value: float) -> str:
     return f"{value:.1e}" if value else "0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", CHECKED)
 def test_figures(metric, tables, data_dir):
     folder = data_dir / "data" / "lpp"

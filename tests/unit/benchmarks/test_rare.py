@@ -98,6 +98,7 @@ def test_what_a_reader_refuses_is_counted():
     assert json.loads(json.dumps(evaluate(pairs).to_dict()))["rows"][0]["spearman"] == {"test": None}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("toy_with_gaps")
 def test_pairs_without_score_are_left_out(made: dict[str, RareSet]):
     [row] = evaluate(made["tool"], ["gappy"]).rows

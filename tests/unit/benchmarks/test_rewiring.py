@@ -85,6 +85,7 @@ def check_series(text: str, *, published: bool = False, seed: int = 0) -> int:
     return len(steps)
 
 
+@pytest.mark.slow
 @given(specs(max_size=8, missing_concepts=True))
 def test_what_an_exchange_keeps(spec: Spec):
     check_series(spec.text())
@@ -96,6 +97,7 @@ def test_what_an_exchange_keeps_in_bigger_graphs(pair: tuple[Spec, Spec]):
     check_series(pair[0].text())
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(big_pairs(max_size=16))
 def test_what_an_exchange_of_the_program_keeps(pair: tuple[Spec, Spec]):

@@ -66,6 +66,7 @@ NUMBERS = st.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(
     rows=st.integers(1, 5).flatmap(lambda d: st.lists(st.lists(NUMBERS, min_size=d, max_size=d), min_size=1)),
     line_end=st.sampled_from(["\n", "\r\n", " \n"]),

@@ -122,6 +122,7 @@ def test_paired_bootstrap_follows_the_definition():
     np.testing.assert_allclose(percentile.interval, (low, high), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_false_alarms_are_as_rare_as_promised():
     """Two equally good systems, 200 times: p < 0.05 in about 10 of them, by either test."""
     alarms = np.zeros(2, int)

@@ -64,6 +64,7 @@ def counts(scores: fm.AspectScores) -> dict[str, tuple[int, ...]]:
 # ---------------------------------------------------------------- against the twin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ROWS)
 @given(pred=texts(), gold=texts())
 def test_the_tools(kind, pred, gold):
@@ -74,6 +75,7 @@ def test_the_tools(kind, pred, gold):
     assert counts(fm.aspects([pred], [gold], kind=kind, preset="tool")) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ROWS)
 @given(pred=texts(), gold=texts())
 def test_the_default(kind, pred, gold):

@@ -180,6 +180,7 @@ def test_penman_is_imported_only_when_wanted():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_little_prince_as_read(data_dir):
     """Reading the file and packing penman's graphs give the same arrays, however each relation was written."""
     path = data_dir / "data/lpp/lpp-v3.0.amr"
@@ -206,6 +207,7 @@ def test_little_prince_written_and_read_again(data_dir, dialect):
     np.testing.assert_array_equal(packed.relations[4], corpus.relations[4])
 
 
+@pytest.mark.slow
 def test_little_prince(data_dir):
     judges = penman.load(data_dir / "data/lpp/lpp-v3.0.amr", model=model)
     corpus = Corpus.from_penman(judges).validate()

@@ -156,6 +156,7 @@ def test_equality_ignores_order_but_not_number():
     assert one != "(a / x)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["chain", "inverted chain", "star", "ring"])
 def test_big_graphs_are_written_in_linear_time(shape):
     """10,000 nodes, nested 10,000 deep or all under one; penman gives up at about 490."""
@@ -181,6 +182,7 @@ def test_big_graphs_are_written_in_linear_time(shape):
     assert min(seconds(10_000) for _ in range(3)) < 50 * small + 0.05  # quadratic would be 100
 
 
+@pytest.mark.slow
 def test_deep_text_order_is_kept():
     """A text's own triples, 10,000 deep, go the way of the remembered tree."""
     triples = []
@@ -251,6 +253,7 @@ def test_to_penman_of_what_no_text_has():
         assert not any(graph.epidata.values())
 
 
+@pytest.mark.slow
 def test_little_prince(data_dir):
     """Every graph of the corpus: penman's triples in penman's order, also after writing them."""
     for judge in penman.load(data_dir / "data/lpp/lpp-v3.0.amr", model=model):

@@ -36,6 +36,7 @@ def run(pred: FeatureSets, gold: FeatureSets, product: bool = False) -> np.ndarr
     return shared
 
 
+@pytest.mark.slow
 @given(BAGS, BAGS)
 def test_merges(left, right):
     for counted in (False, True):

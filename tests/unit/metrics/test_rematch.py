@@ -48,6 +48,7 @@ SWITCHES = [
 ]
 
 
+@pytest.mark.slow
 @given(specs(missing_concepts=True), specs(missing_concepts=True), st.sampled_from(SWITCHES))
 def test_as_the_twin(pred, gold, switches):
     options = {name: name in switches for name in ("attributes", "instances", "relations", "labels")}
@@ -57,6 +58,7 @@ def test_as_the_twin(pred, gold, switches):
     assert counts(pred.text(), gold.text(), **options, keys="exact") == expected
 
 
+@pytest.mark.slow
 @given(specs(), st.randoms(use_true_random=False))
 def test_names_and_order_change_nothing(spec, random):
     names = [f"x{k}" for k in range(spec.n)]
@@ -66,6 +68,7 @@ def test_names_and_order_change_nothing(spec, random):
     assert fm.score(spec.text(), spec.text(names, order), metric="rematch").score == 1
 
 
+@pytest.mark.slow
 @given(specs(), st.data())
 def test_a_repeated_triple_counts_once(spec, data):
     if spec.n_branches:

@@ -70,6 +70,7 @@ def test_until_october_2024_it_looked_at_the_gold_graph():
     assert make("sema", "bamboo").dialect == "sema"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["tool", "bamboo"])
 @given(data=st.data(), gold=specs())
 def test_as_the_program_goes_about_it(preset, data, gold):
@@ -81,6 +82,7 @@ def test_as_the_program_goes_about_it(preset, data, gold):
         assert (pairs.matched.item(), pairs.n_pred.item(), pairs.n_gold.item()) == expected
 
 
+@pytest.mark.slow
 @given(st.data(), specs(missing_concepts=True))
 def test_as_defined(data, gold):
     pred = data.draw(edited(gold, max_size=7, max_edits=4))
@@ -91,6 +93,7 @@ def test_as_defined(data, gold):
     assert counts(gold.text(), pred.text()) == (matched, n_gold, n_pred)
 
 
+@pytest.mark.slow
 @given(specs(), st.randoms(use_true_random=False))
 def test_names_and_order_change_nothing(spec, random):
     names = [f"x{k}" for k in range(spec.n)]
@@ -100,6 +103,7 @@ def test_names_and_order_change_nothing(spec, random):
     assert fm.score(spec.text(), spec.text(names, order), metric="sema").score == 1
 
 
+@pytest.mark.slow
 @given(specs(), st.data())
 def test_a_repeated_triple_counts_once(spec, data):
     if spec.n_branches:

@@ -56,6 +56,7 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(specs(max_size=5, missing_concepts=True), specs(max_size=5, missing_concepts=True), OPTIONS)
 def test_as_the_twin(pred, gold, options):
     pairs = run(pred.text(), gold.text(), **options)
@@ -71,6 +72,7 @@ def test_as_the_twin(pred, gold, options):
     assert pairs.score.item() == pytest.approx(expected_score, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(specs(), st.randoms(use_true_random=False), st.integers(1, 4))
 def test_names_and_order_change_nothing(spec, random, k):
     names = [f"vx{n}" for n in range(spec.n)]
@@ -80,6 +82,7 @@ def test_names_and_order_change_nothing(spec, random, k):
     assert run(spec.text(), spec.text(names, order), k=k).score.item() == 1
 
 
+@pytest.mark.slow
 @given(specs(), st.data())
 def test_a_repeated_triple_counts_once(spec, data):
     if spec.n_branches:

@@ -118,6 +118,7 @@ def graphs(draw) -> fm.Graph:
     return fm.Graph.from_triples(triples, draw(variables))
 
 
+@pytest.mark.slow
 @given(graphs(), graphs(), st.sampled_from(["once", "multiply"]), st.sampled_from(["none", "constant", "concept"]))
 def test_explanations_of_any_pair(pred, gold, duplicates, top):
     """Repeated triples, loops, parallel edges, both names of a role, TOP in the text."""

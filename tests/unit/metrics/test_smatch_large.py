@@ -60,6 +60,7 @@ def run(seed: int, **options):
     return matched[0], upper[0], bool(certified[0]), mapping, build_problem(pred, gold, 0, 0)
 
 
+@pytest.mark.slow
 def test_what_is_left_holds_every_better_map():
     optimum, _, certified, mapping, whole = run(4)
     assert certified
@@ -81,6 +82,7 @@ def test_what_is_left_holds_every_better_map():
     assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == optimum
 
 
+@pytest.mark.slow
 def test_a_large_pair_is_certified():
     """180 triples are the most, as branching to the end shows in a few seconds; HiGHS proves it from what is left."""
     pred, gold = knot(2)

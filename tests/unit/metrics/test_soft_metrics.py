@@ -140,6 +140,7 @@ def test_softmatch_by_hand():
     assert fm.score([texts[0]], [texts[0]], metric=weighted).pairs.n_pred[0] == 1 + 1 + 2
 
 
+@pytest.mark.slow
 def test_a_similarity_of_vectors_is_compiled():
     numba = pytest.importorskip("numba")
 
@@ -335,6 +336,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     assert worth == pytest.approx(out.matched[0], abs=1e-8)
 
 
+@pytest.mark.slow
 def test_the_command_line(tmp_path: Path):
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in WORDS.items()))
