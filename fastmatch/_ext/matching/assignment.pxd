@@ -3,11 +3,12 @@ from libc.stdint cimport int32_t, uint8_t
 from fastmatch._ext.base.arena cimport Arena
 
 
+# The assignment problem as a search sees it that starts from a row (own lines are rows, opposite lines are columns) or
+# from a column (the other way round). A *line* is a row or a column.
 cdef struct Side:
-    # The problem as seen from its rows, or from its columns: "own" is the side that a path starts from.
     int32_t n
     const int32_t *start              # [n + 1] into entry
-    const int32_t *entry              # entries of each own line; NULL: they are numbered that way already
+    const int32_t *entry              # entries, grouped by own line; NULL if entries are numbered in that order
     const int32_t *own                # [n_entries] the entry's own line
     const int32_t *opposite           # [n_entries] the entry's opposite line
     double *own_price
@@ -16,8 +17,9 @@ cdef struct Side:
     int32_t *opposite_match
 
 
+# A sparse linear assignment problem: choose entries (row, col), at most one in each row and column, so that the sum of
+# their gains is largest.
 cdef struct Assignment:
-    # A sparse one-to-one assignment problem: choose entries to maximise their gains; rows and columns may stay free.
     int32_t n_rows
     int32_t n_cols
     const int32_t *row                # [n_entries] entries are sorted by row
@@ -29,9 +31,9 @@ cdef struct Assignment:
     int32_t *col_match                # [n_cols]
     Side rows
     Side cols                         # only for reassign()
-    # work space of one path search, over the lines opposite to its start
-    double *distance                  # infinite between calls
-    int32_t *via
+    # Work space of one path search. Indices are opposite lines.
+    double *distance                  # infinite between searches
+    int32_t *via                      # entry by which the path reaches a line
     int32_t *heap
     int32_t *place                    # position in the heap, -1 outside it
     int32_t *tree                     # lines whose distance is final

@@ -1,12 +1,15 @@
 """Sparse linear assignment by shortest augmenting paths, with optimal prices.
 
-Rows and columns may stay free, so a path may also end by freeing the row that it would displace. At the end
-alpha[i] + beta[j] >= gain of every entry, with equality on the chosen ones, free rows and columns have price 0, and the
-prices sum to the optimum: they prove it, and alpha[i] + beta[j] - gain is what forcing an entry would cost at least.
+The problem: choose *entries* (i, j), at most one in each row and column, so that the sum of their gains is largest.
+Rows and columns may stay free, so a path may also end by freeing the row that it would displace.
 
-When only some gains have changed, :func:`reassign` keeps all prices and choices that still hold and mends the rest:
-free rows with a price look for a path from the row side, free columns with a price from the column side. One routine
-does both; the two directions differ only in which arrays it is given.
+The *prices* alpha[i] >= 0 of rows and beta[j] >= 0 of columns are the dual solution: alpha[i] + beta[j] >= gain of
+every entry, with equality for chosen ones, and free rows and columns have price 0. So the sum of the prices is the
+optimum, and the *reduced cost* alpha[i] + beta[j] - gain is the least that forcing an entry into the assignment costs.
+
+When some gains have changed, :func:`reassign` keeps the prices and choices that still hold. Free rows and free columns
+with a price above 0 are then starts of paths. One routine searches from rows and from columns; the two differ only in
+the arrays that it is given, a :class:`Side`.
 """
 
 from libc.math cimport INFINITY
@@ -15,7 +18,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
 
-cdef double TIGHT = 1e-10             # an entry this close to its prices counts as paid for
+cdef double TIGHT = 1e-10             # an entry whose reduced cost is at most this stays chosen
 
 
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
@@ -55,7 +58,7 @@ cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32
 
 
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil:
-    """Entries by column, which :func:`reassign` needs."""
+    """Give the entries grouped by column, which :func:`reassign` needs."""
     lap.cols.n = lap.n_cols
     lap.cols.start = col_start
     lap.cols.entry = col_entry
@@ -101,7 +104,7 @@ cdef inline int32_t pop(Assignment *lap, int32_t *size) noexcept nogil:
 
 
 cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nogil:
-    """Bring the free line ``start`` into the assignment, or price it at 0, whichever costs least (Dijkstra)."""
+    """Assign the free line ``start``, or set its price to 0, whichever costs less (Dijkstra's algorithm)."""
     cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
     cdef double d = 0.0, end = side.own_price[start], length
     while True:
@@ -109,7 +112,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
             c = k if side.entry == NULL else side.entry[k]
             j = side.opposite[c]
             length = side.own_price[r] + side.opposite_price[j] - lap.gain[c]
-            length = d + length if length > 0 else d          # rounding must not let a path get shorter as it grows
+            length = d + length if length > 0 else d          # rounding must not shorten it
             if length < lap.distance[j] and length < end:
                 lap.distance[j] = length
                 lap.via[j] = c
@@ -130,7 +133,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
         r = side.own[side.opposite_match[j]]
         if d + side.own_price[r] < end:
             end, end_own = d + side.own_price[r], r
-    # prices: everything nearer than the end of the path moves up to it
+    # Update the prices of all lines that are nearer than the end of the path.
     side.own_price[start] -= end
     for k in range(n_tree):
         j = lap.tree[k]
@@ -141,7 +144,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     for k in range(n_heap):
         lap.distance[lap.heap[k]] = INFINITY
         lap.place[lap.heap[k]] = -1
-    # flip the path
+    # Exchange the chosen and the other entries along the path.
     if end_opposite < 0:
         side.own_price[end_own] = 0.0
         if end_own == start:
@@ -172,7 +175,7 @@ cdef double price_sum(const Assignment *lap) noexcept nogil:
 
 
 cdef double assign(Assignment *lap) noexcept nogil:
-    """Solve from scratch; fills prices and matches, returns the optimum (as the sum of the prices)."""
+    """Solve from scratch: fills prices and matches, returns the optimum (the sum of the prices)."""
     cdef int32_t i, j, c, best
     cdef double value, top
     memset(lap.beta, 0, lap.n_cols * sizeof(double))
@@ -198,7 +201,7 @@ cdef double assign(Assignment *lap) noexcept nogil:
 
 
 cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil:
-    """Solve again after gains have changed in the rows marked by ``row_changed`` [n_rows]; as :func:`assign`."""
+    """Solve again after gains have changed in the rows marked in ``row_changed`` [n_rows]; see :func:`assign`."""
     cdef int32_t i, j, c
     cdef double value, top
     for i in range(lap.n_rows):

@@ -1,31 +1,38 @@
-"""Smatch's own hill-climber on the sparse matching problem, with incremental gains.
+"""Smatch's hill-climbing on the sparse matching problem, with gains that are updated and not computed anew.
 
-A climb starts at some one-to-one map and looks at all its neighbours: *move* variable i of A to a variable of B that
-nothing is mapped to and that is a candidate of i, or *swap* the images of i and k (one of them may have none). It goes
-to the best one and stops where none is better. Several starts are made and the earliest best result is kept.
+Candidates, gains, edge-pairs and weights are defined at the top of problem.pyx. A climb starts at a one-to-one map and
+evaluates its *neighbours*, the maps that differ by one move or swap. A *move* maps variable i of A to another variable
+of B, a candidate of i that no variable is mapped to. A *swap* exchanges the images of i and k (one of them may have
+none). The climb goes to the best neighbour and stops where none is better. There are several starts, and the first of
+the best results is kept.
 
-The neighbourhood, the order of evaluation (moves before swaps, then by index, strictly greater wins) and the starts are
-those of smatch 1.0.4. What differs: its candidates come in the order of Python's sets and its random numbers from
-Python's generator, here it is ascending order and SplitMix64; its first start looks for concepts that are equal as
-written, here for concepts that are equal as compared, since features know no others; and its draws may hit a pair
-that could only match a loop with a proper edge, which is worth nothing and no candidate here.
+The neighbours, the order of evaluation (moves before swaps, then by index, strictly greater wins) and the starts are
+those of smatch 1.0.4 (Cai and Knight 2013). Three things differ:
 
-support(c) is what candidate c = (i, j) is worth beside the map as it stands: its unary gain and the weights of its
-edge-pairs to the other chosen candidates. It is kept for all candidates, and a step changes it only along the
-edge-pairs of the two to four candidates that come or go. With it, every gain is a sum of a few numbers:
+* Candidates are in ascending order and random numbers come from SplitMix64. In smatch 1.0.4 they come in the order of
+  Python's sets and from Python's generator.
+* The first start looks for concepts that are equal as compared, since features hold no others. In smatch 1.0.4 it looks
+  for concepts that are equal as written.
+* Random draws in smatch 1.0.4 may hit a pair of variables that could only match a self-loop with a relation between two
+  variables. Such a pair adds nothing and is no candidate here.
+
+The *support* of candidate c = (i, j) is what choosing it adds to the map as it stands: its unary gain and the weights
+of its edge-pairs with other chosen candidates. It is kept for all candidates, and a step changes it only along the
+edge-pairs of the two to four candidates that are chosen or dropped. The gain of a neighbour is a sum of a few numbers:
 
     move i: p -> j      support(i,j) - support(i,p)
     swap i: p, k: q     support(i,q) + support(k,p) - support(i,p) - support(k,q)
-                        + weight of (i,q)-(k,p)        both come, so neither has it in its support
-                        + weight of (i,p)-(k,q)        both go, so both supports had it
+                        + weight of (i,q)-(k,p)        both are chosen, and neither support has it yet
+                        + weight of (i,p)-(k,q)        both are dropped, and both supports had it
 
-where a pair that is no candidate has support 0. A swap can pay only if (i,q) or (k,p) is a candidate, and a move needs
-(i,j) to be one: so each neighbour worth a look belongs to a candidate, and a swap with two to the one of smaller row.
+where a pair that is no candidate has support 0. A swap can have a positive gain only if (i,q) or (k,p) is a candidate,
+and a move only if (i,j) is one. So each neighbour that can be better *belongs* to a candidate; a swap for which both
+are candidates belongs to the one of the smaller row.
 
-A sentence has a few dozen candidates, and looking at all of them at each step is the fastest. A document has 100,000s.
-There each candidate's gain and each row's best are kept. After a step the gains that may differ are those in rows whose
-own support changed, in the columns these rows are mapped to, in the column that fell free, and of single candidates
-whose support changed. At 1,350 variables this is 100 times as fast as looking at all.
+A sentence has a few dozen candidates, and there it is fastest to compute all gains at each step. A document has
+hundreds of thousands. There each candidate's gain and each row's best gain are kept. A step can change the gains in
+rows whose chosen candidate has a new support, in the columns that these rows are mapped to, in the column that became
+free, and of candidates whose own support changed. At 1,350 variables this is 100 times as fast as computing all.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -43,9 +50,9 @@ from fastmatch._ext.base.random cimport draw_below, stream
 import numpy as np
 
 cdef enum:
-    # Up to this many cells a table finds the candidate of (i, j), else a search in the row. 64 MB of int32.
+    # Up to this many cells (i, j), candidates are found in a table, 64 MB of int32, and else by a search in the row.
     TABLE_CELLS = 1 << 24
-    # Gains found between two looks at whether to stop: some 0.3 s.
+    # Gains computed between two checks whether to stop: some 0.3 s.
     GAINS_UNTIL_LOOK = 1 << 23
 
 
@@ -54,26 +61,26 @@ cdef struct Climber:
     int32_t *table                    # candidate of (i, j) at i * n_cols + j, or -1; NULL if there would be too many
     int64_t *concept_a                # key of a variable's concept, -1 without one
     int64_t *concept_b
-    int32_t *pool                     # what a row can still draw from
-    # The map. An image need not be a candidate: after a swap, image[i] may be set and chosen[i] not.
+    int32_t *pool                     # variables of B that a row can still draw
+    # The map. After a swap, (i, image[i]) need not be a candidate; then chosen[i] is -1.
     int32_t *image                    # variable of B, or -1
-    int32_t *owner                    # the inverse: variable of A, or -1
+    int32_t *owner                    # inverse of image: variable of A, or -1
     int32_t *chosen                   # candidate (i, image[i]), or -1
-    double *support
-    # Kept only where there are not few candidates:
-    double *gain                      # of the neighbour that belongs to a candidate
-    double *row_gain                  # best gain of a row, 0 if none pays
+    double *support                   # [n_candidates]
+    # Only used with many candidates:
+    double *gain                      # gain of the neighbour that belongs to a candidate
+    double *row_gain                  # best gain of a row, 0 if none is positive
     int32_t *row_best                 # its candidate
     int64_t *row_order                # its place in the order of evaluation
     int32_t *column_start             # candidates by column
     int32_t *column
-    int32_t *dirty                    # rows whose gains are to be found again, each once
+    int32_t *dirty                    # rows whose gains must be computed again, each once
     int32_t n_dirty
-    int32_t *dirty_step               # the step at which a row was last put there
+    int32_t *dirty_step               # the step at which a row was last added to dirty
     int32_t step
-    uint8_t *stale                    # rows whose best became worse
+    uint8_t *stale                    # rows whose best gain must be looked for again
     const uint8_t *cancel             # set to 1 by another thread to stop soon
-    int64_t gains                     # found since the last look
+    int64_t gains                     # computed since the last check whether to stop
     int status
 
 
@@ -90,7 +97,7 @@ cdef size_t climber_size(int64_t n, int64_t m, int64_t n_candidates, bint few) n
 
 
 cdef void take_concepts(int64_t *concept, const GraphView *view) noexcept nogil:
-    """Each variable's instance key, the smallest where there are several. Instance keys are the ones below 2**32."""
+    """The instance key of each variable, the smallest if it has several. Instance keys are those below 2**32."""
     cdef Py_ssize_t k
     memset(concept, 0xFF, view.n_variables * sizeof(int64_t))
     for k in range(view.n_unary):
@@ -139,7 +146,7 @@ cdef int climber_init(
         self.column_start[problem.col[c] + 1] += 1
     for j in range(m):
         self.column_start[j + 1] += self.column_start[j]
-    for c in range(n_candidates):    # fills each column while its start runs to the next one's
+    for c in range(n_candidates):    # afterwards each start is that of the next column
         self.column[self.column_start[problem.col[c]]] = c
         self.column_start[problem.col[c]] += 1
     for j in range(m, 0, -1):
@@ -158,7 +165,7 @@ cdef inline int32_t find(const Climber *self, int32_t i, int32_t j) noexcept nog
 cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
     """Gain of the move or swap that belongs to candidate ``c``.
 
-    0, which is never taken, if it is chosen already, or if a swap belongs to a candidate of a smaller row.
+    0 if ``c`` is chosen, or if the swap belongs to the candidate of a smaller row. Only gains above 0 are taken.
     """
     cdef const Problem *problem = self.problem
     cdef int32_t i = problem.row[c], k = self.owner[problem.col[c]], old = self.chosen[i], old_k, d
@@ -184,7 +191,7 @@ cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
 
 
 cdef inline int64_t order_of(const Climber *self, int32_t c) noexcept nogil:
-    """Place of a candidate's neighbour in the order of evaluation: moves by (i, j), then swaps by (i, k), i < k."""
+    """Key of a candidate's neighbour in the order of evaluation: moves by (i, j), then swaps by (i, k), i < k."""
     cdef int64_t i = self.problem.row[c], k = self.owner[self.problem.col[c]]
     if k < 0:
         return c
@@ -199,7 +206,7 @@ cdef inline void mark(Climber *self, int32_t i) noexcept nogil:
 
 
 cdef inline void toggle(Climber *self, int32_t c, double sign) noexcept nogil:
-    """Candidate ``c`` comes (+1) or goes (-1): its weights enter or leave the supports of its neighbours."""
+    """Add (sign 1) or subtract (-1) the weights of ``c`` in the supports of the candidates it has edge-pairs with."""
     cdef const Problem *problem = self.problem
     cdef int32_t h
     for h in range(problem.half_start[c], problem.half_start[c + 1]):
@@ -217,7 +224,7 @@ cdef inline void assign(Climber *self, int32_t i, int32_t j) noexcept nogil:
 
 
 cdef void assign_drawn(Climber *self, int32_t i, uint64_t *state) noexcept nogil:
-    """Draw from the candidates of ``i`` until one is free; those in use drop out."""
+    """Draw from the candidates of ``i``, without replacement, until one is free."""
     cdef const Problem *problem = self.problem
     cdef int32_t start = problem.row_start[i], left = problem.row_start[i + 1] - start, at, j
     memcpy(self.pool, &problem.col[start], left * sizeof(int32_t))
@@ -258,7 +265,7 @@ cdef void begin(Climber *self, bint smart, uint64_t state) noexcept nogil:
 
 
 cdef inline bint stopped(Climber *self, int64_t gains) noexcept nogil:
-    """Note that so many gains were found; now and then, look whether to stop."""
+    """Count computed gains, and check now and then whether to stop."""
     self.gains += gains
     if self.gains < GAINS_UNTIL_LOOK:
         return False
@@ -291,7 +298,7 @@ cdef void take_step(Climber *self, int32_t c) noexcept nogil:
 
 
 cdef void ascend_few(Climber *self) noexcept nogil:
-    """Climb; every step looks at every candidate."""
+    """Climb to a local optimum; every step computes all gains."""
     cdef int32_t c, best
     cdef double gain, best_gain
     cdef int64_t order, best_order = 0
@@ -311,7 +318,7 @@ cdef void ascend_few(Climber *self) noexcept nogil:
 
 
 cdef void rescan(Climber *self, int32_t i) noexcept nogil:
-    """Find the best of a row among the gains that are kept."""
+    """Look for the best of the kept gains of a row."""
     cdef int32_t c
     cdef double best_gain = 0
     cdef int64_t order, best_order = 0
@@ -328,7 +335,7 @@ cdef void rescan(Climber *self, int32_t i) noexcept nogil:
 
 
 cdef inline void refresh(Climber *self, int32_t c) noexcept nogil:
-    """Find the gain of one candidate again and what it means for its row."""
+    """Compute the gain of one candidate again and update the best gain of its row."""
     cdef int32_t i = self.problem.row[c]
     cdef double gain = gain_of(self, c)
     cdef int64_t order
@@ -345,7 +352,7 @@ cdef inline void refresh(Climber *self, int32_t c) noexcept nogil:
 
 
 cdef void mark_around(Climber *self, int32_t c) noexcept nogil:
-    """Rows whose chosen candidate has a half in common with ``c``: their support changed with it."""
+    """Mark the rows whose chosen candidate has an edge-pair with ``c``, so that its support has changed."""
     cdef const Problem *problem = self.problem
     cdef int32_t h, d
     for h in range(problem.half_start[c], problem.half_start[c + 1]):
@@ -355,14 +362,14 @@ cdef void mark_around(Climber *self, int32_t c) noexcept nogil:
 
 
 cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
-    """Candidates whose support changed with ``c``, and those to which the same swap belongs."""
+    """Refresh the candidates that have an edge-pair with ``c``, and those that share a swap with them."""
     cdef const Problem *problem = self.problem
     cdef int32_t h, d, i, k
     for h in range(problem.half_start[c], problem.half_start[c + 1]):
         d = problem.other[h]
         i, k = problem.row[d], self.owner[problem.col[d]]
         if self.dirty_step[i] == self.step:
-            continue    # its row, and the column its row is mapped to, are found again as a whole
+            continue    # the whole row, and the column that it is mapped to, have been computed again
         refresh(self, d)
         if k >= 0 and self.image[i] >= 0:
             d = find(self, k, self.image[i])
@@ -371,7 +378,7 @@ cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
 
 
 cdef void ascend_many(Climber *self) noexcept nogil:
-    """Climb; every step looks again only at gains that the last one may have changed."""
+    """Climb to a local optimum; every step computes only the gains that the last step may have changed."""
     cdef const Problem *problem = self.problem
     cdef int32_t n = problem.n_rows, i, j, k, c, best, freed, t, h, n_changed
     cdef int32_t[4] changed
@@ -444,18 +451,27 @@ cdef int climb(
     Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t restarts, uint64_t seed,
     uint64_t pair, int32_t few, const uint8_t *cancel, double *matched, int32_t *mapping
 ) noexcept nogil:
-    """Best of one smart and ``restarts`` random starts.
+    """The best map of one start from equal concepts and ``restarts`` random starts.
 
-    Args:
-        arena: emptied first; must not be the one that holds ``problem``.
-        seed, pair: with the number of the start, they determine every random choice.
-        few: with fewer candidates than this every step looks at all of them. It changes the time, not the result.
-        cancel: looked at a few times a second.
-        matched: receives the objective of the map found.
-        mapping: receives, for each variable of A, a variable of B or -1; NULL if not wanted. Pairs that contribute
-            nothing are left out.
+    Parameters
+    ----------
+    arena : Arena
+        Emptied first. Must not be the one that holds ``problem``.
+    restarts : int32 >= 0
+    seed, pair : uint64
+        With the number of the start, they determine every random choice.
+    few : int32
+        With fewer candidates than this, every step computes all gains. It changes the time, not the result.
+    cancel : uint8[1]
+        Checked a few times a second; not 0 stops the climb.
+    matched : double[1]
+        Receives the sum of the gains of the map.
+    mapping : int32[n_rows] or NULL
+        Receives for each variable of A a variable of B, or -1, also where the two have no part in a match.
 
-    Returns FINE, NO_MEMORY, CANCELLED or INTERRUPTED; unless it is FINE, ``mapping`` may be half done.
+    Returns
+    -------
+    FINE, NO_MEMORY, CANCELLED or INTERRUPTED. Unless it is FINE, ``mapping`` need not hold the best map.
     """
     cdef Climber self
     cdef int32_t start, i, c, n = problem.n_rows
@@ -499,18 +515,35 @@ def climb_pair(
 ):
     """Climb for graph ``i`` of ``a`` and graph ``j`` of ``b``, for tests and benchmarks.
 
-    Args:
-        pair: number of the pair, for the random choices.
-        few: with fewer candidates than this every step looks at all of them, otherwise gains are kept. The result is
-            the same.
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora (same options, same vocabulary).
+    i, j : int
+        Graphs, from 0.
+    restarts : int >= 0
+        Random starts.
+    seed, pair : int, 0 … 2**64 - 1
+        With the number of the start, they determine every random choice.
+    few : int
+        With fewer candidates than this, every step computes all gains; otherwise gains are kept. The result is the
+        same.
 
-    Returns:
-        ``(matched, mapping)``, the mapping int32, shape (variables of the first graph,).
+    Returns
+    -------
+    matched : int
+        Triples that match.
+    mapping : int32, shape (variables of the first graph,)
+        A variable of the second graph, or -1.
 
-    Raises:
-        IndexError: no such graph.
-        ValueError: ``restarts`` is negative.
-        MemoryError: the problem does not fit.
+    Raises
+    ------
+    IndexError
+        If there is no such graph.
+    ValueError
+        If ``restarts`` is negative.
+    MemoryError
+        If the problem does not fit in memory, or has more than 5 million unary matches or edge-pairs.
     """
     cdef GraphView view_a, view_b
     cdef Problem problem
@@ -536,6 +569,6 @@ def climb_pair(
     arena_free(&climb_arena)
     if status != FINE:
         if status == TOO_LARGE:
-            status = NO_MEMORY        # nothing else is done with such a pair here
+            status = NO_MEMORY        # this function has no other way to score such a pair
         raise_status(status, f"matching graphs {i} and {j} does not fit in memory")
     return <int64_t> matched, mapping

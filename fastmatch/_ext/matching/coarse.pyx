@@ -1,8 +1,8 @@
-"""What can be said of a pair without its matching problem: for graphs too large to build one.
+"""A greedy map and an upper bound for pairs of graphs that are too large for a matching problem.
 
-Two lists of 10,000 equal concepts have 100 million candidates. Nothing sensible can be searched there, but a bound and
-a map that is worth something are still cheap: both functions take time and memory linear in the two graphs (but for a
-logarithm).
+Two graphs of 10,000 variables with the same concept have 100 million candidates (see problem.pyx), too many to search.
+A greedy map and a bound from counts of triples still take memory linear in the two graphs, and time O(T log T) for T
+triples.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -21,9 +21,9 @@ cdef int64_t most(const int32_t *counts, Py_ssize_t start, Py_ssize_t stop) noex
 
 
 cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nogil:
-    """No more triples of a kind (same key, same role) can match than the graph with fewer of them has.
+    """Upper bound on the triples that match: for each key and role, the smaller of the two graphs' numbers of triples.
 
-    A triple that is repeated, where repetitions multiply, counts as often as the most repeated of its kind.
+    Where repeated triples multiply, each counts as often as the most repeated triple of its key or role.
     """
     cdef Run run = Run(0, 0, 0, 0)
     cdef int64_t total = 0
@@ -39,7 +39,7 @@ cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nog
 
 cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_t *mapping,
                    int32_t *owner) noexcept nogil:
-    """Map variables that share a key, in their order, for the keys that at most ``limit`` pairs of variables share."""
+    """Map variables that share a key, in ascending order, for keys that at most ``limit`` pairs of variables share."""
     cdef Run run = Run(0, 0, 0, 0)
     cdef Py_ssize_t i, j
     while next_key(a, b, &run):
@@ -59,7 +59,7 @@ cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_
 
 
 cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil:
-    """Triples that match under a map, which holds a variable of b or -1 for each of a. O(T log T) for T triples."""
+    """Triples that match under a map, a variable of b or -1 for each variable of a. O(T log T) for T triples."""
     cdef Py_ssize_t k, other
     cdef int32_t source, target
     cdef int64_t total = 0
@@ -78,9 +78,18 @@ cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *ma
 
 cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
                           const int32_t **mapping) noexcept nogil:
-    """Map variables greedily, the rarest shared keys first; returns the triples that match, or NO_MEMORY.
+    """Map variables greedily, those that share rare keys first.
 
-    ``mapping`` then points to variable of b or -1 for each variable of a, in ``arena``, which is emptied first.
+    Parameters
+    ----------
+    arena : Arena
+        Emptied first.
+    mapping : const int32 *[1]
+        Receives a pointer into ``arena``: for each variable of a a variable of b, or -1.
+
+    Returns
+    -------
+    The triples that match, or NO_MEMORY, which is negative.
     """
     cdef int32_t *places
     cdef int32_t *owner

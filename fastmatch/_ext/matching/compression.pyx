@@ -1,18 +1,19 @@
-"""Lossless compression of pairs: variables that their concept alone tells apart become constants.
+"""Lossless compression of a pair of graphs: variables with a concept of their own become constants.
 
-A concept that one variable of the two graphs has, or one variable of each, needs no search: such a variable is replaced
-in its triples by the concept, and its instance triple goes. What is left to align is much smaller, above all in large
-graphs. The name says that a pair can be restored from what is left, not that the score stays: matching triples whose
-ends became constants count by themselves, and instance triples no longer do. Source: Opitz (2023), section 6.3, and
+If at most one variable of each graph has a concept, that variable needs no search. It is *compressed*: the concept
+takes its place in its triples, and its instance triple is dropped. What is left to align is much smaller, above all in
+large graphs. "Lossless" means that the pair can be restored, not that the score stays the same: triples without
+variables match by themselves, and dropped instance triples do not count. Source: Opitz (2023), section 6.3, and
 smatchpp 1.8.0.
 
-    x :ARG0 y, both compressed     ->  a triple without variables: compared, not aligned
+    x :ARG0 y, both compressed     ->  a *ground* triple, one without variables: compared, not aligned
     x :ARG0 y, y compressed        ->  attribute of x, :ARG0 "concept of y"
     x :ARG0 y, x compressed        ->  attribute of y, :ARG0-of "concept of x"
-    attribute of x, x compressed   ->  a triple without variables
+    attribute of x, x compressed   ->  a ground triple
 
-A constant and a concept of the same spelling are the same constant then, so a triple may come out twice; copies count
-as a bag, k against m as min(k, m).
+A role is *turned* by adding "-of" at its end, or by removing it there. A concept that became a constant equals a
+constant of the same spelling, so a triple may occur twice. Of k copies in one graph and m in the other, min(k, m)
+match.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -25,8 +26,8 @@ from fastmatch._ext.matching.triples cimport TripleFeatures
 
 import numpy as np
 
-# not an enum: C would make them unsigned ints of 32 bits
-cdef int64_t LOW = 0xFFFFFFFF         # instances are the keys up to this
+# Not an enum, since C would make them unsigned ints of 32 bits.
+cdef int64_t LOW = 0xFFFFFFFF         # keys of instances are at most this
 cdef int64_t SELF_LOOP = 0xFFFFFFFF   # value part of a key: see triples.pyx
 
 
@@ -42,7 +43,18 @@ cdef void mark(
     const GraphView *a, const GraphView *b, int64_t size_a, int64_t size_b,
     int32_t *label_a, int32_t *label_b, int32_t *implied
 ) noexcept nogil:
-    """The concept by which each variable is replaced, or -1; and the variable of b that one of a must stand for."""
+    """Find the variables to compress.
+
+    Parameters
+    ----------
+    a, b : GraphView
+    size_a, size_b : int64
+        Numbers of their triples.
+    label_a, label_b : int32[n_variables]
+        Receive the concept that takes each variable's place, or a negative number.
+    implied : int32[n_variables of a] or NULL
+        Receives for each variable of a the variable of b that is compressed to the same concept, or -1.
+    """
     cdef Py_ssize_t i = 0, j = 0, k, stop_i, stop_j, n_a, n_b
     cdef int64_t key
     for k in range(a.n_variables):
@@ -52,7 +64,7 @@ cdef void mark(
     for k in range(b.n_variables):
         label_b[k] = -1
     while True:
-        key = LOW + 1                 # instances stand first
+        key = LOW + 1                 # instances come first
         if i < a.n_unary:
             key = min(key, a.key[i])
         if j < b.n_unary:
@@ -62,10 +74,10 @@ cdef void mark(
         stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
         stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
         n_a, n_b = stop_i - i, stop_j - j
-        # a graph of nothing but one concept is left as it is
+        # A graph of a single triple, its concept, is left as it is.
         if key > 0 and n_a <= 1 and n_b <= 1 and n_a != size_a and n_b != size_b:
             if n_a:
-                # a variable with a second concept keeps both
+                # A variable with a second concept is not compressed.
                 label_a[a.variable[i]] = <int32_t> (key - 1) if label_a[a.variable[i]] == -1 else -2
             if n_b:
                 label_b[b.variable[j]] = <int32_t> (key - 1) if label_b[b.variable[j]] == -1 else -2
@@ -90,8 +102,9 @@ cdef void mark(
             j += 1
 
 
+# Numbers of triples of one compressed graph: with one variable, with two, with none, and dropped.
 cdef struct Side:
-    Py_ssize_t n_unary                # of the pair, so far
+    Py_ssize_t n_unary
     Py_ssize_t n_relations
     Py_ssize_t n_ground
     int64_t dropped
@@ -101,7 +114,23 @@ cdef void compress(
     const GraphView *graph, const int32_t *label, const int32_t[::1] turned_role, const uint8_t[::1] turned,
     Pair *unary, Pair *ground, Pair *scratch, int32_t[:, ::1] relations, Py_ssize_t first_relation, Side *side
 ) noexcept nogil:
-    """Triples of one graph, sorted into what has one variable, two (written to ``relations``) and none."""
+    """Compress one graph.
+
+    Parameters
+    ----------
+    graph : GraphView
+    label : int32[n_variables]
+        See :func:`mark`.
+    turned_role, turned : int32[n_labels], uint8[n_labels]
+        See :func:`compress_pairs`.
+    unary, ground : Pair[triples]
+        Receive the triples with one variable, as (key, variable), and with none, sorted.
+    scratch : Pair[triples]
+    relations : int32[4, ·]
+        Receives the triples with two variables, from column ``first_relation`` on.
+    side : Side
+        Receives the numbers of triples.
+    """
     cdef Py_ssize_t k, c
     cdef int32_t role, value, source, target
     cdef Pair triple
@@ -141,7 +170,7 @@ cdef void compress(
             unary[side.n_unary].major, unary[side.n_unary].minor = make_key(role, target), graph.source[k]
             side.n_unary += 1
     sort_pairs(unary, side.n_unary, scratch)
-    # the second copy of a triple gets a key of its own, so that it matches only the second copy of another
+    # The second copy of a triple gets the negative key, so that it matches only the second copy in the other graph.
     source = 0
     for k in range(1, side.n_unary):
         if unary[k].major == unary[k - 1].major and unary[k].minor == unary[k - 1].minor:
@@ -173,25 +202,45 @@ def compress_pairs(
     Py_ssize_t first=0,
     bint mapping=False,
 ):
-    """Compressed features of the pairs ``start .. stop - 1``, one graph a pair on each side.
+    """Compressed features of the pairs ``start … stop - 1``: two corpora with one graph a pair.
 
-    Args:
-        a, b: features in which no triple is counted twice.
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        turned_role: int32, one entry a label: the id of the role with "-of" at its end, or without it if it has it.
-        turned: uint8, one entry a label: the role ends in "-of".
-        first: pair k is graph k - first of the result; at most ``start``, the graphs before it are empty.
-        mapping: find the variables that the compression aligns.
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora, in which each triple counts once.
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    start, stop : int
+        Pairs to compress, 0 <= start <= stop <= n_pairs.
+    turned_role : int32, shape (n_labels,)
+        For each role the id of the role with "-of" at its end, or without it if it has it.
+    turned : uint8, shape (n_labels,)
+        1 if the role ends in "-of".
+    first : int, 0 … start
+        Pair k is graph k - first of the result. Graphs before that of pair ``start`` are empty.
+    mapping : bool
+        Find the variables that the compression aligns.
 
-    Returns:
-        (features of a's side, of b's side, matched triples without variables int64[stop - first], implied): implied,
-        int32, holds for each variable of a's graph of each pair from ``start`` on the variable of b's that it stands
-        for by its concept, or -1; None without ``mapping``.
+    Returns
+    -------
+    features_a, features_b : TripleFeatures
+        The compressed graphs of each pair.
+    matched : int64, shape (stop - first,)
+        Ground triples that match.
+    implied : int32 or None
+        For each variable of a's graph of each pair from ``start`` on, the variable of b's graph that is compressed to
+        the same concept, or -1. None without ``mapping``.
 
-    Raises:
-        IndexError, ValueError: an index or an array's length does not fit.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or an array's length does not fit, or a triple counts more than once.
+    MemoryError
+        If the result does not fit in memory.
 
-    Cost: O(T log T) for a pair of T triples.
+    Notes
+    -----
+    O(T log T) for a pair of T triples.
     """
     cdef Py_ssize_t n_labels = turned_role.shape[0], n_pairs = index_a.shape[0], k, g, most_a = 0, most_b = 0, n
     cdef int64_t room_a = 0, room_b = 0, relations_a = 0, relations_b = 0, implied_room = 0
@@ -240,7 +289,7 @@ def compress_pairs(
         raise MemoryError()
     cdef Pair *ground_a = pairs + most
     cdef Pair *ground_b = pairs + 2 * most
-    cdef Pair *scratch = pairs + 3 * most    # of 2 * most, which no list is longer than
+    cdef Pair *scratch = pairs + 3 * most    # room for 2 * most, which no list exceeds
     cdef int32_t *label_b = labels + most_variables
     cdef GraphView view_a, view_b
     cdef Side side_a, side_b
@@ -284,7 +333,7 @@ def compress_pairs(
 
 
 def make_side(n_graphs, room, relations):
-    """Empty arrays of :class:`TripleFeatures`, for so many graphs; every triple counts once."""
+    """Arrays of :class:`TripleFeatures` to fill: ``room`` unary features, ``relations`` relations, all counts 1."""
     return [
         np.zeros(n_graphs, np.int32), np.zeros(n_graphs, np.int64), np.zeros(n_graphs + 1, np.int64),
         np.empty(room, np.int64), np.ones((2, room), np.int32), np.zeros(n_graphs + 1, np.int64),
@@ -293,7 +342,7 @@ def make_side(n_graphs, room, relations):
 
 
 def cut(side, n_unary, n_relations):
-    """The arrays without the room that was not needed."""
+    """The arrays of :func:`make_side`, cut to the numbers of features that were filled in."""
     side[3] = side[3][:n_unary]
     side[4] = np.ascontiguousarray(side[4][:, :n_unary])
     side[6] = np.ascontiguousarray(side[6][:, :n_relations])
@@ -301,7 +350,7 @@ def cut(side, n_unary, n_relations):
 
 
 cdef void check_labels(TripleFeatures features, Py_ssize_t n_labels) except *:
-    """Every role must have an entry in the tables, and no triple may be counted twice."""
+    """Raise ValueError unless every role has an entry in the tables and every triple counts once."""
     cdef Py_ssize_t k
     for k in range(features.unary_keys.shape[0]):
         if features.unary_keys[k] < 0 or role_of(features.unary_keys[k]) >= n_labels:

@@ -5,31 +5,30 @@ from fastmatch._ext.matching.problem cimport Problem
 
 
 cdef enum:
-    MAX_DEPTH = 128                   # of compactions and branchings; deeper nodes stay open
+    MAX_DEPTH = 128                   # nested shrinkings and splits of nodes; deeper nodes stay open
 
 
 cdef struct Limits:
-    # A better map is better by at least this much: 1 where gains are whole numbers. Elsewhere a little; a map that is
-    # better by less is not looked for.
+    # Only maps that are better by at least this much are looked for. 1 where gains are whole numbers, else smaller.
     double step
-    int64_t work                      # candidate and half visits after which open nodes stay open
-    double seconds                    # the same for wall time
+    int64_t work                      # visits of candidates and halves after which open nodes stay open
+    double seconds                    # wall time after which open nodes stay open
     const uint8_t *cancel             # set to 1 by another thread to stop soon
-    int64_t branching                 # work on branching after which a large node is handed over; -1: never
+    int64_t branching                 # visits while branching after which a large node is handed over; -1: never
 
 
 cdef struct Solver:
     Limits limits
     double lower                      # value of the best map found
-    double upper                      # no map is worth more; equal to ``lower`` if that is proven
-    int32_t *best                     # [n_rows] that map: column or -1
-    int64_t work
+    double upper                      # upper bound; equal to lower if the map found is proven to be optimal
+    int32_t *best                     # [n_rows] the map of lower: column or -1
+    int64_t work                      # visits of candidates and halves so far
     double started
     bint stopped
-    bint handed_over
-    Problem core                      # then: the open node, valid until the next problem is solved
+    bint handed_over                  # an open node was handed over to the caller, as core
+    Problem core                      # valid until the next problem is solved
     bint interrupted                  # by a signal: see base/interrupt.pxd
-    int64_t next_look                 # work after which to look for signals again
+    int64_t next_look                 # work after which to check for signals again
     Arena own
     Arena[MAX_DEPTH] problems
     Arena[MAX_DEPTH] relaxations

@@ -1,22 +1,28 @@
-"""The optimum with a certificate: bound, improve, shrink, branch.
+"""The optimum of a matching problem with a proof, by branch and bound.
 
-A node of the search is a matching problem with some candidates removed. In it, rounds of the relaxation lower the bound
-and every round's assignment, improved by local search, may raise the best value known. The node is closed when nothing
-in it can be better than that: gains are whole numbers, so a bound below ``best + 1`` will do. That ends nearly every
-pair of sentences within a round or two. For gains that are no whole numbers a smaller step is given in place of 1, and
-what is found is the optimum but for less than that step.
+Candidates, gains and halves are defined at the top of problem.pyx. A *node* of the search is a matching problem with
+some candidates removed. *Rounds* of the relaxation (relaxation.pyx) lower the node's upper bound. The assignment of
+each round, improved by local search, may raise the best value known. The node is *closed* when no map in it can be
+better than the best one known. If gains are whole numbers, a bound below ``best + 1`` closes it, and nearly every pair
+of sentences is closed after a round or two. If gains are real numbers, a smaller *step* takes the place of 1, and the
+result is within that step of the optimum.
 
-While a node is open, a candidate whose use would cost so much that the bound falls below ``best + 1`` (its reduced cost
-in the assignment) cannot be in a better map and is dropped; when a quarter are gone, the problem is built anew.
-Every so often the few candidates that recent rounds used are searched on their own for a better map. If the rounds stop
-helping, candidates that they could not agree on are tried with and without; those not decided by that split the node.
+While a node is open, these steps close it or make it smaller:
 
-A node that is still large when the rounds stop helping has a relaxation that is not whole but some triple or two above
-the best map. If branching does not close it soon it hardly ever does, while a cutting-plane method needs seconds. If
-the caller has one, such a node is handed over to it, with only the candidates left that a better map could use: of a
-document of 500 variables one in six.
+* Shrinking. A candidate is dropped if the bound less its reduced cost in the assignment is below ``best + 1``, for it
+  cannot be in a better map. When a quarter of the candidates are dropped, the problem is built anew.
+* Core search. From time to time the *core*, the few candidates that recent rounds chose, is searched on its own. A
+  better map found there raises the best value.
+* Probing. When the rounds no longer lower the bound enough, the candidates on which they disagreed are tried with and
+  without. If one of the two trials is closed, the other is certain.
+* Splitting. If no candidate is decided so, the node is split in two parts: one with a candidate and one without it.
 
-What limits of work or time leave open is reported as such: the largest bound of the open nodes is the upper bound.
+Where a node is still large when the rounds no longer help, the bound of the relaxation is mostly a triple or two above
+the best map. If branching does not close such a node soon, it hardly ever does, while a cutting-plane method closes it
+in seconds. If the caller has such a method, the node is handed over to it. It holds only the candidates that a better
+map could use: one in six for a document of 500 variables.
+
+If a limit of work or time leaves nodes open, the largest of their bounds is the upper bound of the result.
 """
 
 from libc.math cimport INFINITY, fabs
@@ -37,46 +43,50 @@ cdef extern from "<time.h>" nogil:
     int TIME_UTC
     int timespec_get(timespec *ts, int base)
 
-cdef double CLOSED = 1e-6             # a bound this little (in steps) short of the next value still closes the node
-# Lengths of the relaxation's steps, tuned on joined documents of 70 to 500 variables; sentences do not get this far.
-cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 stuck twice as far
-cdef double BETTER = 1e-3             # by which a bound has to be better, or by this part of a gap that may be small
-# The same for nodes that are not branched on while they are large: their bound has to be as good as it gets, for with
-# it goes the number of candidates.
+cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
+# Lengths (scale) of the relaxation's steps, tuned on joined documents of 70 to 500 variables.
+cdef int PATIENCE = 20                # rounds without a better bound before steps get shorter; 10 left twice the gap
+cdef double BETTER = 1e-3             # decrease that makes a bound better; with real gains, times a gap below 1
+# The same for large nodes that may be handed over. They need the best bound, since it determines how many candidates
+# are left.
 cdef int PATIENCE_LARGE = 30
 cdef double BETTER_LARGE = 3e-4
 cdef double SHORTEST_LARGE = 0.002
-# The same for small nodes whose gains are no whole numbers: nearly twice as fast on pairs of sentences.
+# The same for small nodes with real gains: nearly twice as fast on pairs of sentences.
 cdef int PATIENCE_FINE = 6
-cdef int REVIEW_EVERY_FINE = 10       # and without searching the core, for local search runs in every round
-cdef double SHORTER = 0.7
-cdef double AIM = 0.5                 # steps aim so far above the best value: a bound below the next one will do
-cdef int64_t LOOK = 1_000_000         # work between two looks for Ctrl-C, 10 to 40 ms
-cdef double RESUMED = 0.1             # length to begin with where the parent's split of gains is taken over
-# When to look at the node as a whole.
+cdef int REVIEW_EVERY_FINE = 10       # their core is not searched, since local search runs in every round
+cdef double SHORTER = 0.7             # factor by which steps get shorter
+cdef double AIM = 0.5                 # target of the steps above the best value, in units of Limits.step
+cdef int64_t LOOK = 1_000_000         # work between two checks for Ctrl-C, 10 to 40 ms
+cdef double RESUMED = 0.1             # first length where the parent's split of weights is taken over
+# When to shrink, search the core, or split.
 cdef int SHRINK_EVERY = 5             # rounds
-cdef double WORTH_SHRINKING = 0.75    # part of the candidates that may be left for building the problem anew to pay
+cdef double WORTH_SHRINKING = 0.75    # the problem is built anew if fewer than this share of its candidates are left
 cdef int32_t SMALL = 2000             # candidates up to which local search runs in every round
-cdef int REVIEW_EVERY = 20            # rounds: search the core, and ask if the node will close by itself
-cdef double PROSPECT = 10             # reviews that a node may still need, at its present pace, before it is split
-cdef double SHORT = 0.2               # steps have to be this short before it is
-cdef double SPLITTABLE = 5            # and the gap this small: a split closes a fraction of a triple
-cdef double LENGTHENED = 0.3          # length of the steps to go on with while it is not
-cdef double SHORTEST = 0.003          # and no use at all below this
-# Nodes of this size may be handed over. Smaller ones are branched on quickly, with larger ones no solver of linear
-# programs helps.
+cdef int REVIEW_EVERY = 20            # rounds from one review to the next; a review searches the core
+# A review splits the node if it would need more than PROSPECT further reviews to close, steps are shorter than SHORT,
+# and the gap is below SPLITTABLE, since a split lowers the bound by a fraction of a triple. If only the gap is too
+# large, rounds go on with steps of length LENGTHENED. Rounds end when steps are shorter than SHORTEST.
+cdef double PROSPECT = 10
+cdef double SHORT = 0.2
+cdef double SPLITTABLE = 5
+cdef double LENGTHENED = 0.3
+cdef double SHORTEST = 0.003
+# Nodes of these sizes may be handed over. Branching on smaller ones is quick, and larger ones are too large for a
+# solver of linear programs.
 cdef int32_t HAND_OVER_FROM = 1000    # candidates
 cdef int32_t HAND_OVER_TO = 40_000
 cdef int32_t HAND_OVER_HALVES = 40_000
-# The core: candidates that recent assignments used. It is solved for better maps, not for bounds.
-cdef double MEMORY = 0.96             # weight of the past in how often a candidate has been used, per round
-cdef double CORE_PRESENCE = 0.01
+# The core: candidates that recent assignments chose. It is searched for better maps, not for bounds.
+# The *presence* of a candidate is a moving average over rounds of whether it was chosen. MEMORY is the factor a round.
+cdef double MEMORY = 0.96
+cdef double CORE_PRESENCE = 0.01      # candidates of more presence belong to the core
 cdef int CORE_ROUNDS = 60
 cdef double CORE_SCALE = 0.3
 cdef enum:
-    PROBES = 16                       # candidates tried both ways before a node is split
+    PROBES = 16                       # candidates tried with and without before a node is split
 cdef int PROBE_ROUNDS = 20
-cdef int32_t FEW = 400                # candidates up to which a node is split untried, its parts being cheap
+cdef int32_t FEW = 400                # candidates up to which a node is split without probing
 
 
 cdef double now() noexcept nogil:
@@ -86,7 +96,7 @@ cdef double now() noexcept nogil:
 
 
 cdef double seconds_spent(const Solver *solver) noexcept nogil:
-    """Wall time since the last problem was begun, if there is a limit to it; else 0."""
+    """Wall time since the last problem was begun if there is a limit of it, else 0."""
     return now() - solver.started if solver.limits.seconds < INFINITY else 0.0
 
 
@@ -116,7 +126,7 @@ cdef bint out_of_limits(Solver *s) noexcept nogil:
 
 
 cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
-    """Keep a map that is better than the best."""
+    """Keep a map if it is better than the best one known."""
     cdef const Problem *p = selection.problem
     cdef int32_t i, c
     if selection.value <= s.lower + CLOSED * s.limits.step:
@@ -132,7 +142,7 @@ cdef inline bint hopeless(const Solver *s, double bound) noexcept nogil:
 
 
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
-    """Mark the candidates that could be in a better map, by their reduced cost; returns how many."""
+    """Mark the candidates that could be in a better map, by their reduced cost; returns their number."""
     cdef const Problem *p = x.problem
     cdef int32_t c, kept = 0
     cdef double cost
@@ -145,9 +155,20 @@ cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noex
 
 cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
                 double **smaller_profit) noexcept nogil:
-    """Copy the problem without the candidates not kept, and the profits of the halves that remain.
+    """Copy the problem with the candidates to keep, and the profits of their halves.
 
-    ``arena`` is emptied first. Rows and columns keep their numbers. Returns FINE or NO_MEMORY.
+    Parameters
+    ----------
+    arena : Arena
+        Emptied first; receives ``smaller`` and ``smaller_profit``.
+    keep : uint8[n_candidates]
+    profit : double[n_halves]
+    smaller : Problem
+        Its rows and columns have the same numbers as those of ``p``.
+
+    Returns
+    -------
+    FINE or NO_MEMORY.
     """
     cdef int32_t c, h, i, n_candidates = 0, n_halves = 0
     cdef int32_t *new_candidate
@@ -196,18 +217,18 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
 
 cdef double descend(Solver *s, int depth, const Relaxation *x, const uint8_t *keep, double scale,
                     int budget) noexcept nogil:
-    """Search the node ``x`` without the candidates not kept; returns a bound on that part of it."""
+    """Search the part of node ``x`` with the candidates to keep; returns an upper bound on that part."""
     cdef Problem smaller
     cdef double *profit
     if depth + 1 >= MAX_DEPTH or shrink(&s.problems[depth], x.problem, keep, x.profit, &smaller, &profit) != FINE:
         s.stopped = True
         return x.upper
-    # the node's bound is one of its part as well, and the better one if that is left after a round or two
+    # The node's bound holds for its part too, and is the lower one if the search of the part ends after a few rounds.
     return min(x.upper, search(s, depth + 1, &smaller, profit, scale, budget))
 
 
 cdef void keep_with(const Problem *p, int32_t chosen, uint8_t *keep) noexcept nogil:
-    """Unmark what choosing a candidate rules out: the others of its row and of its column."""
+    """Unmark the candidates that choosing one rules out: the others of its row and of its column."""
     cdef int32_t c
     for c in range(p.n_candidates):
         if c != chosen and (p.row[c] == p.row[chosen] or p.col[c] == p.col[chosen]):
@@ -215,14 +236,14 @@ cdef void keep_with(const Problem *p, int32_t chosen, uint8_t *keep) noexcept no
 
 
 cdef inline bint has_rival(const Relaxation *x, int32_t c) noexcept nogil:
-    """Some other candidate has the row or the column of ``c``. Before the first step nobody knows: then it is true."""
+    """Whether another candidate has the row or column of ``c``; True before columns are sorted in the first step."""
     cdef const Problem *p = x.problem
     return (not x.warm or p.row_start[p.row[c] + 1] - p.row_start[p.row[c]] > 1
             or x.col_start[p.col[c] + 1] - x.col_start[p.col[c]] > 1)
 
 
 cdef bint settle(Solver *s, Relaxation *x, Selection *selection) noexcept nogil:
-    """Choose all candidates if no two are rivals: gains are not negative, so that is the best map of the node."""
+    """Choose all candidates if no two share a row or column: gains are not negative, so this is the node's optimum."""
     cdef const Problem *p = x.problem
     cdef int32_t c, i
     for c in range(p.n_candidates):
@@ -237,10 +258,10 @@ cdef bint settle(Solver *s, Relaxation *x, Selection *selection) noexcept nogil:
 
 cdef double branch(Solver *s, int depth, const Relaxation *x, const double *presence, uint8_t *keep,
                    uint8_t *trial) noexcept nogil:
-    """Split an open node, or find candidates that can be decided without splitting; returns the node's bound.
+    """Probe the candidates of an open node, and split it if none is decided; returns the node's upper bound.
 
-    The candidates that the rounds were least sure of are tried with and without, a few rounds each. Where one of the
-    two turns out hopeless, the other is certain. If none is decided so, the node is split on the one whose two parts
+    The candidates on which the rounds disagreed most are tried with and without, a few rounds each. If one of the two
+    trials is closed, the other is certain. If no candidate is decided so, the node is split on the one whose two parts
     have the lowest bounds.
     """
     cdef const Problem *p = x.problem
@@ -251,8 +272,8 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
     cdef double doubt, with_it, without_it, least = INFINITY
     for c in range(p.n_candidates):
         if not has_rival(x, c):
-            continue                  # it costs nothing to choose it, and choosing it leaves the node as it is
-        # how far the rounds disagreed about its edge-pairs, and how evenly about the candidate itself
+            continue                  # choosing it rules out nothing, so there is nothing to decide
+        # Disagreement about its edge-pairs (deflected subgradient) times disagreement about the candidate (presence).
         doubt = 0.0
         for h in range(p.half_start[c], p.half_start[c + 1]):
             k = min(h, p.mate[h])
@@ -304,15 +325,15 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
         return x.upper
     memset(keep, 1, p.n_candidates)
     keep[best] = 0
-    # a part that is searched to its end comes back hopeless; the larger bound counts where a limit stops the second
+    # The bound of a part that was searched to its end is below any better map's value.
     return max(with_it, descend(s, depth, x, keep, RESUMED, 0))
 
 
 cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *presence, uint8_t *keep) noexcept nogil:
-    """Look for a better map among the candidates of the best one and of recent assignments.
+    """Look for a better map among the candidates of the best map and of recent assignments.
 
-    This joins what is good in many maps at once, as fusion moves do for two (Hutschenreiter et al. 2021). One call took
-    a document of 500 variables from 41 triples below the optimum to 1 below.
+    This combines parts of many maps at once, as fusion moves do for two (Hutschenreiter et al. 2021). For a document of
+    500 variables one call raised the best map from 41 triples below the optimum to 1 below.
     """
     cdef const Problem *p = x.problem
     cdef int32_t c
@@ -323,10 +344,21 @@ cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *p
 
 cdef double search(Solver *s, int depth, const Problem *p, const double *profit, double scale,
                    int budget) noexcept nogil:
-    """Search one node; returns an upper bound on what a map in it can be worth, or less than any better map's value.
+    """Search one node.
 
-    ``profit``: how the gains are split to begin with, or NULL for halves. ``budget``: rounds after which to return,
-    without splitting the node; 0 to search it to the end.
+    Parameters
+    ----------
+    profit : double[n_halves] or NULL
+        The split of the weights to begin with; NULL for an even one.
+    scale : double
+        Length of the first steps.
+    budget : int
+        Rounds after which to return, without splitting the node; 0 to search it to the end.
+
+    Returns
+    -------
+    An upper bound on the values of the node's maps that are better than the best one known. If there are none, it is
+    below the value of any better map.
     """
     cdef Relaxation x
     cdef Selection selection
@@ -396,7 +428,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if scale < shortest:
             break
         if not relaxation_step(&x, scale, s.lower + AIM * s.limits.step):
-            # every local problem agrees with the global one: its map is worth the bound, so the node is solved
+            # The local problems agree with the global one, so its map attains the bound: the node is solved.
             select(&selection, x.matching.row_match)
             offer(s, &selection)
             return x.upper
@@ -418,8 +450,14 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
 cdef int solve(Solver *s, const Problem *problem) noexcept nogil:
     """Solve one problem: fills ``lower``, ``upper`` and ``best``.
 
-    The caller has set ``limits``. ``best`` lives in the solver until the next call. Returns FINE (also if a limit is
-    reached), NO_MEMORY or INTERRUPTED.
+    Parameters
+    ----------
+    s : Solver
+        The caller has set ``limits``. ``best`` is valid until the next call.
+
+    Returns
+    -------
+    FINE, also if a limit is reached, NO_MEMORY or INTERRUPTED.
     """
     cdef double upper
     cdef int32_t i
@@ -429,7 +467,7 @@ cdef int solve(Solver *s, const Problem *problem) noexcept nogil:
     for i in range(problem.n_rows):
         s.best[i] = -1
     s.lower = 0.0
-    s.next_look -= s.work             # counts on over pairs: a list of short ones must hear Ctrl-C too
+    s.next_look -= s.work             # counts on from pair to pair, so that Ctrl-C ends a list of short pairs too
     s.work = 0
     s.stopped = s.interrupted = s.handed_over = False
     if s.limits.seconds < INFINITY:

@@ -4,13 +4,14 @@ from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.matching.problem cimport Problem
 
 
-cdef struct Selection:                # a one-to-one choice of candidates
+# A one-to-one choice of candidates.
+cdef struct Selection:
     const Problem *problem
-    double value
+    double value                      # sum of the gains
     uint8_t *chosen                   # [n_candidates]
-    double *support                   # [n_candidates] gain of choosing it beside the others that are chosen
-    int32_t *in_row                   # [n_rows] chosen candidate or -1
-    int32_t *in_col                   # [n_cols]
+    double *support                   # [n_candidates] unary gain + weights of edge-pairs with chosen candidates
+    int32_t *in_row                   # [n_rows] chosen candidate, or -1
+    int32_t *in_col                   # [n_cols] chosen candidate, or -1
 
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil

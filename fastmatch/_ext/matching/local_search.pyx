@@ -1,7 +1,8 @@
-"""The lower bound: a map's true value, and better maps near it.
+"""Lower bounds: the value of a map of variables, and a local search for better maps.
 
-The moves are Smatch's (map a variable elsewhere, exchange two images), but any improving one is taken at once, and only
-candidates are tried, so a sweep costs about as much as reading the problem.
+The moves are Smatch's: map a variable to another one, or exchange the images of two variables. Each move that improves
+the map is made at once. Only candidates (see problem.pyx) are tried, so a sweep costs about as much as reading the
+problem.
 """
 
 from libc.stdint cimport int32_t, uint8_t
@@ -10,7 +11,7 @@ from libc.string cimport memset
 from fastmatch._ext.base.arena cimport Arena, padded, take
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain
 
-cdef double IMPROVES = 1e-6
+cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
 
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil:
@@ -28,7 +29,7 @@ cdef void selection_init(Arena *arena, Selection *selection, const Problem *prob
 
 
 cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
-    """Choose ``row_match[i]`` (a candidate or -1) for each row ``i``."""
+    """Choose ``row_match[i]``, a candidate or -1, in each row ``i``; fills the other fields."""
     cdef const Problem *p = s.problem
     cdef int32_t i, c, h
     cdef double support
@@ -66,7 +67,7 @@ cdef void put(Selection *s, int32_t c, bint chosen) noexcept nogil:
 
 
 cdef void improve(Selection *s) noexcept nogil:
-    """Take improving moves until none is left. Ends: the value rises with each and is bounded."""
+    """Make improving moves until there is none. It ends, since each move raises the value, which is bounded."""
     cdef const Problem *p = s.problem
     cdef int32_t c, in_row, in_col, fourth
     cdef double delta
@@ -84,7 +85,7 @@ cdef void improve(Selection *s) noexcept nogil:
             if in_col >= 0:
                 delta -= s.support[in_col]
                 if in_row >= 0:
-                    # what the two share is lost once, not twice; and the displaced row may take the displaced column
+                    # Both supports hold the weight of their edge-pair. The displaced row may take the displaced column.
                     if p.half_start[in_row] < p.half_start[in_row + 1]:
                         delta += joint_gain(p, in_row, in_col)
                     fourth = find_candidate(p, p.row[in_col], p.col[in_row])

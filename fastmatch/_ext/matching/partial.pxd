@@ -6,22 +6,23 @@ from fastmatch._ext.matching.problem cimport GraphView, Problem
 
 
 cdef class SoftFeatures:
-    cdef readonly TripleFeatures hard          # what matches as it is written
-    cdef const int32_t[::1] unary_class        # beside hard's unary features and relations
-    cdef const int32_t[::1] relation_class
-    cdef const int64_t[::1] soft_offsets
+    cdef readonly TripleFeatures hard          # triples that match if they are equal
+    cdef const int32_t[::1] unary_class        # class of each unary feature of hard
+    cdef const int32_t[::1] relation_class     # class of each relation of hard
+    cdef const int64_t[::1] soft_offsets       # [n_graphs + 1]
     cdef const int32_t[:, ::1] soft            # rows: kind, concept, variable, class; sorted within a graph
 
 
 cdef class Links:
     cdef readonly Py_ssize_t n_a
     cdef readonly Py_ssize_t n_b
-    cdef const int64_t[::1] start              # [n_a + 1] links of a concept of a
-    cdef const int32_t[::1] concept            # of b, ascending within one of a
+    cdef const int64_t[::1] start              # [n_a + 1] concept c of a has the links start[c] … start[c + 1] - 1
+    cdef const int32_t[::1] concept            # concept of b, ascending for each concept of a
     cdef const double[::1] similarity          # in (0, 1]
 
 
-cdef struct SoftView:                          # what a GraphView does not hold
+# One graph's part of a SoftFeatures, beside its GraphView.
+cdef struct SoftView:
     const int32_t *unary_class
     const int32_t *relation_class
     Py_ssize_t n_soft
@@ -31,7 +32,8 @@ cdef struct SoftView:                          # what a GraphView does not hold
     const int32_t *soft_class
 
 
-cdef struct Matching:                          # how two triples are compared
+# How triples are compared: weights of classes and links of concepts.
+cdef struct Matching:
     const double *weight                       # [n_classes_a, n_classes_b]
     Py_ssize_t n_classes_b
     const int64_t *link_start

@@ -1,17 +1,22 @@
-"""Triples that match in part: weights of triple pairs and similar concepts.
+"""Matching problems with real gains: weighted triples and similar concepts.
 
-The general match of Opitz (2023, SMATCH++, section 3): two triples bring ``w(t, t')`` if they are equal under the map
-of variables; two instance triples of mapped variables bring ``w(t, t') * sim(c, c')``. Smatch is w = 1 and sim =
-equality, S2match a similarity of word vectors, WSmatch a weight that falls with the distance from the root.
+This is the general match of Opitz (2023, SMATCH++, section 3). Two triples that are equal under the map of variables
+have the gain ``w(t, t')``. Two instance triples of mapped variables have the gain ``w(t, t') * sim(c, c')``, where c
+and c' are their concepts. In Smatch w is 1 and sim is equality. In S2match sim is a similarity of word vectors. In
+WSmatch w falls with the distance from the root.
 
-Two tables say it all here. Every triple has a *class* (whatever its weight depends on), and ``weight[class, class']``
-is what a pair of them brings. Concepts are numbered per corpus, and *links* say which concept of one corpus is how
-similar to which of the other: only similarities above 0 are kept, so a pair of graphs has about as many candidates as
-for Smatch. Concepts that are equal need no link: they match as features do.
+Two tables define w and sim here:
 
-What comes out is the same sparse problem as Smatch's (see problem.pyx), with gains that are no whole numbers. All of
-them are multiples of 2**-30, so that sums (up to 2**22) are exact in any order and a score does not depend on the side
-that it is seen from.
+* Every triple has a *class*, a number for all that its weight depends on. ``weight[class, class']`` is w.
+* Concepts are numbered in each corpus. A *link* is a concept of one corpus, one of the other, and their similarity.
+  Only similarities above 0 are kept, so a pair of graphs has about as many candidates as in Smatch. Equal concepts need
+  no link: they match as unary features.
+
+An instance triple that may match in part is a *soft* feature: the concept's *kind*, its number, the variable and the
+class. Links join only concepts of the same kind. Triples that match only if they are equal are *hard* features.
+
+The result is the sparse problem of problem.pyx. All gains are multiples of 2**-30. So sums up to 2**22 are exact in any
+order, and the score of (A, B) equals that of (B, A).
 """
 
 from libc.math cimport rint
@@ -32,7 +37,7 @@ from fastmatch._ext.matching.problem cimport (
 import numpy as np
 
 cdef enum:
-    CELLS = 1 << 22                   # more pairs of variables are not searched: 200 MB of scratch
+    CELLS = 1 << 22                   # most pairs of variables of a problem that is built: 200 MB of work space
 
 cdef double GRID = 1073741824.0       # 2**30
 
@@ -42,16 +47,26 @@ cdef inline double on_grid(double gain) noexcept nogil:
 
 
 cdef class SoftFeatures:
-    """What :class:`TripleFeatures` leaves out: classes of triples, and concepts by number.
+    """Features with classes of triples, and with concepts that may match in part.
 
-    Args:
-        hard: features in which repeated triples count once.
-        unary_class, relation_class: int32, classes of its unary features and of its relations, from 0.
-        soft_offsets, soft: concepts that may match in part. int64, shape (n_graphs + 1,); int32, shape (4, n): kind
-            (only equal kinds match), concept (from 0), variable, class; sorted by the first three within a graph.
+    Parameters
+    ----------
+    hard : TripleFeatures
+        Features that match if they are equal. Repeated triples count once.
+    unary_class : int32, shape (n_unary,)
+        Classes of the unary features of ``hard``, >= 0.
+    relation_class : int32, shape (n_relations,)
+        Classes of the relations of ``hard``, >= 0.
+    soft_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the soft features soft_offsets[g] … soft_offsets[g + 1] - 1.
+    soft : int32, shape (4, n)
+        Rows: kind, concept, variable, class, all >= 0; sorted by the first three within a graph. Only concepts of the
+        same kind can match.
 
-    Raises:
-        ValueError: the arrays do not belong together.
+    Raises
+    ------
+    ValueError
+        If the arrays do not belong together.
     """
 
     def __init__(self, TripleFeatures hard not None, const int32_t[::1] unary_class not None,
@@ -92,15 +107,21 @@ cdef class SoftFeatures:
 
 
 cdef class Links:
-    """Similar concepts of two corpora, as a sparse matrix.
+    """Similarities of the concepts of two corpora, as a sparse matrix.
 
-    Args:
-        n_a, n_b: numbers of concepts.
-        a, b: int32, concepts of a and of b; each pair once, in any order.
-        similarity: float64, what they bring, in [0, 1]; pairs with 0 are left out.
+    Parameters
+    ----------
+    n_a, n_b : int
+        Numbers of concepts of the two corpora.
+    a, b : int32, shape (n,)
+        Concepts of the first and of the second corpus; each pair once, in any order.
+    similarity : float64, shape (n,)
+        In [0, 1]. Pairs with 0 are left out.
 
-    Raises:
-        ValueError: a concept or a similarity is out of its range, or a pair stands there twice.
+    Raises
+    ------
+    ValueError
+        If a concept or a similarity is out of range, or a pair occurs twice.
     """
 
     def __init__(self, Py_ssize_t n_a, Py_ssize_t n_b, a, b, similarity):
@@ -128,7 +149,7 @@ cdef class Links:
 
     @property
     def arrays(self):
-        """Concept of a, concept of b, similarity; sorted."""
+        """Concept of a, concept of b (int32) and similarity (float64) of each link, sorted."""
         start = np.asarray(self.start)
         return (np.repeat(np.arange(self.n_a, dtype=np.int32), np.diff(start)), np.asarray(self.concept),
                 np.asarray(self.similarity))
@@ -158,7 +179,7 @@ cdef inline double pair_weight(const Matching *matching, int32_t class_a, int32_
 
 
 cdef inline Py_ssize_t first_soft(const SoftView *view, int32_t kind, int32_t concept) noexcept nogil:
-    """First soft feature that is not before (kind, concept)."""
+    """Index of the first soft feature that is not before (kind, concept)."""
     return lower_bound_two(view.kind, view.concept, 0, view.n_soft, kind, concept)
 
 
@@ -171,7 +192,7 @@ cdef inline double link(const Matching *matching, int32_t concept_a, int32_t con
 
 cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *b,
                    const Matching *matching) noexcept nogil:
-    """Add to the cells what similar concepts bring."""
+    """Add the gains of similar concepts to ``cells`` [n, m], the unary gains of all pairs of variables."""
     cdef Py_ssize_t i = 0, j, stop_i, low, high
     cdef int64_t k, n_links
     cdef int32_t kind, concept
@@ -186,7 +207,7 @@ cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *
             low = first_soft(b, kind, 0)
             high = first_soft(b, kind + 1, 0)
             if n_links < high - low:
-                # few links: look each up in the graph
+                # Few links: look each of them up in the graph.
                 for k in range(matching.link_start[concept], matching.link_start[concept + 1]):
                     j = first_soft(b, kind, matching.link_concept[k])
                     while j < high and b.concept[j] == matching.link_concept[k]:
@@ -195,7 +216,7 @@ cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *
                                 matching.link_similarity[k] * pair_weight(matching, a.soft_class[e], b.soft_class[j]))
                         j += 1
             else:
-                # few concepts in the graph: walk through both, they are sorted alike
+                # Few concepts in the graph: merge them with the links, which are sorted alike.
                 k = matching.link_start[concept]
                 for j in range(low, high):
                     while k < matching.link_start[concept + 1] and matching.link_concept[k] < b.concept[j]:
@@ -211,9 +232,12 @@ cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *
 
 cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
                     const Matching *matching, int64_t limit, Problem *problem) noexcept nogil:
-    """Build the problem of one pair in ``arena``, which is emptied first; see ``build`` in problem.pyx.
+    """Build the problem of two graphs in ``arena``, which is emptied first; see ``build`` in problem.pyx.
 
-    Returns FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` matches, or CELLS pairs of variables.
+    Returns
+    -------
+    FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, or more than CELLS
+    pairs of variables.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, cell
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
@@ -234,14 +258,14 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
                      + problem_size(n, n_cells, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_cells, 2 * raw_edges)
-    gains = problem.weight      # until the halves are known: of the edge-pairs
+    gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it
     cells = <double *> take(arena, n_cells * sizeof(double))
     number = <int32_t *> take(arena, n_cells * sizeof(int32_t))
     edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
     scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
     fill = <int32_t *> take(arena, n_cells * sizeof(int32_t))
 
-    # 1. gains of the cells, then the candidates in order of (row, col)
+    # 1. Compute the unary gains of all cells (i, j), then number the candidates in order of (row, col).
     memset(cells, 0, n_cells * sizeof(double))
     memset(number, 0, n_cells * sizeof(int32_t))
     while next_key(a, b, &run):
@@ -277,7 +301,7 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
     problem.row_start[n] = n_candidates
     problem.n_candidates = n_candidates
 
-    # 2. edge-pairs as pairs of candidates; their gains are on the grid, so they are whole numbers of its unit
+    # 2. Write the edge-pairs as pairs of candidates. Their weights are whole multiples of 1 / GRID.
     for k in range(n_edges):
         c, d = number[edges[k].major], number[edges[k].minor]
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)
@@ -288,7 +312,7 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
 
 cdef double soft_value(const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
                        const Matching *matching, const int32_t *mapping) noexcept nogil:
-    """What a map is worth, from the triples themselves. O(T log T) for T triples."""
+    """Sum of the gains of a map, computed from the triples without a problem. O(T log T) for T triples."""
     cdef Py_ssize_t k, other
     cdef int32_t source, target
     cdef double total = 0.0
@@ -314,7 +338,7 @@ cdef double soft_value(const GraphView *a, const GraphView *b, const SoftView *s
 
 
 cdef void check_matching(SoftFeatures a, SoftFeatures b, Links links, const double[:, ::1] weight) except *:
-    """Check once what the kernels then trust."""
+    """Raise ValueError unless classes, concepts and weights are in their ranges; the kernels then trust them."""
     for features, n_classes, n_concepts in ((a, weight.shape[0], links.n_a), (b, weight.shape[1], links.n_b)):
         unary_class, relation_class, _, soft = features.arrays
         for classes in (unary_class, relation_class, soft[3]):
@@ -340,13 +364,29 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
                        const double[:, ::1] weight not None, Py_ssize_t i, Py_ssize_t j):
     """The matching problem of graph ``i`` of ``a`` and graph ``j`` of ``b``, for other solvers and for tests.
 
-    Returns:
-        As ``build_problem``, the gains float64.
+    Parameters
+    ----------
+    a, b : SoftFeatures
+        Features of the two corpora (same options, same vocabulary).
+    links : Links
+        Similarities of a's concepts to b's.
+    weight : float64, shape (classes of a, classes of b)
+        Weights of pairs of triples by their classes: multiples of 2**-30 in [0, 2**20].
+    i, j : int
+        Graphs, from 0.
 
-    Raises:
-        IndexError: no such graph.
-        ValueError: classes or concepts do not fit ``weight`` and ``links``.
-        MemoryError: the problem does not fit.
+    Returns
+    -------
+    As :func:`fastmatch._ext.matching.problem.build_problem`, with unary gains and weights float64.
+
+    Raises
+    ------
+    IndexError
+        If there is no such graph.
+    ValueError
+        If classes or concepts do not fit ``weight`` and ``links``.
+    MemoryError
+        If the problem does not fit in memory, or is too large to be built.
     """
     cdef GraphView view_a, view_b
     cdef SoftView soft_a, soft_b
@@ -375,13 +415,19 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
 def root_distances(Columns corpus not None, int32_t unreachable=999999):
     """Steps from each variable to its graph's root, along relations in either direction.
 
-    Args:
-        unreachable: what variables get that no path leads to.
+    Parameters
+    ----------
+    corpus : Columns
+    unreachable : int
+        Value of variables that no path leads to.
 
-    Returns:
-        int32, one entry a variable.
+    Returns
+    -------
+    int32, shape (n_variables of all graphs,)
 
-    Cost: O(V + R), breadth first.
+    Notes
+    -----
+    Breadth-first search, O(V + R) for V variables and R relations.
     """
     cdef Py_ssize_t g, r, longest = corpus.most_variables, widest = corpus.most_relations
     cdef int64_t v0
@@ -405,7 +451,7 @@ def root_distances(Columns corpus not None, int32_t unreachable=999999):
                 start[corpus.relations[2, r]] += 1
             for u in range(n):
                 start[u + 1] += start[u]
-            # each list is filled from its end
+            # The list of each variable's neighbours is filled from its end.
             for r in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
                 source, target = corpus.relations[0, r], corpus.relations[2, r]
                 start[source] -= 1

@@ -7,11 +7,13 @@ from fastmatch._ext.base.sorting cimport Pair
 
 
 cdef enum:
-    # More unary matches or edge-pairs than this are not built: with the solver's arrays that is about a gigabyte.
+    # Most unary matches, and most edge-pairs, of a problem that is built. With the solver's arrays such a problem takes
+    # about a gigabyte.
     PROBLEM_LIMIT = 5_000_000
 
 
-cdef struct GraphView:                # one graph's features, borrowed from TripleFeatures
+# Features of one graph: pointers into a TripleFeatures, valid as long as that object.
+cdef struct GraphView:
     int32_t n_variables
     Py_ssize_t n_unary
     const int64_t *key
@@ -24,25 +26,27 @@ cdef struct GraphView:                # one graph's features, borrowed from Trip
     const int32_t *relation_count
 
 
+# The matching problem of two graphs. Candidate, gain, edge-pair and half are defined at the top of problem.pyx.
 cdef struct Problem:
-    # Candidates c = (row[c], col[c]): variable of A, variable of B; sorted by row, then col.
+    # Candidate c is (row[c], col[c]): variable of A, variable of B. Candidates are sorted by row, then by col.
     int32_t n_rows
     int32_t n_cols
     int32_t n_candidates
-    int32_t n_halves                  # two for each pair of relations that can match together
+    int32_t n_halves                  # two for each edge-pair
     int32_t *row
     int32_t *col
-    double *unary                     # gain of choosing the candidate on its own
-    int32_t *row_start                # [n_rows + 1] candidates of a row are row_start[i] .. row_start[i + 1] - 1
-    # An edge-pair joins two candidates; each end sees it as a half. Halves of candidate c are
-    # half_start[c] .. half_start[c + 1] - 1, sorted by the candidate at the other end (so grouped by its row).
+    double *unary                     # unary gain of each candidate
+    int32_t *row_start                # [n_rows + 1] row i has the candidates row_start[i] … row_start[i + 1] - 1
+    # Candidate c has the halves half_start[c] … half_start[c + 1] - 1. They are sorted by the candidate at the other
+    # end, so they are grouped by its row.
     int32_t *half_start               # [n_candidates + 1]
     int32_t *other                    # candidate at the other end
-    int32_t *mate                     # the same edge-pair's half at the other end
-    double *weight                    # gain of choosing both ends, the same at both halves
+    int32_t *mate                     # the other half of the same edge-pair
+    double *weight                    # gain of choosing both ends, the same in both halves
 
 
-cdef struct Run:                      # features i .. stop_i - 1 of A and j .. stop_j - 1 of B that could match
+# Features i … stop_i - 1 of A and j … stop_j - 1 of B that have the same key or role.
+cdef struct Run:
     Py_ssize_t i
     Py_ssize_t stop_i
     Py_ssize_t j
@@ -50,7 +54,7 @@ cdef struct Run:                      # features i .. stop_i - 1 of A and j .. s
 
 
 cdef inline Py_ssize_t key_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
-    """Where the unary features with the key of ``start`` end."""
+    """End of the unary features with the key of the one at ``start``."""
     cdef Py_ssize_t stop = start + 1
     while stop < view.n_unary and view.key[stop] == view.key[start]:
         stop += 1
@@ -58,7 +62,7 @@ cdef inline Py_ssize_t key_stop(const GraphView *view, Py_ssize_t start) noexcep
 
 
 cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
-    """Where the relations with the role of ``start`` end."""
+    """End of the relations with the role of the one at ``start``."""
     cdef Py_ssize_t stop = start + 1
     while stop < view.n_relations and view.role[stop] == view.role[start]:
         stop += 1
@@ -66,7 +70,7 @@ cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t start) noexce
 
 
 cdef inline bint next_key(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
-    """Go on to the next key of unary features that both graphs have; begin with a ``run`` of zeros."""
+    """Set ``run`` to the next key that both graphs have, False if there is none; start with a run of zeros."""
     cdef Py_ssize_t i = run.stop_i, j = run.stop_j
     while i < a.n_unary and j < b.n_unary:
         if a.key[i] < b.key[j]:
@@ -81,7 +85,7 @@ cdef inline bint next_key(const GraphView *a, const GraphView *b, Run *run) noex
 
 
 cdef inline bint next_role(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
-    """Go on to the next role that both graphs have; begin with a ``run`` of zeros."""
+    """Set ``run`` to the next role that both graphs have, False if there is none; start with a run of zeros."""
     cdef Py_ssize_t i = run.stop_i, j = run.stop_j
     while i < a.n_relations and j < b.n_relations:
         if a.role[i] < b.role[j]:
@@ -96,14 +100,14 @@ cdef inline bint next_role(const GraphView *a, const GraphView *b, Run *run) noe
 
 
 cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j) noexcept nogil:
-    """The candidate (i, j), or -1."""
+    """Number of the candidate (i, j), or -1."""
     cdef Py_ssize_t stop = problem.row_start[i + 1]
     cdef Py_ssize_t c = lower_bound(problem.col, problem.row_start[i], stop, j)
     return <int32_t> c if c < stop and problem.col[c] == j else -1
 
 
 cdef inline double joint_gain(const Problem *problem, int32_t c, int32_t d) noexcept nogil:
-    """Gain of the edge-pair that joins two candidates, 0 if none does."""
+    """Weight of the edge-pair of two candidates, 0 if they have none."""
     cdef Py_ssize_t h, stop
     if problem.half_start[c + 1] - problem.half_start[c] > problem.half_start[d + 1] - problem.half_start[d]:
         c, d = d, c

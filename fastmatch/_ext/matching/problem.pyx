@@ -1,11 +1,18 @@
-"""From two graphs' features to the sparse quadratic matching problem that every solver works on.
+"""The sparse quadratic matching problem of two graphs A and B, built from their features.
 
-Mapping variable i of A to variable j of B is worth something only if the two share a unary feature, or if a relation at
-i and one at j have the same role. Only such *candidates* (i, j) exist in the problem; all others are worth nothing and
-never appear. Two relations with the same role, i -> k in A and j -> l in B, make an *edge-pair*: an extra gain if both
-(i, j) and (k, l) are chosen. Choose candidates one-to-one so that the gains sum to the most.
+All solvers work on this problem. Its terms:
 
-Joined news documents of 500 variables have some 60,000 of 250,000 possible candidates and 40,000 edge-pairs; a sentence
+* A *candidate* (i, j) is a variable i of A, its row, and a variable j of B, its column, that share a unary feature or
+  have relations of the same role. No other pair of variables can add to the score, so no other is stored.
+* The *unary gain* of a candidate is the number of triples that match as soon as i is mapped to j.
+* An *edge-pair* is two relations with the same role, i -> k in A and j -> l in B. Its *weight* is what it adds if both
+  (i, j) and (k, l) are chosen. Edge-pairs of the same two candidates are joined, and their weights added.
+* A *half* is an edge-pair as stored with one of its two candidates. The other candidate stores its *mate*.
+* A *gain* is a unary gain or a weight. Gains are whole numbers here, and real numbers in partial.pyx; none is negative.
+
+A solution chooses candidates, at most one in each row and in each column, so that the sum of the gains is largest.
+
+Joined news documents of 500 variables have some 60,000 of 250,000 possible candidates and 40,000 edge-pairs. A sentence
 has a few dozen of each.
 """
 
@@ -21,7 +28,7 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 import numpy as np
 
 cdef enum:
-    # Up to this many cells a table of all (i, j) numbers the candidates: one sweep, no sort. 64 MB of int32.
+    # Up to this many cells (i, j), candidates are numbered in a table of all cells, 64 MB of int32, and not by sorting.
     DENSE_CELLS = 1 << 24
 
 
@@ -43,13 +50,13 @@ cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noe
 
 
 cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable) noexcept nogil:
-    """Place of a unary feature of a graph, or -1."""
+    """Index of a unary feature of a graph, or -1."""
     cdef Py_ssize_t k = lower_bound_two(view.key, view.variable, 0, view.n_unary, key, variable)
     return k if k < view.n_unary and view.key[k] == key and view.variable[k] == variable else -1
 
 
 cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t source, int32_t target) noexcept nogil:
-    """Place of a relation of a graph, or -1."""
+    """Index of a relation of a graph, or -1."""
     cdef Py_ssize_t k
     k = lower_bound_three(view.role, view.source, view.target, 0, view.n_relations, role, source, target)
     if k < view.n_relations and view.role[k] == role and view.source[k] == source and view.target[k] == target:
@@ -58,7 +65,7 @@ cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t sourc
 
 
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil:
-    """Pairs of unary features with the same key, and of relations with the same role."""
+    """Count the pairs of unary features with the same key, and those of relations with the same role."""
     cdef Run run = Run(0, 0, 0, 0)
     n_unary[0] = 0
     n_edges[0] = 0
@@ -78,7 +85,10 @@ cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves)
 
 cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
                        int64_t n_halves) noexcept nogil:
-    """Arrays for so many candidates and halves at the most; how many there are is for the caller to say."""
+    """Take arrays from ``arena`` for at most so many candidates and halves.
+
+    Sets ``n_rows`` and ``n_cols``, but not ``n_candidates`` and ``n_halves``.
+    """
     problem.n_rows, problem.n_cols = n_rows, n_cols
     problem.row = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
     problem.col = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
@@ -92,10 +102,19 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
 
 cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
                       int32_t *fill) noexcept nogil:
-    """Fill in the halves, from edge-pairs in any order; several between the same two candidates become one.
+    """Fill in the halves from edge-pairs in any order; those of the same two candidates are joined.
 
-    ``edges``: major is c << 32 | d for candidates c < d, minor the gain as a multiple of ``unit``. ``scratch`` has room
-    for as many, ``fill`` for one entry a candidate.
+    Parameters
+    ----------
+    problem : Problem
+        Its candidates are known. Receives ``half_start``, ``other``, ``mate``, ``weight`` and ``n_halves``.
+    edges : Pair[n_edges]
+        Edge-pairs: major is c << 32 | d for candidates c < d, minor is the weight as a multiple of ``unit``.
+        Overwritten.
+    unit : float > 0
+    scratch : Pair[n_edges]
+    fill : int32[n_candidates]
+        Work space.
     """
     cdef int32_t c, d
     cdef Py_ssize_t e, k
@@ -110,8 +129,8 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
                 e += 1
                 edges[e] = edges[k]
         n_edges = <int32_t> (e + 1)
-    # Grouped by candidate. Edge-pairs are sorted, smaller candidate first, so each group comes out sorted: first the
-    # halves whose other end is smaller, in its order, then those whose other end is larger.
+    # Halves are grouped by candidate in the order of the edge-pairs, which are sorted by their smaller candidate. So
+    # each group comes out sorted: first the halves whose other end is smaller, then those whose other end is larger.
     memset(problem.half_start, 0, (problem.n_candidates + 1) * sizeof(int32_t))
     for k in range(n_edges):
         problem.half_start[(edges[k].major >> 32) + 1] += 1
@@ -134,9 +153,11 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
 
 
 cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil:
-    """Build the problem of one pair in ``arena``, which is emptied first.
+    """Build the problem of two graphs in ``arena``, which is emptied first.
 
-    Returns FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
+    Returns
+    -------
+    FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
@@ -161,12 +182,12 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
                      + padded(room * sizeof(int32_t))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
-    gains = problem.weight      # until the halves are known: the products of counts
+    gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it
     edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
     scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
     fill = <int32_t *> take(arena, room * sizeof(int32_t))
 
-    # 1. number the candidates in order of (row, col)
+    # 1. Number the candidates in order of (row, col).
     if dense:
         table = <int32_t *> take(arena, n_cells * sizeof(int32_t))
         memset(table, 0, n_cells * sizeof(int32_t))
@@ -193,7 +214,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
                 gains[n_edges] = <double> a.relation_count[e] * b.relation_count[f]
                 n_edges += 1
     if dense:
-        # a cell keeps its unary gain + 1, so that cells touched by edge-pairs alone are told from empty ones
+        # A cell holds its unary gain + 1, so that a candidate with edge-pairs alone (1) differs from an empty cell (0).
         for cell in range(n_cells):
             if table[cell]:
                 table[cell] += 1
@@ -241,7 +262,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     problem.row_start[n] = n_candidates
     problem.n_candidates = n_candidates
 
-    # 2. edge-pairs as pairs of candidates
+    # 2. Write the edge-pairs as pairs of candidates.
     for k in range(n_edges):
         if dense:
             c, d = table[edges[k].major], table[edges[k].minor]
@@ -257,14 +278,36 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
 def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j):
     """The matching problem of graph ``i`` of ``a`` and graph ``j`` of ``b``, for other solvers and for tests.
 
-    Returns:
-        ``(n, m, candidate_a, candidate_b, unary, first, second, weight)``: the two numbers of variables; per candidate
-        (sorted) its two variables, int32, and its unary gain, int64; per edge-pair its two candidates, int32, and its
-        gain, int64.
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora (same options, same vocabulary).
+    i, j : int
+        Graphs, from 0.
 
-    Raises:
-        IndexError: no such graph.
-        MemoryError: the problem does not fit.
+    Returns
+    -------
+    n, m : int
+        Numbers of variables of the two graphs.
+    candidate_a, candidate_b : int32, shape (n_candidates,)
+        The two variables of each candidate, sorted.
+    unary : int64, shape (n_candidates,)
+        Unary gains, >= 0.
+    first, second : int32, shape (n_edge_pairs,)
+        The two candidates of each edge-pair, first < second.
+    weight : int64, shape (n_edge_pairs,)
+        Weights of the edge-pairs, > 0.
+
+    Raises
+    ------
+    IndexError
+        If there is no such graph.
+    MemoryError
+        If the problem does not fit in memory, or has more than 5 million unary matches or edge-pairs.
+
+    Notes
+    -----
+    The terms are defined at the top of ``problem.pyx``.
     """
     cdef GraphView view_a, view_b
     cdef Problem problem
@@ -285,7 +328,7 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
 
 
 cdef tuple problem_arrays(const Problem *problem, bint whole):
-    """What :func:`build_problem` returns; with gains as float64 if they are not ``whole`` numbers."""
+    """A problem as :func:`build_problem` returns it; gains are int64 if ``whole``, else float64."""
     cdef int32_t c, h
     cdef Py_ssize_t e = 0
     candidates = np.empty((2, problem.n_candidates), np.int32)

@@ -5,26 +5,27 @@ from fastmatch._ext.matching.assignment cimport Assignment
 from fastmatch._ext.matching.problem cimport Problem
 
 
+# State of the Lagrangian decomposition of one problem; terms are defined at the top of relaxation.pyx.
 cdef struct Relaxation:
     const Problem *problem
-    Assignment matching               # the global problem: candidates with gain = unary + local optimum
-    double *gain                      # [n_candidates]
-    double *profit                    # [n_halves] what a half brings at its own end; with its mate's, the weight
-    double *direction                 # [n_halves / 2 entries used] deflected subgradient, at the smaller half of a pair
-    double upper                      # best bound of all rounds so far
-    double bound                      # of this round, valid together with matching's prices
-    bint warm
+    Assignment matching               # the global problem
+    double *gain                      # [n_candidates] unary gain + local optimum
+    double *profit                    # [n_halves] a half's share of the weight; with its mate's share it is the weight
+    double *direction                 # [n_halves] deflected subgradient; only the smaller half of a pair is used
+    double upper                      # least bound of all rounds so far
+    double bound                      # bound of the last round, to which the prices of matching belong
+    bint warm                         # matching has been solved, and reassign() may start from its prices
     uint8_t *row_changed              # [n_rows] some gain in this row has changed since the last round
-    uint8_t *stale                    # [n_candidates] local optimum must be computed again
+    uint8_t *stale                    # [n_candidates] the local optimum must be computed again
     int32_t *stale_list
     int32_t n_stale
-    uint8_t *used                     # [n_halves] chosen by the local optimum of a chosen candidate
+    uint8_t *used                     # [n_halves] used by the local optimum of a chosen candidate
     int32_t *used_list
     int32_t n_used
     uint8_t *active                   # [n_halves] direction is not 0
     int32_t *active_list
     int32_t n_active
-    # the local problem of one candidate
+    # The local problem of one candidate.
     Assignment local
     int32_t *local_start
     int32_t *local_row
@@ -32,10 +33,10 @@ cdef struct Relaxation:
     int32_t *local_half
     double *local_gain
     int32_t *picked
-    int32_t *stamp                    # [n_cols]
-    int32_t *stamp_value
+    int32_t *stamp                    # [n_cols] value of tick when the column was last seen
+    int32_t *stamp_value              # [n_cols] number of the column in the local problem
     int32_t tick
-    int32_t *col_start
+    int32_t *col_start                # [n_cols + 1] candidates of the global problem by column
     int32_t *col_entry
 
 

@@ -1,22 +1,24 @@
-"""The upper bound: Lagrangian decomposition of the matching problem into one assignment and many small ones.
+"""Upper bounds: Lagrangian decomposition of the matching problem into one assignment and many small ones.
 
-Every edge-pair's gain w is split into two half-profits, one at each of its two candidates, that sum to w. Then
+Candidates, edge-pairs, weights and halves are defined at the top of problem.pyx. The weight of every edge-pair is
+*split* into two *profits* that sum to it, one for each of its halves. Then
 
-* each candidate on its own asks: if I am chosen, which of my halves, compatible among themselves, bring most? That
-  *local problem* is a small assignment (the other ends must differ in their variable of A and in their variable of B);
-* the *global problem* chooses candidates one-to-one, each worth its unary gain plus its local optimum.
+* the *local problem* of a candidate is to choose, among its halves, those that are compatible and have the largest
+  profits. It is a small assignment: the candidates at the other ends must differ in their rows and in their columns;
+* the *global problem* is to choose candidates one-to-one, each with a gain of its unary gain plus its local optimum.
 
-The true optimum is one feasible answer to all of these at once, so the global optimum bounds it from above, however the
-gains are split. The best split makes the bound equal a tight linear relaxation (Klau 2009, A new graph-based method for
-pairwise global network alignment), which for meaning graphs is nearly always a whole number and the optimum.
+A solution of the matching problem is feasible for all of these at once. So the global optimum is an upper bound of the
+matching problem, however the weights are split. With the best split, the bound is that of a tight linear relaxation
+(Klau 2009, A new graph-based method for pairwise global network alignment). For meaning graphs it is nearly always a
+whole number and the optimum.
 
-To find a good split, an edge-pair that is chosen at one end but not at the other moves profit from the first to the
-second (a subgradient step of Polyak's length towards the best value known). Steps keep a decaying memory of earlier
-ones (deflection, Camerini, Fratta and Maffioli 1975): without it, documents of 300 variables needed three times the
+Splits are improved by a subgradient method. A half that is used although its mate is not gives profit to its mate, by a
+step of Polyak's length towards the best value known. Each direction is added to the earlier ones, which decay
+(deflection, Camerini, Fratta and Maffioli 1975). Without deflection, documents of 300 variables needed three times the
 rounds.
 
-Between two rounds few profits change. Only the candidates they touch solve their local problem again, and only their
-rows re-enter the assignment.
+Few profits change from one round to the next. Local problems are solved again only for candidates whose profits
+changed, and the global problem only for their rows.
 """
 
 from libc.math cimport INFINITY, fabs
@@ -30,14 +32,21 @@ from fastmatch._ext.matching.assignment cimport (
 )
 from fastmatch._ext.matching.problem cimport Problem
 
-cdef double DEFLECTION = 0.85         # 0 takes three times the rounds on documents; 0.8 to 0.9 differ little
-cdef double NEGLIGIBLE = 1e-3         # a remembered direction smaller than this is dropped
+cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 0.9 differ little
+cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
 
 
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, size_t extra) noexcept nogil:
-    """Set up in ``arena``, which is emptied first, with every gain split in halves.
+    """Set up in ``arena``, which is emptied first, with every weight split evenly.
 
-    ``extra`` bytes stay free in the arena for the caller. Returns FINE or NO_MEMORY.
+    Parameters
+    ----------
+    extra : size_t
+        Bytes that stay free in the arena for the caller.
+
+    Returns
+    -------
+    FINE or NO_MEMORY.
     """
     cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates
     cdef int32_t n_halves = problem.n_halves, c, h, degree = 0
@@ -95,7 +104,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
 
 
 cdef void sort_by_col(Relaxation *x) noexcept nogil:
-    """Candidates by column, for the warm restarts of the assignment."""
+    """Group the candidates by column, as :func:`reassign` needs them."""
     cdef const Problem *p = x.problem
     cdef int32_t c, j
     memset(x.col_start, 0, (p.n_cols + 1) * sizeof(int32_t))
@@ -118,7 +127,7 @@ cdef inline void use(Relaxation *x, int32_t half) noexcept nogil:
 
 
 cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
-    """The most that candidate ``c``'s halves can bring; with ``mark``, the halves that do are put in ``used``."""
+    """Optimum of the local problem of candidate ``c``; with ``mark``, its halves are marked in ``used``."""
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
     cdef int32_t row, best, j, k, n_picked = 0, n_entries, n_rows, n_cols
@@ -126,7 +135,7 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     cdef bint clash = False
     if h == stop:
         return 0.0
-    # the best half for each variable of A: that is the optimum unless two of them want the same variable of B
+    # The halves with the largest profit in each row are the optimum if no two of them are in one column.
     x.tick += 1
     while h < stop:
         row = p.row[p.other[h]]
@@ -187,7 +196,7 @@ cdef inline void touch(Relaxation *x, int32_t c) noexcept nogil:
 
 
 cdef double excess(const Relaxation *x) noexcept nogil:
-    """By how much rounding may have left the prices short of a valid bound: 0 or of the order of 1e-12."""
+    """How far rounding has left the sum of the prices below a valid bound: 0, or of the order of 1e-12."""
     cdef const Problem *p = x.problem
     cdef int32_t c, i
     cdef double total = 0.0, short_by
@@ -205,7 +214,7 @@ cdef double excess(const Relaxation *x) noexcept nogil:
 
 
 cdef void relaxation_bound(Relaxation *x) noexcept nogil:
-    """One round: local problems, then the global one. Sets ``bound``, improves ``upper``."""
+    """One round: solve the local problems, then the global one. Sets ``bound`` and lowers ``upper``."""
     cdef const Problem *p = x.problem
     cdef int32_t k, c
     if x.warm:
@@ -238,9 +247,12 @@ cdef inline void disagree(Relaxation *x, int32_t half, double sign) noexcept nog
 
 
 cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept nogil:
-    """Move profits towards agreement: ``scale`` times Polyak's step from ``bound`` to ``target``.
+    """Change the split by ``scale`` times Polyak's step from ``bound`` to ``target``.
 
-    Returns False if the local problems agree with the global one everywhere (the bound is attained: it is the optimum).
+    Returns
+    -------
+    False if every half that is used has a mate that is used. Then the choice of the global problem is worth the bound,
+    so it is the optimum.
     """
     cdef const Problem *p = x.problem
     cdef int32_t i, k, h, kept = 0

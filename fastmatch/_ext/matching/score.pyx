@@ -1,8 +1,8 @@
-"""Score lists of graph pairs: the entry points through which every way of using Smatch goes.
+"""Smatch scores of lists of graph pairs: the entry points of the solvers whose gains are whole numbers.
 
-Both functions take a stretch ``start .. stop`` of the pair list, run it without the GIL and write to the given arrays
-at the pairs' own places, so any number of threads may share the work. What a pair gets does not depend on the stretch
-it is in.
+Both functions score the stretch ``start … stop - 1`` of a list of pairs, without the GIL, and write to the entries of
+these pairs in the given arrays. So threads can share a list. The result of a pair does not depend on the stretch it is
+in. Candidates, edge-pairs and halves are defined at the top of problem.pyx.
 """
 
 from libc.math cimport floor
@@ -24,7 +24,7 @@ cdef int check(
     Py_ssize_t start, Py_ssize_t stop, Py_ssize_t n_out, const uint8_t[::1] cancel,
     const int64_t[::1] mapping_offsets, const int32_t[::1] mapping,
 ) except -1:
-    """Check once what the kernels then trust; see base/pairs.pxd."""
+    """Check the arguments of an entry point once, before the kernels trust them; see base/pairs.pxd."""
     cdef Py_ssize_t k
     check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, n_out)
     check_cancel(cancel)
@@ -53,28 +53,48 @@ def score_exact(
     list unsolved=None,
     int64_t branching=5_000_000,
 ):
-    """The most triples that can match, with a certificate, for pairs ``start .. stop - 1``.
+    """The most triples that can match in each of the pairs ``start … stop - 1``, with a proof.
 
-    Args:
-        a, b: features of the two corpora (same options, same vocabulary).
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        max_work: candidates and halves visited after which a pair is left open; the result then is the same on every
-            machine. Pairs too large to be searched at all (5 million edge-pairs) get a greedy map and a bound from
-            counts.
-        time_limit: the same in seconds of wall time a pair; ``inf`` for none.
-        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
-        matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper; certified if they are equal.
-        mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
-            a is mapped to in pair k, or -1.
-        unsolved: if given, large pairs that branching does not close soon are left open, and get an entry ``(k,
-            seconds, problem)``: the pair, the wall time spent on it if there is a limit of it (else 0), and what is
-            left of its problem, in the form of :func:`fastmatch._ext.matching.problem.build_problem`. If a map matches
-            more than ``matched[k]``, it is a map of that problem.
-        branching: how soon, in the unit of ``max_work``; the default is less than a tenth of a second.
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora (same options, same vocabulary).
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    start, stop : int
+        Pairs to score, 0 <= start <= stop <= n_pairs.
+    max_work : int
+        Visits of candidates and halves after which a pair is left open. The result does not depend on the machine.
+    time_limit : float
+        Seconds of wall time after which a pair is left open; ``inf`` for no limit.
+    cancel : uint8, shape (1,)
+        Another thread sets it to 1 to leave the remaining pairs unscored.
+    matched, upper : int64, shape (n_pairs,)
+        Outputs: matched <= optimum <= upper.
+    certified : uint8, shape (n_pairs,)
+        Output: 1 if ``matched`` and ``upper`` are equal.
+    mapping_offsets : int64, shape (n_pairs + 1,), optional
+    mapping : int32, optional
+        Output: mapping[mapping_offsets[k] + i] is the variable of b that variable i of a is mapped to in pair k, or -1.
+    unsolved : list, optional
+        Output: large pairs that branching does not close soon are left open, and get an entry (k, seconds, problem):
+        the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its problem, in the form of
+        :func:`fastmatch._ext.matching.problem.build_problem`. Every map that matches more than ``matched[k]`` triples
+        is a map of that problem.
+    branching : int
+        Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
 
-    Raises:
-        IndexError, ValueError: an index or an array's length does not fit.
-        MemoryError: a pair does not fit in memory.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or an array's length does not fit.
+    MemoryError
+        If a pair does not fit in memory.
+
+    Notes
+    -----
+    Pairs with more than 5 million unary matches or edge-pairs are not searched. They get a greedy map and a bound from
+    counts of triples.
     """
     check(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
           mapping_offsets, mapping)
@@ -142,30 +162,46 @@ def score_climb(
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
 ):
-    """Smatch's hill-climbing for pairs ``start .. stop - 1``: one smart and ``restarts`` random starts.
+    """Smatch's hill-climbing for the pairs ``start … stop - 1``.
 
-    A pair's result depends on its graphs, their places in ``a`` and ``b``, ``restarts`` and ``seed`` alone.
+    The first start maps variables with equal concepts, and ``restarts`` further starts are random. A pair's result
+    depends only on its graphs, their indices in ``a`` and ``b``, ``restarts`` and ``seed``.
 
-    Args:
-        a, b: features of the two corpora (same options, same vocabulary).
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        restarts: at least 0.
-        seed: 0 to 2**64 - 1.
-        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored, the one at work
-            among them.
-        matched: output, shape (n_pairs,): the best of the starts, never above the optimum.
-        mapping_offsets, mapping: if given, mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of
-            a is mapped to in pair k, or -1; -1 also where the two have no part in any match.
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora (same options, same vocabulary).
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    start, stop : int
+        Pairs to score, 0 <= start <= stop <= n_pairs.
+    restarts : int >= 0
+    seed : int, 0 … 2**64 - 1
+    cancel : uint8, shape (1,)
+        Another thread sets it to 1 to leave the remaining pairs unscored, also the one that is being scored.
+    matched : int64, shape (n_pairs,)
+        Output: triples that match under the best map found, at most the optimum.
+    mapping_offsets : int64, shape (n_pairs + 1,), optional
+    mapping : int32, optional
+        Output: mapping[mapping_offsets[k] + i] is the variable of b that variable i of a is mapped to in pair k, or -1,
+        also where the two have no part in any match.
 
-    Raises:
-        IndexError, ValueError: an index or an array's length does not fit, or ``restarts`` is negative.
-        OverflowError: ``seed`` is out of range.
-        MemoryError: a pair does not fit in memory. The pairs before it are done, those after it are not.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or an array's length does not fit, or ``restarts`` is negative.
+    OverflowError
+        If ``seed`` is out of range.
+    MemoryError
+        If a pair does not fit in memory. The pairs before it are done, those after it are not.
 
-    A pair too large for a search gets the greedy map that :func:`score_exact` falls back on.
+    Notes
+    -----
+    A pair that is too large for a search gets the same greedy map as in :func:`score_exact`.
 
-    Cost of a step: O(candidates) for a sentence, for a document O(candidates in the rows and columns it concerns).
-    Source: Cai and Knight 2013, as in smatch 1.0.4; see ``climb.pyx`` for what differs.
+    A step takes O(candidates) for a sentence, and O(candidates in the rows and columns it concerns) for a document.
+
+    Source: Cai and Knight 2013, as in smatch 1.0.4; ``climb.pyx`` lists what differs.
     """
     if restarts < 0:
         raise ValueError(f"restarts must not be negative: {restarts}")

@@ -1,7 +1,8 @@
-"""Score lists of graph pairs whose triples match in part: as :mod:`fastmatch._ext.matching.score`, with real gains.
+"""Scores of lists of graph pairs with real gains: the entry point for S2match, WSmatch and weighted Smatch.
 
-The solvers are the same. Gains that are no whole numbers close a node later: its bound has to come down to the best
-value itself, but for a tolerance, where else one triple less would do.
+The solvers are those of :mod:`fastmatch._ext.matching.score`, and partial.pyx builds the problems. With whole gains, a
+node of the search is closed when its bound is less than 1 above the best value. With real gains the bound has to fall
+to the best value itself, but for a tolerance, so nodes are closed later.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -19,14 +20,14 @@ from fastmatch._ext.matching.partial cimport (
 from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, problem_arrays, view_graph
 from fastmatch._ext.matching.score cimport check
 
-#: A pair is certified if no map is better than the one found by this much, in triples.
+#: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
 TOLERANCE = 1e-6
 
-cdef double ROUNDING = 1e-6           # of bounds on whole numbers
+cdef double ROUNDING = 1e-6           # tolerance when a bound on whole numbers is rounded down
 
 
 cdef double ceiling(const GraphView *a, const SoftView *sa, const double *most) noexcept nogil:
-    """No map is worth more: each triple matches one triple at most, and brings no more than its best weight."""
+    """Upper bound on the value of any map: the sum over a's triples of the largest weight of their class."""
     cdef Py_ssize_t k
     cdef double total = 0.0
     for k in range(a.n_unary):
@@ -62,26 +63,49 @@ def score_soft(
     list unsolved=None,
     int64_t branching=5_000_000,
 ):
-    """The most that triples can match, with a certificate, for pairs ``start .. stop - 1``.
+    """The largest sum of gains of each of the pairs ``start … stop - 1``, with a proof.
 
-    Args:
-        a, b: features of the two corpora (same options, same vocabulary).
-        links: similarities of a's concepts to b's.
-        weight: what a triple of one class brings with an equal one of another: multiples of 2**-30, shape (classes of
-            a, classes of b).
-        most_a, most_b: the largest entry of each of its rows, and of each of its columns.
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        whole: all gains are whole numbers (no links): then certified means exactly.
-        climb_restarts: 0 or more for hill-climbing with so many random starts, and ``seed``; -1 for the exact solver.
-        max_work, time_limit: as for ``score_exact``.
-        cancel: uint8, shape (1,): set to 1 by another thread, it leaves the remaining pairs unscored.
-        matched, upper, certified: outputs, shape (n_pairs,). matched <= optimum <= upper + TOLERANCE; certified if they
-            are equal.
-        mapping_offsets, mapping, unsolved, branching: as for ``score_exact``.
+    Parameters
+    ----------
+    a, b : SoftFeatures
+        Features of the two corpora (same options, same vocabulary).
+    links : Links
+        Similarities of a's concepts to b's.
+    weight : float64, shape (classes of a, classes of b)
+        Weights of pairs of triples by their classes: multiples of 2**-30 in [0, 2**20].
+    most_a, most_b : float64, shape (classes of a,) and (classes of b,)
+        The largest entry in each row, and in each column, of ``weight``.
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    start, stop : int
+        Pairs to score, 0 <= start <= stop <= n_pairs.
+    whole : bool
+        All gains are whole numbers, so there are no links. Then certified results are exactly optimal.
+    climb_restarts : int
+        -1 for the exact solver; 0 or more for hill-climbing with so many random starts.
+    seed : int, 0 … 2**64 - 1
+        Of hill-climbing.
+    max_work, time_limit, mapping_offsets, mapping, unsolved, branching
+        See :func:`fastmatch._ext.matching.score.score_exact`.
+    cancel : uint8, shape (1,)
+        Another thread sets it to 1 to leave the remaining pairs unscored.
+    matched, upper : float64, shape (n_pairs,)
+        Outputs: matched <= optimum <= upper + TOLERANCE.
+    certified : uint8, shape (n_pairs,)
+        Output: 1 if ``matched`` and ``upper`` are equal.
 
-    Raises:
-        IndexError, ValueError: an index, an array's length or a class does not fit.
-        MemoryError: a pair does not fit in memory.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index, an array's length or a class does not fit.
+    OverflowError
+        If ``seed`` is out of range.
+    MemoryError
+        If a pair does not fit in memory.
+
+    Notes
+    -----
+    Pairs that are too large for a search get a greedy map and the bound that the weights of all triples give.
     """
     check(a.hard, b.hard, index_a, index_b, start, stop,
           min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel, mapping_offsets, mapping)
@@ -122,7 +146,7 @@ def score_soft(
             status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
             bound = limit
             best = NULL
-            solver.handed_over = False      # of the pair before, if this one is not solved
+            solver.handed_over = False      # it may be left from the pair before
             if status == TOO_LARGE:
                 status = FINE if coarse_match(&arena, &view_a, &view_b, &best) >= 0 else NO_MEMORY
                 if status == FINE:

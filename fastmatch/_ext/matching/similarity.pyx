@@ -1,7 +1,8 @@
-"""Similarities of concepts by the vectors of their words, once for each two concepts that meet in some pair of graphs.
+"""Similarities of concepts by word vectors (S2match, Opitz, Parcalabescu and Frank 2020).
 
-A concept (of S2match, Opitz, Parcalabescu and Frank 2020) is a name, or a predicate: a lemma and the number of its
-sense. Each has a row here: the number of its label, that of its lemma (-1 if it is no predicate) and its vector.
+Two concepts *meet* if some pair of graphs has one in each graph. A similarity is computed once for each two concepts
+that meet. A concept is a name or a predicate, which is a lemma with the number of a sense. Three numbers describe it:
+the id of its label, the id of its lemma (-1 if it is no predicate) and the row of its vector.
 """
 
 from libc.math cimport exp, fabs, rint, sqrt
@@ -19,7 +20,7 @@ cdef enum:
     CITYBLOCK = 2
 
 cdef double GRID = 1073741824.0       # 2**30: see partial.pyx
-# Bits of one sweep over the pairs: 64 MB. More distinct concepts than that take more sweeps.
+# Size of the table of concepts that meet, in bits: 64 MB. If more concepts could meet, the pairs are swept repeatedly.
 cdef int64_t BITS = 1 << 29
 
 
@@ -27,17 +28,30 @@ def concepts_that_meet(
     SoftFeatures a not None, SoftFeatures b not None, const int32_t[::1] index_a not None,
     const int32_t[::1] index_b not None, int64_t n_a, int64_t n_b,
 ):
-    """Concepts of a and of b, of the same kind, that stand in the two graphs of some pair; each two of them once.
+    """Pairs of concepts of the same kind that occur in the two graphs of some pair, each once.
 
-    Args:
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        n_a, n_b: numbers of concepts of a and of b.
+    Parameters
+    ----------
+    a, b : SoftFeatures
+        Features of the two corpora.
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    n_a, n_b : int
+        Numbers of concepts of a and of b.
 
-    Returns:
-        int32, shape (2, n): concept of a, concept of b; sorted.
+    Returns
+    -------
+    int32, shape (2, n)
+        Rows: concept of a, concept of b; sorted.
 
-    Raises:
-        IndexError: a graph or a concept is out of range.
+    Raises
+    ------
+    IndexError
+        If a graph or a concept is out of range.
+    ValueError
+        If the index arrays differ in length.
+    MemoryError
+        If the result does not fit in memory.
     """
     cdef Py_ssize_t k, n_pairs = index_a.shape[0], i, j, first_i, stop_i, first_j, stop_j
     cdef int64_t rows, begin, place, total = 0, c, d
@@ -91,7 +105,7 @@ def concepts_that_meet(
 
 
 cdef inline double dot(const double *x, const double *y, Py_ssize_t n) noexcept nogil:
-    # four sums at once: the compiler must not do that by itself, since it changes the result in its last digits
+    # Four sums at once. The compiler may not do this by itself, since it changes the last digits of the result.
     cdef double s0 = 0, s1 = 0, s2 = 0, s3 = 0
     cdef Py_ssize_t k = 0
     while k + 4 <= n:
@@ -133,22 +147,33 @@ def concept_similarities(
     double cutoff,
     double diffsense,
 ):
-    """Similarities of pairs of concepts, as S2match has them.
+    """Similarities of pairs of concepts, as S2match defines them.
 
-    Two predicates of one lemma, or a predicate and its lemma, bring ``diffsense``. Others bring the similarity s of
-    their vectors, if it is above ``cutoff``; s * diffsense if one is a predicate. A missing vector brings 0.
+    Parameters
+    ----------
+    pairs : int32, shape (2, n)
+        Columns of ``a`` and of ``b``.
+    a, b : int32, shape (3, n_concepts)
+        Rows: label, lemma or -1, row in the vectors or -1.
+    vectors_a, vectors_b : float64, shape (n_vectors, d)
+    kind : int
+        0 for the cosine, or 0 if that is negative; 1 for exp(-Euclidean distance); 2 for exp(-city block distance).
+    cutoff : float
+        Similarities of vectors up to this become 0.
+    diffsense : float
+        Similarity of two predicates of the same lemma, and of a predicate and its lemma. A factor of the similarity of
+        vectors if one of the two is a predicate.
 
-    Args:
-        pairs: int32, shape (2, n): rows of a, rows of b. Concepts with the same label bring 0: they need no link.
-        a, b: int32, shape (3, ·): label, lemma or -1, row in the vectors or -1.
-        vectors_a, vectors_b: float64, shape (·, d).
-        kind: 0 cosine (negative ones are 0), 1 exp(-euclidean distance), 2 exp(-cityblock distance).
+    Returns
+    -------
+    float64, shape (n,)
+        Multiples of 2**-30 in [0, 1]. 0 for concepts with the same label, which need no link, and for concepts without
+        a vector.
 
-    Returns:
-        float64, shape (n,), multiples of 2**-30 in [0, 1].
-
-    Raises:
-        ValueError: a row is out of range, or the vectors differ in length.
+    Raises
+    ------
+    ValueError
+        If an entry is out of range, or the vectors differ in length.
     """
     cdef Py_ssize_t k, n = pairs.shape[1], d = vectors_a.shape[1]
     cdef int32_t i, j, u, v

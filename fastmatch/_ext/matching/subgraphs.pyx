@@ -1,8 +1,8 @@
-"""Sub-graphs about one thing, and what of them an alignment matches.
+"""Sub-graphs of one aspect of meaning, and the triples that given alignments match.
 
-:func:`extract` marks, in every graph of a corpus, the triples that have to do with one aspect (a role, a group of
-concepts, re-entrancies) and with what hangs on them. Nodes are variables and constants alike, concepts included, as in
-smatchpp 1.8.0 (Opitz 2023, section 7), whose definition this follows.
+:func:`extract` marks in every graph of a corpus the triples of one aspect (a role, a group of concepts, re-entrancies)
+and the triples connected to them. The definition is that of smatchpp 1.8.0 (Opitz 2023, section 7). Nodes are variables
+and constants, and a concept is a constant.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -17,19 +17,21 @@ from fastmatch._ext.matching.triples cimport TripleFeatures
 import numpy as np
 
 
-cdef struct Edge:                     # a relation or attribute, or (kind 0) an instance
-    int32_t source                    # nodes: variables from 0 up, constants as -2 - label
-    int32_t target
-    int32_t role
-    uint8_t triggers
-    uint8_t inside
-    uint8_t fresh
+# A triple: an instance, an attribute or a relation.
+cdef struct Edge:
+    int32_t source                    # node: a variable from 0 up, or a constant as -2 - label
+    int32_t target                    # node
+    int32_t role                      # -1 for an instance
+    uint8_t triggers                  # it is marked in step 1 because of its role
+    uint8_t inside                    # it is marked
+    uint8_t fresh                     # step 4 will mark it
 
 
-cdef struct Nodes:                    # a mark and two counts for every node; marks of other rounds are stale
-    int64_t *mark
-    int32_t *n_in
-    int32_t *n_out
+# Arrays with one entry for every node, see place().
+cdef struct Nodes:
+    int64_t *mark                     # a node is marked if this is the current stamp
+    int32_t *n_in                     # triples that lead to the node, without instances
+    int32_t *n_out                    # triples that leave it
 
 
 cdef inline Py_ssize_t place(int32_t node, int32_t n_variables) noexcept nogil:
@@ -51,28 +53,46 @@ def extract(
 ):
     """Mark the triples of one aspect in every graph.
 
-    1. Triples with a role that triggers; instances if ``concepts``; and all triples at a node that has a concept or
-       constant of the group. With ``reentrancies`` instead the triples into variables that are the target of several.
-    2. ``depth`` times: the triples that leave a target of what is in already.
-    3. ``parents``: the triples that lead to a source of what is in.
-    4. ``predicates``: the triples that lead to an end of what is in from a node that nothing leads to and that has no
-       other triple; not the root's.
-    5. The instances of all variables that are in.
+    1. Mark triples with a role in ``triggers``, instances if ``concepts``, and all triples of a variable that has a
+       concept or constant in ``group``. With ``reentrancies``, mark instead the triples that lead to a variable that
+       is the target of several.
+    2. ``depth`` times, mark the triples that leave the target of a marked triple.
+    3. With ``parents``, mark the triples that lead to the source of a marked triple.
+    4. With ``predicates``, mark the triples that lead to a node of a marked triple from a node that has no other triple
+       but instances. The triple that marks the root is left out.
+    5. Mark the instances of all variables in marked triples.
 
-    Args:
-        turned: uint8, one entry a label: an attribute with this role leads from its constant to its variable.
-        triggers: uint8, one entry a label: roles of step 1; 1 for triples from their variable, 2 for attributes
-            that lead to it.
-        group: uint8, one entry a label: concepts and constants of step 1.
-        root_role: role of the attribute that marks the root, -1 if there is none.
+    Parameters
+    ----------
+    corpus : Columns
+    turned : uint8, shape (n_labels,)
+        1 if an attribute with this role leads from its constant to its variable.
+    triggers : uint8, shape (n_labels,)
+        Roles of step 1: 1 for triples that leave their variable, 2 for attributes that lead to it, 3 for both.
+    group : uint8, shape (n_labels,)
+        1 for the concepts and constants of step 1.
+    root_role : int
+        Role of the attribute that marks the root, -1 if there is none.
+    concepts, parents, predicates, reentrancies : bool
+        See the steps.
+    depth : int >= 0
+        See step 2.
 
-    Returns:
-        Masks, uint8, of instances, attributes and relations.
+    Returns
+    -------
+    instances, attributes, relations : uint8, shape (number of each,)
+        1 for marked triples.
 
-    Raises:
-        ValueError: an array has not one entry a label.
+    Raises
+    ------
+    ValueError
+        If an array has not one entry a label.
+    MemoryError
+        If the arrays do not fit in memory.
 
-    Cost: O(depth * T) for a graph of T triples.
+    Notes
+    -----
+    O((1 + depth) T) for a graph of T triples.
     """
     cdef Py_ssize_t n_labels = turned.shape[0], n_nodes = corpus.most_variables + n_labels + 2
     if n_labels < corpus.n_labels or triggers.shape[0] != n_labels or group.shape[0] != n_labels:
@@ -129,7 +149,7 @@ def extract(
                 n += 1
             n_edges = n
 
-            # 1. what triggers
+            # 1. roles, concepts and constants, or re-entrancies
             stamp += 1
             any_inside = False
             if not reentrancies:
@@ -151,7 +171,7 @@ def extract(
                     )
                 any_inside = any_inside or edge.inside
             if any_inside:
-                # 2. what hangs on it
+                # 2. triples that leave a target
                 for _ in range(depth):
                     stamp += 1
                     for k in range(n_edges):
@@ -160,7 +180,7 @@ def extract(
                     for k in range(n_instances, n_edges):
                         if nodes.mark[place(edges[k].source, n_variables)] == stamp:
                             edges[k].inside = True
-                # 3. what it hangs on
+                # 3. parents
                 if parents:
                     stamp += 1
                     for k in range(n_edges):
@@ -186,7 +206,7 @@ def extract(
                         )
                     for k in range(n_instances, n_edges):
                         edges[k].inside = edges[k].inside or edges[k].fresh
-                # 5. concepts
+                # 5. instances
                 stamp += 1
                 for k in range(n_edges):
                     if edges[k].inside:
@@ -217,7 +237,7 @@ def extract(
 cdef void count(
     const Edge *edges, Py_ssize_t n_edges, Py_ssize_t n_instances, int32_t n_variables, Nodes *nodes, int32_t step
 ) noexcept nogil:
-    """Triples that lead to each node, and those that leave it, instances left out; with step -1 back to 0."""
+    """Add ``step`` to the counts of nodes for each triple that is no instance; -1 sets them back to 0."""
     cdef Py_ssize_t k
     for k in range(n_instances, n_edges):
         nodes.n_in[place(edges[k].target, n_variables)] += step
@@ -234,19 +254,29 @@ def count_matched(
 ):
     """Triples that given alignments match.
 
-    Args:
-        a, b: features in which no triple is counted twice.
-        index_a, index_b: int32, shape (n_pairs,): graphs of each pair.
-        mapping_offsets, mapping: mapping[mapping_offsets[k] + i] is the variable of b's graph that variable i of a's
-            stands for in pair k, or -1.
+    Parameters
+    ----------
+    a, b : TripleFeatures
+        Features of the two corpora, in which each triple counts once.
+    index_a, index_b : int32, shape (n_pairs,)
+        Graphs of each pair.
+    mapping_offsets : int64, shape (n_pairs + 1,)
+    mapping : int32
+        mapping[mapping_offsets[k] + i] is the variable of b's graph that variable i of a's graph is mapped to in pair
+        k, or -1.
 
-    Returns:
-        int64, shape (n_pairs,).
+    Returns
+    -------
+    int64, shape (n_pairs,)
 
-    Raises:
-        IndexError, ValueError: an index or an array's length does not fit.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or an array's length does not fit.
 
-    Cost: O(T log T) for a pair of T triples.
+    Notes
+    -----
+    O(T log T) for a pair of T triples.
     """
     cdef Py_ssize_t n_pairs = index_a.shape[0], k
     cdef GraphView view_a, view_b

@@ -1,10 +1,12 @@
-"""From a corpus to what triple matching needs, once per graph.
+"""Features of graphs for triple matching, computed once for each graph of a corpus.
 
-A triple with one variable in it (an instance, an attribute, TOP, a self-loop) can match as soon as that variable is
-mapped: it becomes a *unary feature*, a 64-bit key. Two graphs' unary matches are then one merge of two sorted lists.
-A triple with two variables stays a relation, sorted by role, so that matching roles are found by one merge as well.
+A triple with one variable (an instance, an attribute, TOP, a self-loop) can match as soon as that variable is mapped.
+It becomes a *unary feature*: a 64-bit key and the variable. Features are sorted by key, so the unary matches of two
+graphs are found by one merge. A triple with two variables is a *relation*. Relations are sorted by role, so those with
+matching roles are found by one merge as well.
 
-key of a unary feature = (role + 1) << 32 | (value + 1), both vocabulary ids after folding:
+*Folding* replaces the id of a label by the id of the label that it is compared as. The key of a unary feature is
+(role + 1) << 32 | (value + 1), of folded ids:
     instance of concept c        0            | c + 1
     attribute :role value        role + 1     | value + 1
     self-loop :role              role + 1     | 0xFFFFFFFF
@@ -30,7 +32,25 @@ cdef enum:
 
 
 cdef class TripleFeatures:
-    """Matching features of a corpus's graphs; made by :func:`triple_features`, immutable, cheap to pickle."""
+    """Features of a corpus's graphs, made by :func:`triple_features`. Immutable.
+
+    Parameters
+    ----------
+    variables : int32, shape (n_graphs,)
+        Number of variables of each graph.
+    triples : int64, shape (n_graphs,)
+        Number of triples of each graph, the divisor of precision or recall.
+    unary_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the unary features unary_offsets[g] … unary_offsets[g + 1] - 1.
+    unary_keys : int64, shape (n_unary,)
+        Keys, sorted within a graph; equal keys are sorted by variable.
+    unary : int32, shape (2, n_unary)
+        Rows: variable, count.
+    relation_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the relations relation_offsets[g] … relation_offsets[g + 1] - 1.
+    relations : int32, shape (4, n_relations)
+        Rows: role, source, target, count; sorted by the first three within a graph.
+    """
 
     def __cinit__(self, variables, triples, unary_offsets, unary_keys, unary, relation_offsets, relations):
         self.variables = variables
@@ -44,12 +64,12 @@ cdef class TripleFeatures:
 
     @property
     def n_variables(self):
-        """int32, shape (n_graphs,)."""
+        """int32, shape (n_graphs,): variables of each graph."""
         return np.asarray(self.variables)
 
     @property
     def n_triples(self):
-        """int64, shape (n_graphs,): what precision and recall divide by."""
+        """int64, shape (n_graphs,): triples of each graph, the divisor of precision or recall."""
         return np.asarray(self.triples)
 
     @property
@@ -90,18 +110,36 @@ def triple_features(
 ):
     """Features of every graph of a corpus.
 
-    Args:
-        fold: int32, shape (n_labels,): label id -> id of the label it is compared as.
-        top: 0 no TOP triple, 1 the constant ``top_value``, 2 the concept of the root.
-        top_role, top_value, mod_role, domain_role: folded label ids.
-        mod_role, domain_role: if both are given, (a :domain b) becomes (b :mod a).
-        multiply_duplicates: keep how often a triple is repeated (Smatch 1.0.4) or count it once.
-        classes: bit mask, 1 instances, 2 attributes and TOP, 4 relations.
+    Parameters
+    ----------
+    corpus : Columns
+    fold : int32, shape (n_labels,)
+        For each label id, the id of the label that it is compared as.
+    top : int
+        Value of the TOP triple: 0 for no such triple, 1 for the constant ``top_value``, 2 for the concept of the root.
+    top_role, top_value : int
+        Folded label ids.
+    mod_role, domain_role : int
+        Folded label ids of :mod and :domain, or -1. If both are given, (a :domain b) becomes (b :mod a).
+    multiply_duplicates : bool
+        Keep how often a triple is repeated, as smatch 1.0.4 does; otherwise count it once.
+    classes : int
+        Triples to keep, a sum of 1 (instances), 2 (attributes and TOP) and 4 (relations).
 
-    Raises:
-        ValueError: a label of the corpus has no place in ``fold``.
+    Returns
+    -------
+    TripleFeatures
 
-    Cost: O(T log T) for a graph of T triples.
+    Raises
+    ------
+    ValueError
+        If a label of the corpus has no entry in ``fold``.
+    MemoryError
+        If the features do not fit in memory.
+
+    Notes
+    -----
+    O(T log T) for a graph of T triples.
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, n_relations = corpus.relations.shape[1]
     check_labels(corpus, fold.shape[0])
@@ -158,7 +196,7 @@ def triple_features(
                     pairs[n_unary].minor = corpus.root[g]
                     n_unary += 1
             if classes & RELATIONS:
-                # self-loops are unary; they are appended here and the rest sorted on its own below
+                # Self-loops are unary features. The other relations are collected below.
                 for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
                     source, role, target = corpus.relations[0, row], corpus.relations[1, row], corpus.relations[2, row]
                     if source == target:
