@@ -1,9 +1,9 @@
 """Arrows between rooms: a module imports from its own room and from rooms that stand above its own in the README.
 
-The table of rooms in the README's section "Architecture" is the law: one row a room, in order. This test reads the
-``import`` statements of all modules (those within functions and for type checkers too) and the ``cimport`` statements of
-all kernels, and fails where a module reaches down the table, where a room has no row, and where modules import each
-other in a circle.
+The table of rooms in the README's section "Architecture" is the rule: one row a room, in order. This test reads the
+``import`` statements of all modules (those within functions and for type checkers too) and the ``cimport`` statements
+of all kernels. It fails where a module imports from a row below its own, where a room has no row, and where modules
+import each other in a circle.
 """
 
 from __future__ import annotations

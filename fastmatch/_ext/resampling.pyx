@@ -1,15 +1,16 @@
-"""Sums over resampled pairs: what bootstrap intervals and paired tests are made of.
+"""Sums over resampled pairs, from which bootstrap intervals and paired tests are computed.
 
-A replicate gives every pair a small whole weight, and only the weighted sums of the table's rows are needed of it:
+A *replicate* gives every pair a small integer weight. Only the weighted sums of the rows of a table are needed of it.
+There are three kinds of weights:
 
-    BOOTSTRAP   how often each pair was drawn in n draws with replacement
-    SWAP        a fair coin a pair: 1, the two systems exchange this pair, or 0
-    SUBSET      bit k of the replicate's number: all subsets of the pairs, each once
+    BOOTSTRAP   how often the pair was drawn in n draws with replacement
+    SWAP        0 or 1 with equal probability; 1 means that the two systems exchange this pair
+    SUBSET      bit k of the replicate's number for pair k: replicates 0 to 2**n - 1 are all subsets, each once
 
-So a replicate costs n draws and one multiplication and addition a cell, in the order of the pairs; what is held besides
-the sums is one vector of weights. (A [replicates, pairs] table of indices, as sampling functions make it, would be
-160 MB for 10,000 replicates of 2,000 pairs.) Replicate r draws from the stream that belongs to (seed, mode, r), so its
-sums do not depend on which thread makes it, nor on how many replicates there are.
+A replicate costs n draws and, for each cell of the table, one multiplication and addition, in the order of the pairs.
+Besides the sums only one vector of weights is held. (A table of indices [replicates, pairs], which sampling functions
+usually make, would take 160 MB for 10,000 replicates of 2,000 pairs.) Replicate r draws from the random stream of
+(seed, mode, r), so its sums depend neither on the thread that computes it nor on the number of replicates.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -23,7 +24,7 @@ cdef enum:
     MODE_BOOTSTRAP = 0
     MODE_SWAP = 1
     MODE_SUBSET = 2
-    # Cells and draws between two looks at whether to stop: a few hundredths of a second.
+    # Cells and draws after which a pending Ctrl-C is looked for again: a few hundredths of a second.
     WORK_UNTIL_LOOK = 1 << 24
 
 
@@ -31,7 +32,7 @@ BOOTSTRAP, SWAP, SUBSET = MODE_BOOTSTRAP, MODE_SWAP, MODE_SUBSET
 
 
 cdef void weigh(int32_t *weight, Py_ssize_t n, uint64_t seed, int mode, int64_t replicate) noexcept nogil:
-    """The weights of one replicate, int32[n]."""
+    """Set the n weights of one replicate."""
     cdef uint64_t state, bits = 0
     cdef uint64_t size = <uint64_t> n
     cdef Py_ssize_t k, _k
@@ -48,7 +49,7 @@ cdef void weigh(int32_t *weight, Py_ssize_t n, uint64_t seed, int mode, int64_t 
             bits >>= 1
         return
     memset(weight, 0, n * sizeof(int32_t))
-    # Two indices a number, of 32 bits each: an index is off from uniform by less than n / 2**32.
+    # Each random number gives two indices, of 32 bits each. Their probabilities have a relative error below n / 2**32.
     for _k in range(n >> 1):
         bits = draw(&state)
         weight[((bits >> 32) * size) >> 32] += 1
@@ -58,7 +59,7 @@ cdef void weigh(int32_t *weight, Py_ssize_t n, uint64_t seed, int mode, int64_t 
 
 
 cdef int64_t count_sum(const int32_t *weight, const int64_t *row, Py_ssize_t n) noexcept nogil:
-    """The weighted sum of a row of counts."""
+    """Return the weighted sum of a row of counts."""
     cdef int64_t total = 0
     cdef Py_ssize_t k
     for k in range(n):
@@ -67,9 +68,9 @@ cdef int64_t count_sum(const int32_t *weight, const int64_t *row, Py_ssize_t n) 
 
 
 cdef double real_sum(const int32_t *weight, const double *row, Py_ssize_t n) noexcept nogil:
-    """The weighted sum of a row of reals, in four sums side by side, because each addition waits for the one before it.
+    """Return the weighted sum of a row of reals.
 
-    The order is always the same.
+    Four sums are kept side by side, because each addition waits for the one before it. The order is always the same.
     """
     cdef double a = 0, b = 0, c = 0, d = 0
     cdef Py_ssize_t k, whole = n & ~<Py_ssize_t> 3
@@ -114,7 +115,7 @@ def resampled_sums(
     reals : float64, shape (n_reals, n)
         Either table may have no rows.
     seed : int
-        Of the streams.
+        Seed of the random streams, 0 to 2**64 - 1.
     mode : {BOOTSTRAP, SWAP, SUBSET}
         The kind of weights, see the top of this module.
     start, stop : int
@@ -171,7 +172,18 @@ def resampled_sums(
 
 
 def replicate_weights(uint64_t seed, int mode, int64_t replicate, int32_t[::1] weights not None):
-    """The weights of one replicate, as :func:`resampled_sums` uses them, into ``weights``, int32, shape (n,).
+    """Compute the weights of one replicate, as :func:`resampled_sums` uses them.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the random streams, 0 to 2**64 - 1.
+    mode : {BOOTSTRAP, SWAP, SUBSET}
+        The kind of weights, see the top of this module.
+    replicate : int
+        Number of the replicate, 0 or more.
+    weights : int32, shape (n,)
+        Output.
 
     Raises
     ------

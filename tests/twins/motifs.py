@@ -1,6 +1,6 @@
-"""Motifs of one graph as Python sets of tuples, straight from the definition; the judge of ``_ext/features/motifs.pyx``.
+"""Motifs of one graph as Python sets of tuples, from their definition: the twin of ``_ext/features/motifs.pyx``.
 
-Slow and plain: it works on triples of strings as the ``penman`` package gives them.
+It is slow and plain, and works on triples of strings as the ``penman`` package gives them.
 """
 
 from __future__ import annotations

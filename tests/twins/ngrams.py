@@ -1,4 +1,6 @@
-"""SemBleu of two graphs in plain Python, from its definition; the judge of ``_ext/features/ngrams.pyx`` and of ``combine``.
+"""SemBleu of two graphs in plain Python, from its definition.
+
+The twin of ``_ext/features/ngrams.pyx`` and of ``combine`` of the metric.
 
 Walks are made by recursion, grams are tuples of strings, bags are Counters, and the score is written as one formula.
 """

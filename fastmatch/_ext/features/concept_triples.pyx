@@ -1,24 +1,32 @@
-"""Triples that match by the concepts at their ends, without an alignment: Sema.
+"""Sema: triples that match by the concepts at their ends, without an alignment of variables.
 
-A relation of one graph matches a relation of the other with the same role between the same concepts; an attribute one
-with the same role and value on the same concept; a concept matches where a matching relation leads to it or from it,
-or where it stands at both roots. Source: Anchiêta, Cabezudo and Pardo (2019), "SEMA: an extended semantic evaluation
-metric for AMR", and the program ``rafaelanchieta/sema``.
+A relation matches a relation of the other graph with the same role between the same concepts. An attribute matches one
+with the same role and value on the same concept. A concept matches where a matching relation leads to or from its
+variable, or where it stands at both roots. Source: Anchiêta, Cabezudo and Pardo (2019), "SEMA: an extended semantic
+evaluation metric for AMR", and the program ``rafaelanchieta/sema``.
 
-The program compares every relation with every other and keeps a list of triples it has visited, in which it searches.
-What comes out does not depend on the order: with M the relations of the prediction that have a partner,
+The *partner* of a relation or attribute is a matching one of the other graph. A variable is *reached* if it is an end
+of a relation with a partner. There are three ways to count:
 
-    matched = [the roots have one concept] + variables at an end of M + pairs (source, target) that M joins
-              + different attributes of the *gold* graph with a partner
+``published``
+    The program compares every relation with every other and searches a list of the triples it has visited. Its result
+    does not depend on the order. With M, the relations of the prediction that have a partner, it counts
 
-(the root is counted on top of the variables, parallel edges count once, and nothing is used up: scores exceed 1). That
-is ``published``. Until October 2024 the program looked at the other side (``in_gold``): M are then the relations of the
-*gold* graph that have a partner, and the root is one of the variables, counted once. The sane form counts like with
-like, each triple at most once: of the relations of one kind, of the attributes of one kind, and of the reached
-variables of one concept, as many as both graphs have. A variable without relations counts as reached, so that every
-graph is equal to itself.
+        matched = [both roots have one concept] + reached variables + different pairs (source, target) in M
+                  + different attributes of the *gold* graph with a partner
 
-So a pair takes two merges of sorted keys, and a third if something was reached.
+    The root counts in addition to the variables, and one relation can be the partner of many. So scores can exceed 1.
+``published`` and ``in_gold``
+    The program until October 2024: M are the relations of the *gold* graph that have a partner, and a root that is
+    reached counts only once.
+default
+    Each triple counts at most once. Of the relations with one key, of the attributes with one key, and of the reached
+    variables with one concept, as many match as both graphs have. The roots, if they have one concept, and variables
+    without relations count as reached, so that every graph has a score of 1 with itself.
+
+A *key* is a 64-bit number that stands for a triple with the concepts at its ends (:mod:`fastmatch._ext.features.keys`).
+To score a pair, the sorted keys of the relations and those of the attributes are merged; by default also the sorted
+concepts, unless no variable is reached.
 """
 
 cimport cython
@@ -48,13 +56,34 @@ cdef enum Kind:
 
 @cython.final
 cdef class ConceptTriples:
-    """What Sema compares, for every graph of a corpus; made by :func:`concept_triples`, immutable, cheap to pickle."""
+    """What Sema compares, for every graph of a corpus; made by :func:`concept_triples`.
+
+    Immutable and cheap to pickle.
+
+    Parameters
+    ----------
+    totals, roots, variable_offsets, ..., attribute_counts : arrays
+        The twelve arrays that are described beside the fields of this class, in that order.
+
+    Attributes
+    ----------
+    n_graphs : int
+    most_variables : int
+        Of one graph.
+    most_pairs : int
+        Places of relations in one graph, at most.
+
+    Raises
+    ------
+    ValueError
+        If the offsets are not those of one number of graphs.
+    """
 
     cdef readonly Py_ssize_t n_graphs
     cdef readonly Py_ssize_t most_variables
     cdef readonly Py_ssize_t most_pairs
     cdef tuple given
-    cdef const int64_t[::1] totals              # triples of each graph
+    cdef const int64_t[::1] totals              # triples of each graph: what precision and recall divide by
     cdef const uint64_t[::1] roots              # key of the concept of each root
     cdef const int64_t[::1] variable_offsets
     cdef const uint64_t[::1] concepts           # of the variables, rising within a graph
@@ -65,8 +94,8 @@ cdef class ConceptTriples:
     cdef const int32_t[:, ::1] places           # rows: source, target, number of this pair among the graph's
     cdef const int64_t[::1] attribute_offsets
     cdef const uint64_t[::1] attributes         # keys, rising within a graph, each once
-    cdef const int32_t[::1] attribute_counts
-    cdef uint8_t[::1] lonely                    # has the graph a variable without relations?
+    cdef const int32_t[::1] attribute_counts    # how many variables have the attribute
+    cdef uint8_t[::1] lonely                    # 1 if the graph has a variable without relations
 
     def __cinit__(self, *given):
         (
@@ -92,7 +121,7 @@ cdef class ConceptTriples:
 
     @property
     def n_triples(self):
-        """int64, shape (n_graphs,): what precision and recall divide by."""
+        """int64, shape (n_graphs,): triples of each graph, which precision and recall divide by."""
         return np.asarray(self.totals)
 
     @property
@@ -115,19 +144,36 @@ def concept_triples(
     int32_t top_role=-2,
     JoinTable table=None,
 ):
-    """What Sema compares, of every graph of a corpus.
+    """Turn every graph of a corpus into what Sema compares.
 
-    Args:
-        keys: uint64, shape (n_labels,): label id -> key; made by ``label_keys``.
-        published: totals count repeated triples, as the published program's; else every triple once.
-        top_role: label id. The program adds an attribute TOP to the first variable, with its concept, and later takes
-            away the first attribute of that name; if the first variable has one of its own, that one goes. Give the id
-            of ``:TOP`` for that.
-        table: numbers the triples exactly; without it they are hashed. Its lock is taken.
+    Parameters
+    ----------
+    corpus : Columns
+    keys : uint64, shape (n_labels,)
+        Key of each label, as :func:`~fastmatch._ext.features.keys.label_keys` makes them.
+    published : bool
+        Count repeated triples in the totals, as the published program does; by default every triple counts once.
+    top_role : int
+        Label id of ``:TOP`` to count as the published program does, else -2. The program adds an attribute ``:TOP`` to
+        the first variable, with its concept as the value, and later removes the first attribute of that name. If the
+        first variable already has one in the text, that one is removed and the added one stays. So with this id the
+        first such attribute of the first variable gets the variable's concept as its value.
+    table : JoinTable, optional
+        Numbers the triples exactly; without it they are hashed. Its lock is held during the call.
 
-    Raises:
-        ValueError: a label of the corpus has no key.
+    Returns
+    -------
+    ConceptTriples
 
+    Raises
+    ------
+    ValueError
+        If a label of the corpus has no entry in ``keys``.
+    MemoryError
+        If the table cannot grow.
+
+    Notes
+    -----
     Cost: O(T log T) for a graph of T triples.
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, g, widest = 1
@@ -177,7 +223,7 @@ def concept_triples(
     )
 
 
-# Keys are unsigned and sort_pairs sorts signed numbers: with the highest bit turned, the order is the same.
+# Keys are unsigned, and sort_pairs sorts signed numbers. Flipping the highest bit keeps the order.
 cdef inline int64_t signed(uint64_t key) noexcept nogil:
     return <int64_t> (key ^ (<uint64_t> 1 << 63))
 
@@ -194,7 +240,7 @@ cdef void fill(
     int64_t[::1] place_offsets, int32_t[:, ::1] places, int64_t[::1] out_attribute_offsets,
     uint64_t[::1] attribute_keys, int32_t[::1] attribute_counts,
 ) noexcept:
-    """The loop over graphs; all has been checked and sized."""
+    """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
     cdef Py_ssize_t g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0
     cdef int32_t n_variables, v, source, target, value
     cdef uint64_t key
@@ -213,7 +259,7 @@ cdef void fill(
                 if not known[v]:
                     known[v] = 1
                     concept_of[v] = key
-                else:       # a second concept of one variable is an attribute of it
+                else:       # a further concept of a variable counts as an attribute
                     pairs[m].major = <int64_t> key
                     pairs[m].minor = v
                     m += 1
@@ -303,7 +349,7 @@ cdef void fill(
 
 
 cdef struct Marks:
-    # what the pair at hand has touched: places hold its stamp
+    # which variables and places the pair of graphs has reached: their entries hold the pair's stamp (its number)
     int64_t *variables
     int64_t *pairs
     int64_t n_variables
@@ -311,7 +357,7 @@ cdef struct Marks:
 
 
 cdef inline void mark(ConceptTriples side, Py_ssize_t relation, int64_t stamp, Marks *marks) noexcept nogil:
-    """Note the ends of a relation that has a partner, wherever it stands."""
+    """Mark the ends of all relations with the key number ``relation``, which has a partner."""
     cdef int64_t k
     cdef int end
     for k in range(side.place_offsets[relation], side.place_offsets[relation + 1]):
@@ -342,7 +388,7 @@ cdef int64_t match_concepts(
     ConceptTriples pred, ConceptTriples gold, Py_ssize_t i, Py_ssize_t j, int64_t stamp,
     const Marks *pred_marks, const Marks *gold_marks, bint roots,
 ) noexcept nogil:
-    """Reached variables of one concept, as many as both graphs have, over all concepts."""
+    """Count for every concept as many reached variables as both graphs have."""
     cdef int64_t k = pred.variable_offsets[i], m = gold.variable_offsets[j], matched = 0, some, others
     cdef int64_t k_end = pred.variable_offsets[i + 1], m_end = gold.variable_offsets[j + 1]
     cdef uint64_t concept
@@ -378,18 +424,32 @@ def match_concept_triples(
     bint published=False,
     bint in_gold=False,
 ):
-    """Matching triples of the pairs ``start`` ... ``stop - 1``.
+    """Count the matching triples of the pairs ``start`` … ``stop - 1``.
 
-    Args:
-        index_pred, index_gold: int32, shape (n_pairs,).
-        cancel: uint8, shape (1,): when it becomes 1 the rest stays undone.
-        matched: int64, shape (n_pairs,): filled.
-        published: count as the published program does.
-        in_gold: as it did until 2024; nothing without ``published``.
+    Parameters
+    ----------
+    pred, gold : ConceptTriples
+        Made with the same vocabulary and table, or both without a table.
+    index_pred, index_gold : int32, shape (n_pairs,)
+        Numbers of the graphs of each pair.
+    start, stop : int
+        The range of pairs, 0 <= start <= stop <= n_pairs.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining pairs as they are.
+    matched : int64, shape (n_pairs,)
+        Output.
+    published : bool
+        Count as the published program does.
+    in_gold : bool
+        Count as it did until October 2024; has no effect without ``published``.
 
-    Raises:
-        IndexError, ValueError: an index or an array's length does not fit.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or the length of an array does not fit.
 
+    Notes
+    -----
     Cost: O(triples of both graphs) a pair.
     """
     cdef Py_ssize_t pair, i, j

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Keys of features, for the kernels that make them: see keys.pyx."""
+"""Joining and sorting keys of features, for the kernels that make them; keys.pyx defines the terms."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -8,13 +8,13 @@ from fastmatch._ext.base.random cimport mix
 
 
 cdef struct Joins:
-    # The pairs that were joined, in order; NULL where keys are hashes. The key of pair k is FIRST_JOIN + k.
+    # The pairs of keys joined so far, in order; NULL where keys are hashed. The key of pair k is FIRST_JOIN + k.
     uint64_t *pairs
-    uint32_t *slots         # open addressing; 0 is free, else number of the pair + 1
+    uint32_t *slots         # hash table with open addressing; 0 is free, else the number of the pair + 1
     uint64_t mask
     int64_t count
     int64_t capacity
-    bint failed             # no memory, once: whoever made keys since must raise
+    bint failed             # the tables could not grow: keys made since are wrong, and the caller must raise
 
 
 cdef class JoinTable:
@@ -26,19 +26,22 @@ cdef uint64_t join_exactly(Joins *joins, uint64_t left, uint64_t right) noexcept
 
 
 cdef inline uint64_t tag(uint32_t kind) noexcept nogil:
-    """Key of something that is no label: what a sequence is about, its first member. Never the key of a label."""
+    """Return the key of a marker that is no label, such as the kind of a feature at the start of its sequence.
+
+    No exact key of a label or a pair is equal to it.
+    """
     return (<uint64_t> 0xFFFFFFFF << 32) | kind
 
 
 cdef inline uint64_t join(Joins *joins, uint64_t left, uint64_t right) noexcept nogil:
-    """The key of a pair of keys; a sequence is ((first, second), third) …"""
+    """Return the key of a pair of keys; a sequence is ((first, second), third) …"""
     if joins.slots == NULL:
         return mix(mix(left + <uint64_t> 0x9E3779B97F4A7C15) + right)
     return join_exactly(joins, left, right)
 
 
 cdef inline void sort_keys(uint64_t *keys, Py_ssize_t n, uint64_t *scratch) noexcept nogil:
-    """Sort ``keys[0:n]``, in place; ``scratch`` has room for ``n``. As ``sort_pairs``: O(n log n) for any input."""
+    """Sort ``keys[0:n]`` in place; ``scratch`` has room for ``n``. O(n log n) for any input, like ``sort_pairs``."""
     cdef Py_ssize_t run = 24, start, stop, middle, i, j, k
     cdef uint64_t key
     cdef uint64_t *source = keys

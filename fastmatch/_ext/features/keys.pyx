@@ -1,23 +1,24 @@
-"""Keys: what stands for a feature, however long it is, as one 64-bit number.
+"""Keys: 64-bit numbers that stand for features of any length.
 
-Alignment-free metrics compare sets and bags of *features*: a motif, an n-gram, the label of a node with its
-neighbourhood. All are sequences of labels, so two operations make every key:
+Metrics without an alignment compare sets and bags of *features*: motifs, n-grams, labels of nodes with their
+neighbourhoods. Each feature is a sequence of labels. Two operations make its key:
 
 * a **label** gets a key (:func:`label_keys`);
 * two keys are **joined** to one, and a longer sequence is joined from the left.
 
-There are two ways to do that, and everything above is the same code for both:
+Keys are hashed or exact. The kernels that use them are the same for both:
 
 hashed
-    A label's key is a 64-bit hash of its text, and join mixes two keys into one (SplitMix64's output function, a
-    bijection in which every bit counts, applied twice). Keys mean the same in every process, machine and vocabulary,
-    and need no table. Two different features may get the same key: by the birthday bound, among n distinct features
-    the probability that any two do is about n² / 2⁶⁵, which is 3·10⁻⁸ for 10⁶, 3·10⁻⁴ for 10⁸ and 2.7 % for 10⁹, and
-    then one feature too many is shared by the pairs of graphs that hold the two. The hash has no secret: whoever wants
-    to can construct two texts with one key.
+    The key of a label is a 64-bit hash of its text, and a join mixes two keys into one (SplitMix64's output function, a
+    bijection in which every bit of the input affects the result, applied twice). Keys mean the same in every process,
+    on every machine and with every vocabulary, and need no table. Two different features may get the same key. By the
+    birthday bound, the probability that this happens among n distinct features is about n² / 2⁶⁵: 3·10⁻⁸ for 10⁶,
+    3·10⁻⁴ for 10⁸ and 2.7 % for 10⁹. Pairs of graphs that hold the two features then share one feature too many. The
+    hash has no secret key, so texts with equal hashes can be constructed on purpose.
 exact
-    A label's key is its number in the vocabulary, and a :class:`JoinTable` numbers the distinct pairs that are joined.
-    No two features share a key; but keys mean something only beside the vocabulary and the table they came from.
+    The key of a label is its number in the vocabulary plus 1, and a :class:`JoinTable` numbers the distinct pairs of
+    keys that are joined. No two features share a key. Keys can be compared only if they come from the same vocabulary
+    and the same table.
 """
 
 cimport cython
@@ -37,13 +38,13 @@ cdef enum:
     FIRST_SLOTS = 1024
     MOST_PAIRS = 0xFFFFFFF0
 
-# Behind the keys of labels, which are below 2**31; far below those of tags.
+# The first key of a joined pair: above the keys of labels, which are at most 2**31, and below those of tags.
 cdef uint64_t FIRST_JOIN = <uint64_t> 1 << 32
 
 
 @cython.final
 cdef class JoinTable:
-    """The pairs of keys that were joined so far, numbered. Hold ``lock`` while keys are made; it is not taken here."""
+    """The distinct pairs of keys joined so far, numbered. Hold ``lock`` while keys are made; nothing here takes it."""
 
     def __cinit__(self):
         self.lock = Lock()
@@ -63,7 +64,7 @@ cdef class JoinTable:
 
 
 cdef bint enlarge(Joins *joins) noexcept nogil:
-    """Double both tables, so that never more than half of the slots are taken."""
+    """Double both tables, so that at most half of the slots are taken; return False if memory runs out."""
     cdef uint64_t size = 2 * (joins.mask + 1), place
     cdef uint32_t *slots
     cdef uint64_t *pairs
@@ -112,7 +113,7 @@ cdef uint64_t join_exactly(Joins *joins, uint64_t left, uint64_t right) noexcept
 
 
 cdef uint64_t hash_text(const uint8_t *text, int64_t length) noexcept nogil:
-    """64 bits of a byte string: eight bytes at a time, each step a bijection of what it adds to."""
+    """Return a 64-bit hash of a byte string. It takes eight bytes at a time; each step is a bijection of the state."""
     cdef uint64_t state = mix(<uint64_t> length + <uint64_t> 0x51ED270B0F4F2A1D), word
     while length >= 8:
         memcpy(&word, text, 8)
@@ -127,19 +128,32 @@ cdef uint64_t hash_text(const uint8_t *text, int64_t length) noexcept nogil:
 
 
 def label_keys(Interner interner not None, const int32_t[::1] fold not None, tuple rows not None, bint exact):
-    """Keys of the labels that occur in ``rows``.
+    """Make the keys of the labels that occur in ``rows``.
 
-    Args:
-        interner: whose ids the labels are.
-        fold: int32, shape (n_labels,): label id -> id of the label it is compared as, as ``Interner.fold`` makes it.
-        rows: int32 arrays of label ids, -1 for none.
-        exact: number labels instead of hashing their text.
+    Parameters
+    ----------
+    interner : Interner
+        The strings of the vocabulary.
+    fold : int32, shape (n_labels,)
+        For each label the id of the label it is compared as, as ``Interner.fold`` makes it.
+    rows : tuple of int32 arrays
+        Label ids, -1 for none.
+    exact : bool
+        Number the labels instead of hashing their texts.
 
-    Returns:
-        uint64, shape (n_labels,): label id -> key, 0 for labels that stand in none of the rows.
+    Returns
+    -------
+    uint64, shape (n_labels,)
+        Key of each label, 0 for labels that occur in none of the rows.
 
-    Raises:
-        ValueError: a label is not in ``fold``, or ``fold`` points outside the interner.
+    Raises
+    ------
+    ValueError
+        If a label has no entry in ``fold``, or if ``fold`` names a label that the interner lacks.
+
+    Notes
+    -----
+    Cost: linear in the rows and in the texts of the labels that occur in them.
     """
     cdef Py_ssize_t n_labels = fold.shape[0], k
     result = np.zeros(n_labels, np.uint64)

@@ -1,14 +1,15 @@
-"""Motifs: small labelled patterns of a graph that need no variables, so that graphs compare as sets.
+"""Motifs: small labelled patterns of a graph without variables, so that graphs can be compared as sets of them.
 
-Of a variable with the concept c and the attributes (r, x), …:
+A variable has a concept c and attributes (r, x), each of a role r and a value x. A graph has four kinds of motifs:
 
-* **attribute** motifs: every (r, x);
-* **instance** motifs: every (c, (r, x)), or (c) for a variable without attributes;
-* **relation** motifs: for every relation (source, r, target) all (i, r, j) of an instance motif i of the source and
-  one j of the target;
+* **attribute** motifs: (r, x) for every attribute;
+* **instance** motifs: (c, (r, x)) for every attribute of every variable, (c) for a variable without attributes;
+* **relation** motifs: for every relation (source, r, target), (i, r, j) for all instance motifs i of the source and
+  all instance motifs j of the target;
+* plain **labels**: concepts, roles and values by themselves.
 
-and, as a set without structure, the plain **labels**: concepts, roles and values. The kinds never share a key. Source:
-Kachwala et al. (2024), "Rematch", section 3.
+Motifs of different kinds never share a key, apart from collisions of hashed keys
+(:mod:`fastmatch._ext.features.keys`). Source: Kachwala et al. (2024), "Rematch", section 3.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -28,7 +29,8 @@ cdef enum:
     INSTANCES = 2
     RELATIONS = 4
     LABELS = 8
-    # More motifs in one graph are a mistake, or an attack: two variables with 10,000 attributes each and a relation.
+    # The limit for one graph. Wrong or hostile input can exceed any memory: two variables with 10,000 attributes each
+    # and one relation between them have 100 million motifs.
     MOST_MOTIFS = 50000000
 
 cdef enum Kind:
@@ -47,22 +49,39 @@ def motif_sets(
     int32_t hidden_value=-2,
     JoinTable table=None,
 ):
-    """Motifs of every graph of a corpus.
+    """Collect the motifs of every graph of a corpus.
 
-    Args:
-        concept_keys, constant_keys, role_keys: uint64, shape (n_labels,): label id -> key, of concepts, of roles and
-            values of attributes, of roles of relations; made by ``label_keys``.
-        classes: bit mask, 1 attribute, 2 instance, 4 relation motifs, 8 plain labels.
-        hidden_value: label id; attributes with this value are left out.
-        table: numbers the motifs exactly; without it they are hashed. Its lock is taken.
+    Parameters
+    ----------
+    corpus : Columns
+    concept_keys : uint64, shape (n_labels,)
+        Keys of concepts, as :func:`~fastmatch._ext.features.keys.label_keys` makes them.
+    constant_keys : uint64, shape (n_labels,)
+        Keys of the roles and values of attributes.
+    role_keys : uint64, shape (n_labels,)
+        Keys of the roles of relations.
+    classes : int
+        Sum of the kinds that are wanted: 1 attribute motifs, 2 instance motifs, 4 relation motifs, 8 plain labels.
+    hidden_value : int
+        Label id; attributes with this value are left out. -2 leaves none out.
+    table : JoinTable, optional
+        Numbers the motifs exactly; without it they are hashed. Its lock is held during the call.
 
-    Returns:
-        FeatureSets of one level, without counts: a motif that occurs twice is one motif.
+    Returns
+    -------
+    FeatureSets
+        One level, without counts: a motif that occurs twice in a graph is one motif.
 
-    Raises:
-        ValueError: the tables of keys differ in length or lack a label of the corpus, or a graph has more than 50
-            million motifs.
+    Raises
+    ------
+    ValueError
+        If the tables of keys differ in length or lack a label of the corpus, or if a graph can have more than 50
+        million motifs.
+    MemoryError
+        If the table cannot grow.
 
+    Notes
+    -----
     Cost: O(M log M) for a graph with M motifs.
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = concept_keys.shape[0], g, k, total = 0, widest = 0
@@ -76,7 +95,7 @@ def motif_sets(
     check_labels(corpus, n_labels)
 
     memset(&hashed, 0, sizeof(Joins))
-    # of the graph at hand: attributes and instance motifs by variable, the latter at least one each
+    # scratch for one graph: its attributes and its instance motifs, grouped by variable
     cdef int32_t[::1] starts = np.empty(most_variables + 1, np.int32)
     cdef int32_t[::1] motif_starts = np.empty(most_variables + 1, np.int32)
     cdef uint64_t[::1] pairs = np.empty(most_attributes + 1, np.uint64)
@@ -84,7 +103,7 @@ def motif_sets(
     cdef uint64_t[::1] concepts = np.empty(most_variables + 1, np.uint64)
     cdef uint64_t[::1] made
     with nogil:
-        # how many there can be: attributes and labels, an instance motif for each attribute or variable, products
+        # an upper bound: attributes and labels, one instance motif an attribute and a variable, relation motifs
         for g in range(n_graphs):
             n_variables = count_variables(corpus, g)
             here = 4 * count_attributes(corpus, g) + n_variables + count_instances(corpus, g) \
@@ -128,7 +147,7 @@ cdef void fill(
     int classes, int32_t hidden_value, Joins *joins, int32_t *starts, uint64_t *pairs, int32_t *motif_starts,
     uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest, int64_t[::1] offsets, uint64_t[::1] keys,
 ) noexcept:
-    """The loop over graphs; all has been checked and sized."""
+    """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
     cdef Py_ssize_t g, k, n, used = 0, first
     cdef int32_t n_variables, v, i, j, source, target, role
     cdef uint64_t key, left
@@ -139,7 +158,7 @@ cdef void fill(
             for v in range(n_variables):
                 concepts[v] = tag(NO_LABEL)
             k = corpus.instance_offsets[g + 1]
-            while k > corpus.instance_offsets[g]:   # backwards: of several concepts of a variable the first one stays
+            while k > corpus.instance_offsets[g]:   # backwards: of several concepts of a variable the first stays
                 k -= 1
                 concepts[corpus.instances[0, k]] = key_of(concept_keys, corpus.instances[1, k])
                 if classes & LABELS:
@@ -165,7 +184,7 @@ cdef void fill(
                     made[n] = key
                     n += 1
                 pairs[starts[corpus.attributes[0, k]]] = key
-                starts[corpus.attributes[0, k]] += 1   # now the end of the variable's stretch
+                starts[corpus.attributes[0, k]] += 1   # afterwards it is the end of the variable's attributes
             j = 0
             i = 0
             for v in range(n_variables):

@@ -1,15 +1,16 @@
-"""Weisfeiler-Leman labels: nodes labelled with what surrounds them, round after round.
+"""Weisfeiler-Leman labels: labels of nodes that describe their neighbourhoods, extended round by round.
 
-In each round a node's new label is made of its old one and of the (role, label) pairs of its neighbours, as a bag; all
-nodes change at once. A graph is then the bag of its nodes' labels, of every round beside each other: level 0 holds the
-labels the nodes came with, level k what they were k rounds later. Source: Shervashidze et al. (2011); Opitz, Daza and
-Frank (2021), "Weisfeiler-Leman in the BAMBOO", section 3.1.
+In each round the new label of a node is made of its old label and of the bag of (role, label) pairs of its neighbours.
+All nodes change at once. A graph is the bag of its nodes' labels, one *level* a round: level 0 holds the given labels,
+level k those after k rounds. Source: Shervashidze et al. (2011); Opitz, Daza and Frank (2021), "Weisfeiler-Leman in the
+BAMBOO", section 3.1.
 
-A label is a key: the old label's key joined with the neighbours' in rising order, so equal bags make equal keys and no
-string grows. The graphs come from :mod:`fastmatch._ext.graphs.labelled`.
+A label is a key (:mod:`fastmatch._ext.features.keys`): that of the old label joined with those of the neighbours in
+ascending order. So equal bags give equal keys, and no text grows. The graphs come from
+:mod:`fastmatch._ext.graphs.labelled`.
 
-``by_label`` is a mistake of the published program (weisfeiler-leman-amr-metrics 0.4): it notes new labels not for
-nodes but for old labels, so that of several nodes with one label all get the new label of the last.
+``by_label`` reproduces an error of the published program (weisfeiler-leman-amr-metrics 0.4). It stores new labels by
+old label instead of by node. So all nodes with the same old label get the new label of the last of them.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -48,26 +49,50 @@ def label_bags(
     bint by_label=False,
     JoinTable table=None,
 ):
-    """Bags or sets of labels of labelled graphs.
+    """Collect the Weisfeiler-Leman labels of labelled graphs.
 
-    Args:
-        node_offsets, node_labels, edge_offsets, edges: as ``node_graphs`` returns them.
-        label_keys, role_keys: uint64, shape (n_labels,): label id -> key.
-        rounds: 0 to 100.
-        down, up: who takes in whom: targets their sources, sources their targets, or both.
-        mark_turned: what comes from a target is told apart from what comes from a source.
-        triples: level 0 also holds (label, role, label) of every edge.
-        counted: bags, else sets.
-        by_label: see above.
-        table: numbers the labels exactly; without it they are hashed. Its lock is taken.
+    Parameters
+    ----------
+    node_offsets : int64, shape (n_graphs + 1,)
+    node_labels : int32, shape (n_nodes,)
+    edge_offsets : int64, shape (n_graphs + 1,)
+    edges : int32, shape (3, n_edges)
+        The graphs, as :func:`~fastmatch._ext.graphs.labelled.node_graphs` returns them.
+    label_keys, role_keys : uint64, shape (n_labels,)
+        Key of each label as a node's label and as a role.
+    rounds : int
+        0 to 100.
+    down : bool
+        The targets of edges receive the labels of the sources.
+    up : bool
+        The sources of edges receive the labels of the targets.
+    mark_turned : bool
+        Keep labels received from a source (``down``) apart from those received from a target.
+    triples : bool
+        Add (label, role, label) of every edge to level 0.
+    counted : bool
+        Make bags; otherwise sets.
+    by_label : bool
+        Reproduce the published program; see the top of this module.
+    table : JoinTable, optional
+        Numbers the labels exactly; without it they are hashed. Its lock is held during the call.
 
-    Returns:
-        FeatureSets of ``rounds + 1`` levels.
+    Returns
+    -------
+    FeatureSets
+        Of ``rounds + 1`` levels.
 
-    Raises:
-        ValueError: an offset, node or label lies outside its table, or ``rounds`` is out of range.
+    Raises
+    ------
+    ValueError
+        If an offset, node or label lies outside its table, if ``rounds`` is out of range, or if a graph has more than
+        2**30 nodes or 2**29 edges.
+    MemoryError
+        If the table cannot grow.
 
-    Cost: O(rounds · (N + E log D)) for a graph of N nodes and E edges, at most D at a node.
+    Notes
+    -----
+    Cost: O(rounds · (N log N + E log D)) for a graph of N nodes and E edges, at most D of them at one node.
     """
     cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_labels = label_keys.shape[0], g, k
     cdef Py_ssize_t most_nodes = 0, most_edges = 0, n_nodes, total
@@ -132,7 +157,7 @@ cdef void fill(
     uint64_t *received, Py_ssize_t widest, int32_t *starts, Pair *pairs, Py_ssize_t most_nodes,
     int64_t[::1] offsets, uint64_t[::1] keys, int32_t[::1] counts,
 ) noexcept:
-    """The loop over graphs; all has been checked and sized."""
+    """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
     cdef Py_ssize_t g, k, n, used = 0, n_rounds = rounds + 1, step
     cdef int32_t n_nodes, v, source, target
     cdef uint64_t key
@@ -141,7 +166,7 @@ cdef void fill(
             n_nodes = <int32_t> (node_offsets[g + 1] - node_offsets[g])
             for v in range(n_nodes):
                 labels[v] = key_of(label_keys, node_labels[node_offsets[g] + v])
-            # where each node's received pairs begin
+            # where the pairs that each node receives begin
             memset(starts, 0, (n_nodes + 1) * sizeof(int32_t))
             for k in range(edge_offsets[g], edge_offsets[g + 1]):
                 starts[edges[0, k] + 1] += up
@@ -171,7 +196,7 @@ cdef void fill(
                             key = join(joins, tag(TURNED), key)
                         received[starts[target]] = join(joins, key, labels[source])
                         starts[target] += 1
-                n = 0       # each start has become the end, which is the next one's start
+                n = 0       # each start has moved to the end of the node's pairs, where those of the next node begin
                 for v in range(n_nodes):
                     sort_keys(received + n, starts[v] - n, received + widest)
                     key = join(joins, tag(RELABELLED), labels[v])
@@ -193,7 +218,7 @@ cdef void fill(
 cdef inline void agree(
     const uint64_t *labels, uint64_t *renewed, int32_t n_nodes, Pair *pairs, Pair *scratch
 ) noexcept nogil:
-    """Give nodes of one old label the new label of the last of them."""
+    """Give all nodes with the same old label the new label of the last of them."""
     cdef int32_t k
     for k in range(n_nodes):
         pairs[k].major = <int64_t> labels[k]
@@ -209,7 +234,7 @@ cdef inline void agree(
 cdef inline Py_ssize_t put(
     uint64_t *made, Py_ssize_t n, Py_ssize_t widest, uint64_t[::1] keys, int32_t[::1] counts, Py_ssize_t used
 ) noexcept nogil:
-    """Sort the keys of one level and add them, counted, behind the ``used`` ones that there are."""
+    """Append the keys of one level, sorted and counted, to the ``used`` ones; return the new number of keys."""
     cdef Py_ssize_t k, first = used
     sort_keys(made, n, made + widest)
     for k in range(n):

@@ -1,16 +1,22 @@
-"""N-grams of graphs: labels along the walks that follow the direction of edges.
+"""N-grams of graphs (SemBleu): the labels along walks that follow the direction of the edges.
 
-Nodes are variables, labelled with their concepts, and constants, one for each attribute, labelled with the value. An
-n-gram of order k is the labels of k nodes and of the k − 1 edges between them, along a walk that uses no edge twice.
-Grams are a bag: two walks with the same labels are the gram twice. Source: Song and Gildea (2019), "SemBleu".
+The nodes are the variables, labelled with their concepts, and the constants, one for each attribute, labelled with the
+attribute's value. An n-gram of *order* k consists of the labels of k nodes and of the k - 1 edges between them, along a
+walk that uses no edge twice. The n-grams of a graph are a bag: two walks with the same labels count twice. Source: Song
+and Gildea (2019), "SemBleu".
 
-A walk's key is its prefix's key, joined with an edge and a node, so each walk costs two joins. There are as many grams
-of order k as walks of k nodes, which in a dense graph is exponential in k; ``MOST_GRAMS`` bounds it.
+The key of a walk is the key of the walk without its last step, joined with an edge and a node, so each walk costs two
+joins. There are as many n-grams of order k as walks of k nodes. In a dense graph that is exponential in k, and
+``MOST_GRAMS`` limits it.
 
-``published`` is how the program ``sembleu`` does it: a relation with a name in ``-of`` is turned around, also one that
-leads to a constant; walks start at what can be reached from nodes without an incoming edge, or from the first variable
-if there are none; repeated triples stay repeated. A walk from constant c also avoids the edge that happens to have the
-number that c has among the nodes, for the program notes the start among the edges used.
+``published`` reproduces the program ``sembleu``, which differs in four points:
+
+* Repeated triples stay repeated.
+* A relation with a role in ``-of`` is turned around, also if it leads to a constant.
+* Walks start only at nodes that can be reached from nodes without an incoming edge, or from the first variable if every
+  node has an incoming edge.
+* The program notes the start of a walk among the edges that the walk has used. So a walk from constant c also avoids
+  the edge whose number is, by coincidence, the number of c among the nodes.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -27,7 +33,7 @@ import numpy as np
 
 cdef enum:
     MOST_ORDER = 64
-    # More grams in one graph are a mistake, or an attack.
+    # The limit for one graph, because wrong or hostile input can exceed any memory.
     MOST_GRAMS = 10000000
 
 cdef enum Failure:
@@ -37,7 +43,7 @@ cdef enum Failure:
 
 
 cdef struct Bag:
-    # keys of one order, as they are found, and room to sort them
+    # the keys of one order as they are found, with as much room again to sort them
     uint64_t *keys
     int64_t used
     int64_t capacity
@@ -46,7 +52,7 @@ cdef struct Bag:
 cdef struct Edge:
     int32_t source
     int32_t target
-    int32_t number          # the program's; no start avoids it if it is -1
+    int32_t number          # the published program's number of the edge; -1 if no start is to avoid it
     uint64_t role
 
 
@@ -66,8 +72,8 @@ cdef inline bint put(Bag *bag, uint64_t key) noexcept nogil:
 cdef struct Scratch:
     uint64_t *labels        # of the nodes
     Edge *edges
-    int32_t *leaving        # edges by source: numbers, and where those of each node begin
-    int32_t *starts
+    int32_t *leaving        # numbers of the edges, ordered by source
+    int32_t *starts         # where those of each source begin
     uint8_t *reached
     int32_t *queue
     Pair *pairs             # room for three times the edges
@@ -76,7 +82,7 @@ cdef struct Scratch:
 cdef void walks_from(
     int32_t start, int32_t forbidden, int order, const Scratch *s, Joins *joins, Bag *bags, int64_t *left, int *failure
 ) noexcept nogil:
-    """All walks of at most ``order`` nodes from ``start``, into ``bags``, depth first."""
+    """Put the keys of all walks of at most ``order`` nodes from ``start`` into ``bags``, depth first."""
     cdef int32_t next_edge[MOST_ORDER]
     cdef int32_t path[MOST_ORDER]
     cdef int32_t nodes[MOST_ORDER]
@@ -116,7 +122,10 @@ cdef void walks_from(
 
 
 cdef int32_t reach(int32_t n_variables, int32_t n_nodes, int32_t n_edges, Scratch *s) noexcept nogil:
-    """Mark what can be reached from the nodes without an incoming edge, or from node 0; how many that is."""
+    """Mark the nodes that can be reached from nodes without an incoming edge; return their number.
+
+    If every node has an incoming edge, the search starts at node 0.
+    """
     cdef int32_t first = 0, last = 0, v, k
     memset(s.reached, 0, n_nodes)
     for k in range(n_edges):
@@ -151,24 +160,43 @@ def ngram_bags(
     bint published=False,
     JoinTable table=None,
 ):
-    """N-grams of every graph of a corpus.
+    """Collect the n-grams of every graph of a corpus.
 
-    Args:
-        label_keys: uint64, shape (n_labels,): keys of concepts and values.
-        role_keys: uint64, shape (n_labels,): keys of roles.
-        turned: uint8, shape (n_labels,): 1 for roles that are turned around, also those of attributes.
-        order: longest gram, in nodes, 1 to 64.
-        published: as the published program, see above; else every triple counts once and every node starts walks.
-        table: numbers the grams exactly; without it they are hashed. Its lock is taken.
+    Parameters
+    ----------
+    corpus : Columns
+    label_keys : uint64, shape (n_labels,)
+        Keys of concepts and values, as :func:`~fastmatch._ext.features.keys.label_keys` makes them.
+    role_keys : uint64, shape (n_labels,)
+        Keys of roles.
+    turned : uint8, shape (n_labels,)
+        1 for the roles, those of attributes included, whose edges are turned around; used only with ``published``.
+    order : int
+        The highest order, 1 to 64.
+    published : bool
+        Reproduce the published program; see the top of this module. By default every triple counts once, no edge is
+        turned around and walks start at every node.
+    table : JoinTable, optional
+        Numbers the n-grams exactly; without it they are hashed. Its lock is held during the call.
 
-    Returns:
-        (FeatureSets, lengths): bags with one level an order; int64, shape (n_graphs,): nodes and edges of each graph.
+    Returns
+    -------
+    features : FeatureSets
+        Bags with ``order`` levels, one an order.
+    lengths : int64, shape (n_graphs,)
+        Number of nodes and edges of each graph.
 
-    Raises:
-        ValueError: the tables of keys differ in length or lack a label of the corpus, ``order`` is out of range, or a
-            graph has more than 10 million grams.
+    Raises
+    ------
+    ValueError
+        If the tables of keys differ in length or lack a label of the corpus, if ``order`` is out of range, if a graph
+        has more than 2**30 nodes or edges, or if a graph has more than 10 million n-grams of order 2 or higher.
+    MemoryError
+        If there is no room for the keys.
 
-    Cost: O(G log G) for a graph of G grams.
+    Notes
+    -----
+    Cost: O(G log G) for a graph of G n-grams.
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = label_keys.shape[0], g, k, widest = 0
     cdef Py_ssize_t room = 0, most_edges = 0, used = 0
@@ -252,7 +280,7 @@ def ngram_bags(
 cdef bint gather(
     Bag *bags, int order, uint64_t **keys, int32_t **counts, Py_ssize_t *used, Py_ssize_t *room, int64_t *offsets
 ) noexcept nogil:
-    """Sort each order's keys and add them, counted, to what there is. False: out of memory."""
+    """Append the keys of each order, sorted and counted, to the output; return False if memory runs out."""
     cdef int level
     cdef int64_t k, total = 0, first
     cdef Py_ssize_t larger
@@ -288,7 +316,7 @@ cdef int32_t build(
     Columns corpus, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys, const uint8_t[::1] turned,
     Py_ssize_t g, bint published, Scratch *s, int64_t *length,
 ) noexcept nogil:
-    """Nodes and edges of one graph; returns the number of nodes, sets the length, and marks what can be reached."""
+    """Build the nodes and edges of one graph, set ``length``, mark what can be reached; return the number of nodes."""
     cdef int32_t n_variables = count_variables(corpus, g), n = n_variables, n_edges = 0
     cdef int32_t v, e, number = n_variables
     cdef int64_t a = corpus.attribute_offsets[g], a_end = corpus.attribute_offsets[g + 1]
@@ -297,11 +325,11 @@ cdef int32_t build(
     for v in range(n_variables):
         s.labels[v] = tag(NO_LABEL)
     k = corpus.instance_offsets[g + 1]
-    while k > corpus.instance_offsets[g]:      # backwards: of several concepts of one variable the first one stays
+    while k > corpus.instance_offsets[g]:      # backwards: of several concepts of a variable the first stays
         k -= 1
         s.labels[corpus.instances[0, k]] = key_of(label_keys, corpus.instances[1, k])
     if published:
-        # both tables in the order of their positions, which is the program's; its numbers count labels as edges too
+        # both tables in the order of their positions, as in the program, which also numbers the labels as edges
         while a < a_end or r < r_end:
             constant = r == r_end or (a < a_end and corpus.attributes[3, a] < corpus.relations[3, r])
             if constant:
@@ -369,7 +397,10 @@ cdef int32_t constants_of(
     Columns corpus, const uint64_t[::1] label_keys, const uint64_t[::1] role_keys,
     int64_t n_pairs, int32_t n, int32_t *n_edges, Scratch *s,
 ) noexcept nogil:
-    """A node and an edge for every different attribute; ``s.pairs`` has them by variable. Returns the nodes so far."""
+    """Add a node and an edge for every distinct attribute; return the number of nodes so far.
+
+    ``s.pairs`` holds the attributes, ordered by variable.
+    """
     cdef int64_t first = 0, k, stop, row
     cdef int32_t variable
     cdef Pair *of_one = s.pairs + n_pairs

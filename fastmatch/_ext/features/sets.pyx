@@ -1,13 +1,13 @@
-"""Sets and bags of features, and how much two of them share.
+"""Sets and bags of features, and what two of them share.
 
-Alignment-free metrics turn a graph into a set or a bag of features, once; a pair is then one merge of two sorted lists.
-:class:`FeatureSets` holds those lists for a whole corpus: for every graph one row a *level* (the order of an n-gram,
-the iteration of a relabelling; most metrics have one level only), and in a row the keys of its features
-(:mod:`fastmatch._ext.features.keys`) in rising order, each once, with its count beside it where counts matter.
+Metrics without an alignment turn each graph once into a set or a bag of features. A pair of graphs then costs one merge
+of two sorted lists. :class:`FeatureSets` holds these lists for a whole corpus. A graph has one row for each *level*
+(the order of an n-gram, the round of a relabelling; most metrics have one level). A row holds the keys of the features
+(:mod:`fastmatch._ext.features.keys`), ascending and without repetition, and in a bag also their counts.
 
-Random pairs share few features, so in a merge the comparison for equality is mostly false and well predicted, while
-which side is behind is a coin toss that no branch should depend on: both places move on by the truth value of a
-comparison.
+Two random graphs share few features. So the test for equal keys in a merge is mostly false, and the processor predicts
+it well. Which of the two keys is smaller cannot be predicted, so no branch depends on it: both places are advanced by
+the truth value of a comparison.
 """
 
 cimport cython
@@ -18,22 +18,36 @@ from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 import numpy as np
 
 cdef enum:
-    # Pairs between two looks at ``cancel``: some tens of microseconds.
+    # Number of pairs after which ``cancel`` is read again: some tens of microseconds.
     STRIDE = 256
 
 
 @cython.final
 cdef class FeatureSets:
-    """Features of a corpus's graphs; immutable, cheap to pickle, comparable with others of the same making.
+    """Features of the graphs of a corpus; immutable and cheap to pickle.
 
-    Args:
-        offsets: int64, shape (n_graphs * n_levels + 1,): row r is ``keys[offsets[r]:offsets[r + 1]]``.
-        keys: uint64: rising within a row.
-        counts: int32, as ``keys``, at least 1; None if every feature counts once.
-        n_levels: rows a graph, at least 1.
+    Two of them can be compared if the same function made them, with the same options and comparable keys.
 
-    Raises:
-        ValueError: the arrays do not fit together.
+    Parameters
+    ----------
+    offsets : int64, shape (n_graphs * n_levels + 1,)
+        Row r is ``keys[offsets[r]:offsets[r + 1]]``; level l of graph g is row ``g * n_levels + l``.
+    keys : uint64, shape (n_features,)
+        Ascending within a row, without repetition; this is not checked.
+    counts : int32, shape (n_features,), optional
+        How often the graph has each feature, at least 1; without it every feature counts once.
+    n_levels : int
+        Rows of each graph, at least 1.
+
+    Attributes
+    ----------
+    n_graphs : int
+    n_levels : int
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not fit together.
     """
 
     def __cinit__(self, const int64_t[::1] offsets not None, const uint64_t[::1] keys not None,
@@ -81,12 +95,12 @@ cdef class FeatureSets:
 
     @property
     def totals(self):
-        """int64, shape (n_levels, n_graphs): features of each graph, counted as often as it has them."""
+        """int64, shape (n_levels, n_graphs): number of features of each graph, the sum of their counts."""
         return np.asarray(self.graph_totals)
 
     @property
     def squares(self):
-        """int64, shape (n_levels, n_graphs): the squares of each graph's counts, summed."""
+        """int64, shape (n_levels, n_graphs): sum of the squares of each graph's counts."""
         cdef Py_ssize_t row, k, n_rows = self.row_offsets.shape[0] - 1
         if self.feature_counts.shape[0] == 0:
             return self.totals
@@ -106,7 +120,7 @@ cdef class FeatureSets:
 
 
 cdef enum Way:
-    # what two lists share: keys, the smaller counts, the products of the counts
+    # what is summed over the keys that two lists share: 1, the smaller count, the product of the counts
     KEYS
     SMALLER
     PRODUCT
@@ -120,14 +134,14 @@ cdef inline int64_t overlap(
     Way way, const uint64_t *left, const int32_t *left_counts, int64_t n,
     const uint64_t *right, const int32_t *right_counts, int64_t m,
 ) noexcept nogil:
-    """What two rising lists of n and m keys share. O(n + m).
+    """Return what two ascending lists of n and m keys share, in O(n + m).
 
-    Each step waits for the one before: it compares what that step arrived at. So the merge goes on at both ends at
-    once, two chains of steps that do not wait for each other, while at least two keys are left on each side.
+    Each step of a merge has to wait for the comparison of the step before. So this merge works from both ends at once,
+    as two chains of steps that do not wait for each other, as long as both lists have at least two keys left.
     """
     cdef int64_t shared = 0, i = 0, j = 0
     cdef uint64_t x, y, u, v
-    n -= 1      # the last places, from here on
+    n -= 1      # from here on n and m are the last places that are left
     m -= 1
     while i < n and j < m:
         x, y = left[i], right[j]
@@ -167,20 +181,34 @@ def count_shared(
     bint product=False,
     bint nested=False,
 ):
-    """What the pairs ``start`` … ``stop - 1`` share, level by level.
+    """Compute what the graphs of the pairs ``start`` … ``stop - 1`` share, level by level.
 
-    Args:
-        index_pred, index_gold: int32, shape (n_pairs,).
-        cancel: uint8, shape (1,): when it becomes 1 the rest stays undone.
-        shared: int64, shape (at least n_levels, n_pairs): its first rows are filled. Set against set: common features;
-            bag against bag: the smaller count, summed.
-        product: sum the products of the counts instead.
-        nested: a feature that two graphs share contains one of the level before that they share too (the prefix of an
-            n-gram, the label of a round ago): levels above one without an overlap are not looked at.
+    Parameters
+    ----------
+    pred, gold : FeatureSets
+        With the same number of levels; both sets or both bags.
+    index_pred, index_gold : int32, shape (n_pairs,)
+        Numbers of the graphs of each pair.
+    start, stop : int
+        The range of pairs, 0 <= start <= stop <= n_pairs.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining pairs as they are.
+    shared : int64, shape (n_levels or more, n_pairs)
+        Output, in the first ``n_levels`` rows. For sets, the number of common features; for bags, the sum over the
+        common features of the smaller count.
+    product : bool
+        For bags, sum the products of the two counts instead.
+    nested : bool
+        Promise that a feature which two graphs share at one level contains one that they share at the level before (the
+        prefix of an n-gram, the label of the round before). Levels above one without a common feature are then skipped.
 
-    Raises:
-        IndexError, ValueError: an index or an array's length does not fit, or one side has counts and the other none.
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or the length of an array does not fit, or if a set and a bag are compared.
 
+    Notes
+    -----
     Cost: O(features of both graphs) a pair.
     """
     cdef Py_ssize_t pair, level, left, right, n_levels = pred.n_levels

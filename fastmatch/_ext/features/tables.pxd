@@ -6,7 +6,7 @@ from fastmatch._ext.features.keys cimport tag
 
 
 cdef enum:
-    NO_LABEL = 1000     # the tag of a concept or value that is not there
+    NO_LABEL = 1000     # the tag of a concept or value that is missing
 
 
 cdef inline uint64_t key_of(const uint64_t[::1] keys, int32_t label) noexcept nogil:

@@ -1,21 +1,25 @@
-"""Graphs with labels on nodes and edges, as the Weisfeiler-Leman metrics see them.
+"""Labelled graphs: the nodes and edges on which the Weisfeiler-Leman metrics (WLK, WWLK) work.
 
-In a meaning graph a constant (``:polarity -``, ``:op1 "Paris"``) is an attribute of a variable. Weisfeiler-Leman passes
-messages between nodes, so constants become nodes here, one for each attribute, labelled with the value:
+In AMR a constant (``:polarity -``, ``:op1 "Paris"``) is an attribute of a variable, not a node. Weisfeiler-Leman
+relabelling passes messages between nodes. So every attribute becomes a node here, labelled with its value:
 
     (w / want-01 :polarity - :ARG0 (b / boy))        want-01 --:arg0--> boy
                                                       want-01 --:polarity--> -
 
-Nodes of a graph: its variables in order, then the constants in order of the attributes. Edges: relations, then
-attributes. A triple that a graph repeats is one edge. Labels and roles are ids that the caller has folded (case,
-quotes).
+The nodes of a graph are its variables in order, then its constants in the order of the attributes. Its edges are the
+relations, then the attributes. A triple that a graph repeats is one edge. Labels and roles are *folded* ids: the caller
+has mapped all labels that count as equal, for instance those that differ only in case or quotes, to one id.
 
-``merge_constants`` builds what the published program builds (weisfeiler-leman-amr-metrics 0.4), with what it does to
-constants that look like concepts: in ``(c / city :name (n / name :op1 "city"))`` the constant gets no node of its own,
-its edge leads to the last node labelled ``city``. A variable that has no concept is no node there; where it is
-mentioned as a target it is a constant, and edges out of it are lost. The program numbers nodes in the order of a Python
-set, which changes from run to run, and drops the edge if the node it leads to happens to be number 0; here the order is
-that of the text and no edge is dropped.
+``merge_constants`` builds the graphs of the published program (weisfeiler-leman-amr-metrics 0.4). They differ in two
+points:
+
+* A constant with the label of a concept gets no node of its own. In ``(c / city :name (n / name :op1 "city"))`` the
+  edge of ``:op1`` leads to the last variable whose concept is ``city``.
+* A variable without a concept is not a node. A relation that leads to it leads to a constant, its name. The relations
+  and attributes that leave it are lost.
+
+One thing is not copied. The program numbers the nodes in the order of a Python set, which changes from run to run, and
+drops every edge that leads to node 0. Here the order is that of the text, and no edge is dropped.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -35,7 +39,8 @@ cdef struct Entry:
 
 
 cdef struct Table:
-    # A hash table that is emptied by raising the stamp: one allocation serves all graphs.
+    # A hash table for the keys of one graph after the other. A slot counts as empty unless it holds the current stamp,
+    # so raising the stamp empties the table.
     Entry *entries
     uint64_t *slots                   # stamp in the high half, number of the entry in the low one
     uint64_t mask
@@ -44,7 +49,7 @@ cdef struct Table:
 
 
 cdef int table_init(Table *table, int64_t most) noexcept nogil:
-    """Room for ``most`` keys at a time; -1 without memory."""
+    """Allocate room for ``most`` keys at a time; return -1 if memory runs out."""
     cdef uint64_t size = 16
     while size < <uint64_t> (2 * most):
         size *= 2
@@ -70,7 +75,10 @@ cdef inline void table_clear(Table *table) noexcept nogil:
 
 
 cdef inline int32_t *place(Table *table, int32_t a, int32_t b, int32_t c, bint add) noexcept nogil:
-    """Where the value of a key stands; a new key has the value -1. NULL if it is not there and is not to be added."""
+    """Return where the value of a key is stored.
+
+    A key that is not there yet is added with the value -1 if ``add``; otherwise the result is NULL.
+    """
     cdef uint64_t h = (<uint64_t> <int64_t> a * <uint64_t> 0x9E3779B97F4A7C15) ^ (<uint64_t> <int64_t> b << 32)
     cdef uint64_t i, slot
     cdef Entry *entry
@@ -111,23 +119,42 @@ def node_graphs(
     *,
     bint merge_constants,
 ):
-    """Labelled graphs of all graphs of a corpus.
+    """Make the labelled graphs of all graphs of a corpus.
 
-    Args:
-        labels, roles: id -> folded id, of concepts and constants and of roles; at least as long as the vocabulary was
-            when the corpus was made.
-        inverse: uint8, as long as ``roles``: 1 for roles whose edge is to be turned around. The source of an attribute
-            that is turned around would be a constant: it is left out.
-        merge_constants: as the published program has it, see above.
+    Parameters
+    ----------
+    corpus : Columns
+    labels : int32, shape (n_labels,)
+        Folded id of each concept, constant and name; as long as the vocabulary was when the corpus was made, or longer.
+    roles : int32, shape (n_labels,)
+        Folded id of each role.
+    inverse : uint8, shape (n_labels,)
+        1 for the roles whose edges are turned around. An attribute with such a role is left out, because its edge would
+        start at a constant.
+    merge_constants : bool
+        Build the graphs of the published program; see the top of this module.
 
-    Returns:
-        (node_offsets, node_labels, edge_offsets, edges): graph g has the nodes [o[g], o[g + 1]) of ``node_labels``,
-        int32, -1 for a node without a label, and the edges [e[g], e[g + 1]) of ``edges``, int32, shape (3, n_edges):
-        source and target as numbers within the graph, and between them the folded role.
+    Returns
+    -------
+    node_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the nodes ``node_offsets[g]`` … ``node_offsets[g + 1] - 1``.
+    node_labels : int32, shape (n_nodes,)
+        Folded label of each node, -1 for a node without a label.
+    edge_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the edges ``edge_offsets[g]`` … ``edge_offsets[g + 1] - 1``.
+    edges : int32, shape (3, n_edges)
+        Rows: source, folded role, target. Sources and targets are numbers of nodes within their graph, from 0.
 
-    Raises:
-        IndexError: a label of the corpus has no place in ``labels``, ``roles`` or ``inverse``.
-        MemoryError: the graphs do not fit in memory.
+    Raises
+    ------
+    IndexError
+        If a label of the corpus lies beyond the end of ``labels``, ``roles`` or ``inverse``.
+    MemoryError
+        If the graphs do not fit in memory.
+
+    Notes
+    -----
+    Cost: linear in the triples, on average (the keys are hashed).
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, size
     cdef int32_t n_ids = min(labels.shape[0], roles.shape[0], inverse.shape[0])
@@ -165,7 +192,7 @@ def node_graphs(
             for v in range(n_variables):
                 node_of[v] = -1 if merge_constants else v
                 node_label[at + v] = -1
-            # the last concept of a variable wins
+            # of several concepts of a variable the last one counts
             for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
                 v = corpus.instances[0, k]
                 node_of[v] = v
@@ -198,7 +225,7 @@ def node_graphs(
                     continue
                 if node_of[target] >= 0:
                     target = node_of[target]
-                else:                 # a name without a concept is a constant
+                else:                 # a variable without a concept: its name is a constant
                     label = corpus.variable_names[corpus.variable_offsets[g] + target]
                     label = labels[label] if label >= 0 else -1
                     found = place(&last, label, 0, 0, False)
@@ -250,17 +277,29 @@ def edges_as_nodes(
     const int32_t[:, ::1] edges not None,
     int32_t role,
 ):
-    """The same graphs with a node in the middle of each edge, labelled with the edge's role.
+    """Put a node in the middle of each edge, labelled with the edge's role.
 
-    Args:
-        node_offsets ... edges: as :func:`node_graphs` returns them.
-        role: id of the role that all edges have then.
+    Parameters
+    ----------
+    node_offsets, node_labels, edge_offsets, edges : arrays
+        Labelled graphs, as :func:`node_graphs` returns them.
+    role : int
+        Id of the role that all edges of the result have.
 
-    Returns:
-        The same four arrays. A graph's new nodes come after its nodes, in the order of its edges; each edge is two.
+    Returns
+    -------
+    node_offsets, node_labels, edge_offsets, edges : arrays
+        The new graphs in the same form. The new nodes of a graph follow its old ones, in the order of its edges. Each
+        edge becomes two: source to new node, new node to target.
 
-    Raises:
-        ValueError: an offset does not fit.
+    Raises
+    ------
+    ValueError
+        If ``edges`` has not three rows, or if offsets do not divide their table among the graphs.
+
+    Notes
+    -----
+    Cost: linear.
     """
     cdef Py_ssize_t n_graphs = node_offsets.shape[0] - 1, n_nodes = node_labels.shape[0], n_edges = edges.shape[1], g
     cdef int64_t k, v, at

@@ -1,12 +1,15 @@
-"""Rewriting the graphs of a corpus: what :mod:`fastmatch.standardization.steps` cannot say as a table look-up.
+"""Rewriting the graphs of a corpus: the steps of standardisation that add, drop or compare triples.
+
+Steps that only replace labels are table look-ups and stand in :mod:`fastmatch.standardization.steps`.
 
 Every function takes the arrays of a corpus as a :class:`~fastmatch._ext.graphs.columns.Columns` and walks over them
-without the GIL. Within a graph the rows of the three tables of triples stand in text order, so the triples in order are
-a merge of three sorted lists (by position). Functions that add or drop triples number the positions anew, 0, 1, 2 …,
-and take the alignments (``surface``) with them.
+without the GIL. A *position* is the place of a triple among all triples of its graph, in the order of the text; a *row*
+is the entry of one triple in one of the three tables (instances, attributes, relations). Within a graph the rows of a
+table ascend by position, so a merge of the three tables gives all triples in the order of the text. Functions that add
+or drop triples number the positions anew (0, 1, 2, …) and move the alignments (``surface``) along with them.
 
-:func:`reify` turns ``x :role y`` into ``x :first-of (v / concept :second y)``, :func:`dereify` does the inverse, so
-that one undoes the other exactly, alignments of targets and of roles (they become those of the concept) included.
+:func:`reify` turns ``x :role y`` into ``x :first-of (v / concept :second y)``; :func:`dereify` does the inverse. The
+one undoes the other exactly, alignments included: that of a target stays, that of a role becomes that of the concept.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -21,18 +24,18 @@ import numpy as np
 
 cdef enum:
     NOT_AN_INSTANCE = 0
-    TARGET = 0                        # second row of ``surface``: what the alignment is of
+    TARGET = 0                        # what an alignment belongs to, in the second row of ``surface``
     ROLE = 1
 
 
-cdef struct Heads:                    # where a merge of the three tables of a graph stands
+cdef struct Heads:                    # the next row of each table in a merge of the three tables of a graph
     Py_ssize_t instance
     Py_ssize_t attribute
     Py_ssize_t relation
 
 
 cdef inline int next_triple(Columns corpus, Py_ssize_t g, Heads *heads) noexcept nogil:
-    """Which table the next triple in text order is in: 0 instances, 1 attributes, 2 relations; −1 at the end."""
+    """Return the table of the next triple in text order: 0 instances, 1 attributes, 2 relations; -1 at the end."""
     cdef int kind = -1
     cdef int32_t position = 0
     if heads.instance < corpus.instance_offsets[g + 1]:
@@ -46,7 +49,7 @@ cdef inline int next_triple(Columns corpus, Py_ssize_t g, Heads *heads) noexcept
 
 
 cdef inline Py_ssize_t find_position(const Pair *places, Py_ssize_t n, int32_t position) noexcept nogil:
-    """Index of the entry whose ``major`` is ``position``, −1 without one; entries ascend."""
+    """Return the index of the entry whose ``major`` is ``position``, -1 if there is none; the entries ascend."""
     cdef Py_ssize_t k = lower_bound_major(places, 0, n, position)
     return k if k < n and places[k].major == position else -1
 
@@ -54,11 +57,26 @@ cdef inline Py_ssize_t find_position(const Pair *places, Py_ssize_t n, int32_t p
 # Equal triples --------------------------------------------------------------------------------------------------------
 
 def find_copies(Columns corpus not None):
-    """How many equal triples stand before each triple in its graph.
+    """Count the equal triples that stand before each triple in its graph.
 
-    Returns:
-        int32 arrays for instances, attributes and relations, one entry a row: 0 for the first of its kind.
+    Parameters
+    ----------
+    corpus : Columns
 
+    Returns
+    -------
+    of_instances : int32, shape (n_instances,)
+    of_attributes : int32, shape (n_attributes,)
+    of_relations : int32, shape (n_relations,)
+        0 for the first of several equal triples, 1 for the second, and so on.
+
+    Raises
+    ------
+    MemoryError
+        If there is no room to sort the triples of a graph.
+
+    Notes
+    -----
     Cost: O(T log T) for a graph of T triples.
     """
     out = (
@@ -108,7 +126,7 @@ cdef void count_copies(Pair *pairs, Py_ssize_t n, Pair *scratch, int32_t *out) n
     cdef int32_t copies = 0
     if n < 2:
         return
-    sort_pairs(pairs, n, scratch)     # the row stands in the lowest bits: copies come in text order
+    sort_pairs(pairs, n, scratch)     # the lowest bits hold the row, so equal triples stay in text order
     for k in range(1, n):
         if pairs[k].major == pairs[k - 1].major and (pairs[k].minor >> 32) == (pairs[k - 1].minor >> 32):
             copies += 1
@@ -120,17 +138,31 @@ cdef void count_copies(Pair *pairs, Py_ssize_t n, Pair *scratch, int32_t *out) n
 # Variables by name ----------------------------------------------------------------------------------------------------
 
 def link_names(Columns corpus not None, const int32_t[::1] names not None, const int32_t[::1] values not None):
-    """Which attributes hold the name of a variable of their graph, and which variables share a name.
+    """Find the attributes whose value is the name of a variable of their graph, and the variables that share a name.
 
-    Args:
-        names: int32, shape (n_variables of all graphs,): name of each variable, as it is to be compared; -1 for none.
-        values: int32, shape (n_attributes,): value of each attribute, as it is to be compared.
+    Parameters
+    ----------
+    corpus : Columns
+    names : int32, shape (n_variables,)
+        Folded id of each variable's name, over all graphs; -1 for none.
+    values : int32, shape (n_attributes,)
+        Folded id of each attribute's value; -1 for none.
 
-    Returns:
-        (variable whose name the value is, or -1, int32 a row of ``attributes``; first variable of the graph with the
-        same name, int32 a variable).
+    Returns
+    -------
+    linked : int32, shape (n_attributes,)
+        The first variable of the graph whose name is the value, as a number within the graph; -1 if there is none.
+    same : int32, shape (n_variables,)
+        The first variable of the graph with the same name (the variable itself if it is the first or has no name).
 
-    Cost: linear.
+    Raises
+    ------
+    ValueError
+        If ``names`` or ``values`` has another length.
+
+    Notes
+    -----
+    Cost: linear in the variables, the attributes and the greatest id.
     """
     cdef Py_ssize_t n_names = names.shape[0], g, k, most = 0
     cdef int64_t start
@@ -184,13 +216,32 @@ cdef inline void copy_rows(
 
 def append_attribute(Columns corpus not None, const int32_t[::1] variables not None, int32_t role,
                      const int32_t[::1] values not None):
-    """One more attribute for some graphs, behind their other triples.
+    """Add one attribute to some of the graphs, behind their other triples.
 
-    Args:
-        variables, values: int32, shape (n_graphs,): of the attribute; a variable of -1 leaves the graph as it is.
+    Parameters
+    ----------
+    corpus : Columns
+    variables : int32, shape (n_graphs,)
+        The variable of the new attribute, as a number within the graph; -1 leaves the graph as it is.
+    role : int
+        Label id of the new attributes' role.
+    values : int32, shape (n_graphs,)
+        Label ids of the new attributes' values.
 
-    Returns:
-        (attribute_offsets, attributes).
+    Returns
+    -------
+    attribute_offsets : int64, shape (n_graphs + 1,)
+    attributes : int32, shape (4, n_attributes + number of new ones)
+        The whole table, as a corpus has it.
+
+    Raises
+    ------
+    ValueError
+        If an array has another length or a graph lacks the variable.
+
+    Notes
+    -----
+    Cost: linear.
     """
     cdef Py_ssize_t g, k, out = 0
     cdef int32_t position
@@ -232,19 +283,32 @@ def select(
     const uint8_t[::1] keep_attributes not None,
     const uint8_t[::1] keep_relations not None,
 ):
-    """The rows that are kept, variables and positions numbered anew where a graph loses any.
+    """Keep some variables and triples; number variables and positions anew in the graphs that lose any.
 
-    Args:
-        keep_variables, keep_instances, keep_attributes, keep_relations: uint8, one entry a variable or row.
+    Parameters
+    ----------
+    corpus : Columns
+    keep_variables : uint8, shape (n_variables,)
+    keep_instances : uint8, shape (n_instances,)
+    keep_attributes : uint8, shape (n_attributes,)
+    keep_relations : uint8, shape (n_relations,)
+        1 for what stays, 0 for what is dropped.
 
-    Returns:
-        Columns by name, without ``lines``, ``variable_names`` and comments, which the caller has. Alignments of dropped
-        triples are dropped.
+    Returns
+    -------
+    dict of str to array
+        The arrays of the new corpus by name, as of :func:`columns`. Alignments of dropped triples are dropped.
 
-    Raises:
-        ValueError: a kept triple or root is of a dropped variable, or a mask has another length than its table.
+    Raises
+    ------
+    ValueError
+        If a kept triple or root belongs to a dropped variable, or if a mask has another length than its table.
+    MemoryError
+        If there is no room for the numbers of one graph.
 
-    Cost: linear, and O(log T) for an alignment.
+    Notes
+    -----
+    Cost: linear, and O(log T) for an alignment in a graph of T triples.
     """
     cdef Py_ssize_t n_instances = corpus.instances.shape[1], n_attributes = corpus.attributes.shape[1]
     cdef Py_ssize_t n_relations = corpus.relations.shape[1], n_surface = corpus.surface.shape[1]
@@ -369,6 +433,20 @@ def select(
 
 
 def columns(root, offsets, instances, attributes, relations, surface):
+    """Name the arrays of a rewritten corpus as :class:`~fastmatch.Corpus` does.
+
+    Parameters
+    ----------
+    root : int32, shape (n_graphs,)
+    offsets : int64, shape (5, n_graphs + 1)
+        Rows: offsets of variables, instances, attributes, relations, surface.
+    instances, attributes, relations, surface : int32, shapes (3, ...), (4, ...), (5, ...), (3, ...)
+
+    Returns
+    -------
+    dict of str to array
+        All arrays of a corpus except lines, names of variables and comments, which rewriting does not make.
+    """
     return {
         "root": root,
         "variable_offsets": offsets[0],
@@ -391,16 +469,35 @@ def reify(
     const int32_t[::1] first_of not None,
     const int32_t[::1] second_of not None,
 ):
-    """Every relation and attribute with a listed role becomes a node: x :role y -> x :first-of (v / concept :second y).
+    """Replace every relation and attribute with a listed role by a node.
 
-    Args:
-        concept_of, first_of, second_of: int32, one entry a label: for a listed role the node's concept, its role to
-            the source and its role to the target; ``concept_of`` is -1 for any other label.
+    ``x :role y`` becomes ``x :first-of (v / concept :second y)``.
 
-    Returns:
-        Columns as of :func:`select`; the new variables of a graph stand behind its others.
+    Parameters
+    ----------
+    corpus : Columns
+    concept_of : int32, shape (n_labels,)
+        For a listed role the label id of the node's concept; -1 for all other labels.
+    first_of : int32, shape (n_labels,)
+        For a listed role the role that leads from the node to the source.
+    second_of : int32, shape (n_labels,)
+        For a listed role the role that leads from the node to the target.
 
-    Cost: linear, and O(log T) for an alignment.
+    Returns
+    -------
+    dict of str to array
+        The arrays of the new corpus, as of :func:`columns`. The new variables of a graph follow its old ones.
+
+    Raises
+    ------
+    ValueError
+        If the tables differ in length or are shorter than the labels need.
+    MemoryError
+        If there is no room for the positions of one graph.
+
+    Notes
+    -----
+    Cost: linear, and O(log T) for an alignment in a graph of T triples.
     """
     cdef Py_ssize_t n_labels = concept_of.shape[0]
     if n_labels < corpus.n_labels or first_of.shape[0] != n_labels or second_of.shape[0] != n_labels:
@@ -421,7 +518,7 @@ def reify(
     cdef int32_t[:, ::1] attributes = out_attributes
     cdef int32_t[:, ::1] relations = out_relations
     cdef int32_t[:, ::1] surface = out_surface
-    # for each triple: its old position; its new one, times 2, plus 1 if it became three
+    # for each old triple: major, its old position; minor, 2 * its new position, + 1 if it has become a node
     cdef Pair *places = <Pair *> malloc((corpus.most_triples + 1) * sizeof(Pair))
     if places == NULL:
         raise MemoryError()
@@ -475,7 +572,8 @@ def reify(
                     concept = concept_of[role]
                     if concept >= 0:
                         made = 2
-                        # the node is written where the relation was, so at the target if the relation was inverted
+                        # the node is written in the place of the relation: below the source, or below the target
+                        # if the relation was inverted
                         relations[0, r] = relations[0, r + 1] = v
                         relations[3, r], relations[3, r + 1] = position, position + 2
                         relations[4, r], relations[4, r + 1] = 1, 0
@@ -519,7 +617,7 @@ cdef struct Node:
     int32_t n_out
     int32_t n_concepts
     int32_t concept
-    Py_ssize_t[2] row                 # of its outgoing triples: of ``relations``, or -1 - that of ``attributes``
+    Py_ssize_t[2] row                 # its outgoing triples: k for row k of ``relations``, -1 - k of ``attributes``
     Py_ssize_t instance
 
 
@@ -529,22 +627,42 @@ def dereify(
     const int32_t[:, ::1] rules not None,
     const uint8_t[::1] turned not None,
 ):
-    """Nodes that stand for a relation become one, where nothing is lost by it.
+    """Replace nodes that stand for a relation by that relation, where nothing is lost.
 
-    A node is one if a rule has its concept, nothing points at it, it is not the root, and besides its one concept it
-    has exactly two triples, with the two roles of the rule, at least one of them to a variable.
+    A node is replaced if it is not the root, no triple points at it, and it has exactly one concept and exactly two
+    further triples, at least one of them a relation. A rule must have that concept and the roles of the two triples.
 
-    Args:
-        rule_of: int32, one entry a label: for a concept its first rule, else -1.
-        rules: int32, shape (5, n_rules); rows: role to the source, role to the target, the relation, the relation seen
-            from the target (for a source that is a constant), the next rule of the same concept or -1.
-        turned: uint8, one entry a label: an attribute with this role points at its variable.
+    Parameters
+    ----------
+    corpus : Columns
+    rule_of : int32, shape (n_labels,)
+        For a concept the number of its first rule; -1 for all other labels.
+    rules : int32, shape (5, n_rules)
+        Rows: the role to the source; the role to the target; the role of the relation; the role of the relation seen
+        from its target, for a source that is a constant; the next rule of the same concept, or -1. All but the last row
+        are label ids.
+    turned : uint8, shape (n_labels,)
+        1 for the roles whose attributes count as pointing at their variable.
 
-    Returns:
-        (masks of variables, instances and relations that stay; attributes; relations; surface), to be handed to
-        :func:`select`; None if no graph changes.
+    Returns
+    -------
+    keep_variables, keep_instances, keep_relations : uint8
+        Masks for :func:`select`, one entry a variable, instance and relation.
+    attributes, relations, surface : int32
+        The changed tables, to which the masks apply.
 
-    Cost: linear, plus for a graph its alignments times its nodes that go.
+        The result is None instead if no graph changes.
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape than expected, or if rules name rules that do not exist or do not follow.
+    MemoryError
+        If there is no room for the nodes of one graph.
+
+    Notes
+    -----
+    Cost: linear, plus for each graph its alignments times its nodes that are replaced.
     """
     cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1]
     cdef Py_ssize_t n_variables = corpus.variable_offsets[corpus.n_graphs]
@@ -634,7 +752,7 @@ def dereify(
                 place_instance = corpus.instances[2, node.instance]
                 place_first, place_second = place_at(corpus, first), place_at(corpus, second)
                 if first >= 0 and second >= 0:
-                    # the one of the two that stands first becomes the relation
+                    # the row of whichever of the two stands first in the text becomes the relation
                     kept = first if place_first < place_second else second
                     relations[1, kept] = rules[2, rule]
                     relations[4, kept] = corpus.relations[4, second] and not corpus.relations[4, first]

@@ -1,6 +1,6 @@
 """The compiled hill-climber against its slow twin, start by start, and against brute force.
 
-The twin scores every neighbour from nothing (``reference.climb.ascend``). Given the same starts it must end at the same
+The twin scores every neighbour from nothing (``twins.climb.ascend``). Given the same starts it must end at the same
 map, so a wrong gain, a stale one or a tie broken otherwise all show. The starts are restated here, random numbers
 included, because the random numbers are the one thing in which fastmatch and smatch 1.0.4 are meant to differ.
 """
