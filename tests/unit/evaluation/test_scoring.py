@@ -149,8 +149,8 @@ def test_wrong_on_error(on_error):
     ("option", "value", "expected"),
     [
         ("solver", "best", "'exact', 'climb', 'ilp'"),
-        ("top", "root", "'none', 'constant', 'concept'"),
-        ("top", True, "'none', 'constant', 'concept'"),
+        ("top", "root", "'constant', 'concept', 'none'"),
+        ("top", True, "'constant', 'concept', 'none'"),
         ("duplicates", "twice", "'once', 'bag', 'multiply'"),
         ("triples", "relations", "'all', 'instance', 'attribute', 'relation'"),
         ("standard", "smatch+", "'default', 'smatch', 'smatch++'"),
