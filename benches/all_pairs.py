@@ -185,7 +185,8 @@ def main() -> None:
     questions = arguments.questions.split(",")
     corpus = graphs(arguments.files, max(sizes))
     for metric in arguments.metrics.split(","):
-        slow = not prepared(corpus[:10], metric).metric.overlaps(prepared(corpus[:10], metric).pred)
+        grid = prepared(corpus[:10], metric).grid
+        slow = not grid.metric.overlaps(grid.pred)
         middle = corpus[: sizes[len(sizes) // 2]]
         if "pairs" in questions:
             all_pairs(metric, corpus[: sizes[0]], 20 if slow else sizes[0], arguments.files)
