@@ -51,6 +51,7 @@ Dialect = Literal[
     "wlk",
     "tsv",
     "ancast",
+    "ancast-cut",
     "ancast-umr",
 ]
 

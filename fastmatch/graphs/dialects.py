@@ -66,6 +66,8 @@ DIALECTS: dict[str, _Reading] = {
     "tsv": _Reading("smatchpp", {"table": True}, turns=False),
     # of the package ancast; UMR has other bare values
     "ancast": _Reading("ancast"),
+    # where a "#" stands inside a graph, the part that the package reads
+    "ancast-cut": _Reading("ancast", {"cut": True}),
     "ancast-umr": _Reading("ancast", {"umr": True}),
 }
 

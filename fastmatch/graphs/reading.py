@@ -33,11 +33,12 @@ that begins as gzip does is unpacked, whatever its name. The work itself is done
     smatchpp only ``# ::``, and takes the words of other comments inside a graph for parts of it.
 ``tsv``
     no Penman notation but smatchpp's tables: a triple a line, ``source target role``, an empty line between graphs.
-``ancast``, ``ancast-umr``
+``ancast``, ``ancast-cut``, ``ancast-umr``
     the nodes, attributes and relations of the package ancast 0.1.1, in the order in which it makes them, for AMR and
-    for the sentence graphs of UMR. Its quirks are kept: only what follows the last ``#`` of a block is read, values it
-    does not know are lost, a role goes on to the next space. What it cannot read (and then leaves out of its averages)
-    is an error; a block without ``# ::snt`` is read, where it passes over it in silence.
+    for the sentence graphs of UMR. Its quirks are kept: values it does not know are lost, a role goes on to the next
+    space. What it cannot read (and then leaves out of its averages) is an error; a block without ``# ::snt`` is read,
+    where it passes over it in silence. Of an AMR block it reads only what follows the last ``#``: where that ``#``
+    stands inside the graph or behind it, the block is an error, but ``ancast-cut`` reads the part that is left.
 
 After an error, ``on_error`` says what happens to the broken graph (and to it alone):
 

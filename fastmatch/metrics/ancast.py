@@ -178,7 +178,7 @@ class AnCast(Metric["AncastGraphs"]):
         return "ancast" if self.standard == "tool" else "penman"
 
     def check(self, dialect: str) -> None:
-        if self.standard == "tool" and dialect not in ("ancast", "ancast-umr"):
+        if self.standard == "tool" and dialect not in ("ancast", "ancast-cut", "ancast-umr"):
             raise OptionError(
                 f"preset 'tool' of ancast needs graphs as the package reads them, these were read with "
                 f"dialect={dialect!r}: read them with dialect='ancast'"

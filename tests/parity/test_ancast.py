@@ -209,3 +209,38 @@ def test_a_whole_file(tmp_path: Path):
         assert [len(side) for side in sides] == [2, 2]
         assert sides[0][1].metadata["snt"] == "It #1 runs"
         assert fm.score(*sides, metric="ancast", preset="tool").score == pytest.approx(expected, abs=1e-12)
+
+
+#: first pair whose prediction a # cuts off, and the scores of the pairs that the package then counts
+CUTS = [
+    # behind the line of the # nothing is left: the package leaves the pair out
+    ('(a / b :wiki "X#Y")', "(c / d :mod (e / f))", False),
+    ("(a / b :mod (c / d))\n# ::note behind it", "(a / b :mod (c / d))", False),
+    # a graph is left, which it takes for the whole
+    ('(a / b\n   :wiki "X#Y"\n   :ARG0 (c / d :mod (e / f)))', "(c / d :mod (e / f) :ARG1 (g / h))", True),
+    ('(a / b :wiki "#1"\n   :ARG0 (c / d :ARG1 (e / f)))', "(c / d :ARG1 (e / f))", True),
+]
+
+
+@pytest.mark.parametrize(("cut", "gold", "left"), CUTS)
+def test_a_hash_inside_a_graph(tmp_path: Path, cut: str, gold: str, left: bool):
+    """By default the block is a broken graph in its place; ``ancast-cut`` is the package's way, if one is left."""
+    package = pytest.importorskip("ancast", reason="needs the package ancast")
+    other = "# ::snt z w\n(z / go-01 :ARG0 (w / work-01 :ARG1 z))\n", "# ::snt z w\n(z / go-01 :ARG0 (w / work-01))\n"
+    texts = [f"# ::snt X D\n{first}\n\n{second}" for first, second in zip((cut, gold), other, strict=True)]
+    paths = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    with contextlib.redirect_stdout(io.StringIO()):
+        (expected,) = package.evaluate(str(paths[0]), str(paths[1]), scope="snt", data_format="amr")
+    for dialect in ("ancast", "ancast-cut"):
+        pred, gold_ = (fm.read(path, dialect=dialect, on_error="empty") for path in paths)
+        assert [len(pred), len(gold_)] == [2, 2]
+        reads = dialect == "ancast-cut" and left
+        assert [index for index, _ in pred.problems] == ([] if reads else [0])
+        assert (len(pred[0].triples) > 0) == reads
+        first = 0 if reads else 1
+        counted = fm.score(pred[first:], gold_[first:], metric="ancast", preset="tool").score
+        if reads or not left:
+            assert counted == pytest.approx(expected, abs=1e-12)
+        assert len(fm.read(paths[0], dialect=dialect, on_error="skip")) == 2 - (not reads)

@@ -2,7 +2,9 @@
 """Penman notation as the package ancast 0.1.1 reads it, what it loses included, so that its scores can be reproduced.
 
 A block ends at an empty line. Its graph is what follows the line of the *last* ``#``, so a ``#`` inside a value cuts
-the graph off. From there on the package walks over the characters:
+the graph off: the package gives up on what is left, or takes a part of the graph for the whole. Here such a block is an
+error, unless the option ``cut`` (dialect ``ancast-cut``) asks for the part. From the graph's first line on the package
+walks over the characters:
 
 * a node is looked for behind a bracket, not expected there, and the walk goes on behind as many characters as the
   node's head has: a space after the bracket puts it one character back, into the concept;
@@ -13,8 +15,8 @@ the graph off. From there on the package walks over the characters:
 * what follows the first graph of a block is ignored.
 
 A variable declared again is another variable of the same name here. What the package gives up on (it prints a line and
-leaves the pair out of all averages) is an error. A block without a graph is skipped, and one without ``# ::snt`` is
-read, while the package passes it over in silence.
+leaves the pair out of all averages) is an error. A block that holds only comments is skipped, and one without
+``# ::snt`` is read, while the package passes it over in silence.
 """
 
 cimport cython
@@ -37,6 +39,7 @@ cdef enum:
     F_QUOTE
     F_NO_NODE
     F_EMPTY_VALUE
+    F_CUT
 
 cdef enum:
     # what marks hold for a name: a variable, or UNRESOLVED - the last reference to a variable that has not come yet
@@ -120,17 +123,22 @@ cdef class Reader(reader.Reader):
     interner : Interner
     umr : bool
         What bare values are: as in UMR (``data_format="umr"``) instead of AMR.
+    cut : bool
+        Read what a ``#`` inside a graph leaves of it, as the package does, where that is a graph. Otherwise the block
+        is an error, as it is anyway where nothing is left.
     """
 
     cdef bint umr
+    cdef bint cut
     cdef Column unified, letters, frames, references     # scratch of the graph that is being read
     cdef bint moved             # line breaks were changed: offsets in the graph are no offsets in the text
     cdef int64_t graph_at       # offset of the graph in the text
     cdef int32_t position_of    # next position of a triple
     cdef int32_t n_open         # variables of this graph so far
 
-    def __cinit__(self, Interner interner, *, bint umr=False):
+    def __cinit__(self, Interner interner, *, bint umr=False, bint cut=False):
         self.umr = umr
+        self.cut = cut
 
     def __dealloc__(self):
         release(&self.unified)
@@ -179,11 +187,14 @@ cdef class Reader(reader.Reader):
         return self.fail(code, self.graph_at + (0 if self.moved else at))
 
     cdef int scan_block(self, const uint8_t *start, const uint8_t *stop, int64_t line) noexcept nogil:
-        """Comments and graph of a block, which begins in this line; PAUSED if it holds no graph."""
+        """Comments and graph of a block, which begins in this line; PAUSED if it holds only comments."""
         cdef const uint8_t *graph = start
         cdef const uint8_t *p = start
         cdef const uint8_t *q
         cdef const uint8_t *right
+        cdef const uint8_t *opened = NULL   # where a graph begins that a # cuts off,
+        cdef const uint8_t *hash = NULL     # the first # behind that,
+        cdef int64_t opened_line = 0        # and the line of its beginning
         cdef uint8_t *out
         cdef Walk walk
         if self.umr:    # behind the comments
@@ -202,11 +213,22 @@ cdef class Reader(reader.Reader):
         p = start
         while p < graph:
             q = line_end(p, graph)
-            if strip_left(p, q) < q and not self.add_comment(p, q - p):
+            right = strip_left(p, q)
+            if opened == NULL and right < q and right[0] == c"(":
+                opened = right
+                opened_line = line
+            if opened != NULL and hash == NULL:
+                hash = <const uint8_t *> memchr(right, c"#", q - right)
+            # what was cut off is no comment of the empty graph in its place
+            if (opened == NULL or self.cut) and right < q and not self.add_comment(p, q - p):
                 return self.fail(F_MEMORY, start - self.text)
             p = next_line(q, graph)
             line += 1
         right = strip_left(graph, stop)
+        if opened != NULL and (right == stop or not self.cut):
+            self.begin = opened - self.text
+            self.begin_line = opened_line
+            return self.fail(F_CUT, hash - self.text)
         if right == stop:
             self.cut_back(True)
             return PAUSED
@@ -511,4 +533,6 @@ cdef class Reader(reader.Reader):
             return "expected a graph behind the last '#' of the block, found no '('"
         if code == F_EMPTY_VALUE:
             return "role without a value; expected a variable, a constant or '('"
+        if code == F_CUT:
+            return "ancast drops what stands before the last '#' of a block, so this '#' cuts the graph off"
         return reader.Reader.describe(self, code, at)

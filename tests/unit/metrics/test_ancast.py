@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
+from fastmatch import OptionError, ReadError
 from fastmatch._ext.anchors.graphs import ancast_graphs
 from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.metrics.base import from_signature, make
@@ -331,3 +331,39 @@ def test_a_corpus_that_points_outside_its_tables():
     relations[2, 0] = 3
     with pytest.raises(ValueError, match="graph 0: a relation of a variable or label that does not exist"):
         make("ancast").prepare(corpus.with_columns(relations=relations))
+
+
+# ---------------------------------------------------------------- blocks that a # cuts
+
+
+def test_a_graph_cut_off_keeps_its_place(tmp_path):
+    """A block with a # inside its graph once vanished, so that the graphs behind it were paired with wrong ones."""
+    (tmp_path / "pred.amr").write_text('(a / b :wiki "X#Y")\n\n(c / d)\n')
+    (tmp_path / "gold.amr").write_text('(a / b)\n\n(c / d :wiki "X#Y")\n')
+    paths = tmp_path / "pred.amr", tmp_path / "gold.amr"
+    with pytest.raises(ReadError, match=r"pred\.amr:1:16: .*this '#' cuts the graph off"):
+        fm.score(*paths, **TOOL)
+    result = fm.score(*paths, **TOOL, on_error="empty")
+    assert [problem[:2] for problem in result.problems] == [("pred", 0), ("gold", 1)]
+    assert result.pairs.scores["concept_f"].tolist() == [0, 0]
+    assert fm.score(*paths, metric="ancast").pairs.scores["concept_f"].tolist() == [1, 1]
+
+
+def test_a_comment_behind_a_graph_cuts_it_off():
+    text = "# ::id 7\n(a / b)\n# ::note x\n\n# header\n\n(c / d)"
+    with pytest.raises(ReadError, match=r":3:1: "):
+        fm.parse(text, dialect="ancast")
+    corpus = fm.parse(text, dialect="ancast", on_error="empty")
+    assert [len(graph.triples) for graph in corpus] == [0, 1]
+    assert corpus[0].metadata == {"id": "7"}
+
+
+def test_what_a_hash_leaves_only_if_asked():
+    text = '(a / b\n :wiki "X#Y"\n :ARG0 (c / d))'
+    with pytest.raises(ReadError, match="cuts the graph off"):
+        fm.parse(text, dialect="ancast")
+    corpora = [fm.parse(text, dialect="ancast-cut") for text in (text, "(c / d)")]
+    assert corpora[0][0].triples == [("c", ":instance", "d")]
+    result = fm.score(*corpora, **TOOL)
+    assert result.score == 1
+    assert "read:ancast-cut" in str(result.signature)
