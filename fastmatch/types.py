@@ -31,6 +31,7 @@ __all__ = [
     "AspectKind",
     "Correction",
     "Dialect",
+    "Effort",
     "IntervalMethod",
     "MetricName",
     "OnError",
@@ -78,6 +79,10 @@ MetricName = Literal[
 
 #: Those of them that align variables one to one: :func:`fastmatch.align` gives an ``Alignment``.
 AligningMetric = Literal["ancast", "s2match", "smatch", "smatch++", "softmatch", "wsmatch"]
+
+#: How much work a metric may spend on a pair: the choices of ``effort`` in
+#: :data:`fastmatch.metrics.common_options.COMMON`.
+Effort = Literal["low", "default", "high", "proof"]
 
 #: Kinds of aspects: the names in :data:`fastmatch.fine_grained.kinds.KINDS`.
 AspectKind = Literal["damonte", "enhanced", "s2match", "smatch++"]

@@ -179,7 +179,7 @@ def _metric(kind: str, preset: str | None, options: dict[str, Any]) -> Metric:
         return make("s2match", preset, **options)
     if preset == "tool":
         for option in options:
-            if option not in ("solver", "restarts", "seed", "time_limit", "top"):
+            if option not in ("solver", "restarts", "seed", "effort", "time_limit", "top"):
                 raise OptionError(f"{option}={options[option]!r}: preset 'tool' sets this")
         return _OldSmatch(**options, flags=CASE | UNDERSCORES if kind == "damonte" else CASE)
     return make("smatch", None, **options)

@@ -69,8 +69,18 @@ COMMON = {
     ),
     "restarts": CommonOption(int, 4, "random starts of the hill-climber (default: 4)", metavar="N"),
     "seed": CommonOption(int, 0, "seed of the hill-climber (default: 0)", metavar="N"),
+    "effort": CommonOption(
+        str,
+        "default",
+        "how much counted work a pair may take before it is left with bounds: low, default, high, or proof (no limit); "
+        "the same on every machine",
+        choices=("low", "default", "high", "proof"),
+    ),
     "time_limit": CommonOption(
-        float, None, "per pair; a pair that it stops is reported as uncertified", metavar="SECONDS"
+        float,
+        None,
+        "wall time per pair, besides --effort; a pair that it stops is reported as uncertified",
+        metavar="SECONDS",
     ),
     "compress": CommonOption(
         bool,

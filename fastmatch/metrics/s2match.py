@@ -75,7 +75,7 @@ class S2match(SoftMetric):
         A quoted value differs from the same without quotes.
     standard : {"default", "tool"}
         Which reading, which predicates and which vectors (see above).
-    top, solver, restarts, seed, time_limit
+    top, solver, restarts, seed, effort, time_limit
         As for Smatch; with ``top="concept"`` the concepts in the triples of the roots match in part, too.
     """
 
@@ -96,6 +96,7 @@ class S2match(SoftMetric):
     solver: str = common("solver")
     restarts: int = common("restarts")
     seed: int = common("seed")
+    effort: str = common("effort")
     time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:

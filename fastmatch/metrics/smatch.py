@@ -118,6 +118,7 @@ class Smatch(Metric["Prepared"]):
     standard: str = "default"
     restarts: int = common("restarts")
     seed: int = common("seed")
+    effort: str = common("effort")
     time_limit: float | None = common("time_limit")
     compress: bool = common("compress")
 

@@ -60,7 +60,7 @@ class Softmatch(SoftMetric):
         What two equal triples add, a mapping by their role; None: 1.
     embeddings : path, Embeddings or None
         Word vectors for ``similarity``. The vector of a predicate is that of its lemma.
-    top, solver, restarts, seed, time_limit
+    top, solver, restarts, seed, effort, time_limit
         As for Smatch; with ``top="concept"`` the concepts in the triples of the roots match in part, too.
     """
 
@@ -73,6 +73,7 @@ class Softmatch(SoftMetric):
     solver: str = common("solver")
     restarts: int = common("restarts")
     seed: int = common("seed")
+    effort: str = common("effort")
     time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:
@@ -94,7 +95,7 @@ class Softmatch(SoftMetric):
             raise OptionError("embeddings: expected a function of two vectors as similarity")
 
     def __hash__(self) -> int:
-        return hash((self.top, self.solver, self.restarts, self.seed, self.time_limit))
+        return hash((self.top, self.solver, self.restarts, self.seed, self.effort, self.time_limit))
 
     def levelled(self) -> bool:
         return callable(self.weight)

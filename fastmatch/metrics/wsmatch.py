@@ -54,7 +54,7 @@ class WSmatch(SoftMetric):
         counts.
     standard : {"default", "tool"}
         Whose reading of text and comparison of labels to follow.
-    top, solver, restarts, seed, time_limit
+    top, solver, restarts, seed, effort, time_limit
         As for Smatch.
     """
 
@@ -73,6 +73,7 @@ class WSmatch(SoftMetric):
     solver: str = common("solver")
     restarts: int = common("restarts")
     seed: int = common("seed")
+    effort: str = common("effort")
     time_limit: float | None = common("time_limit")
 
     def __post_init__(self) -> None:

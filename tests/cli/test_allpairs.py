@@ -273,6 +273,7 @@ SHARED = {
     "--triples": "--triples instance",
     "--restarts": "--solver climb --restarts 1",
     "--seed": "--solver climb --seed 7",
+    "--effort": "--effort high",
     "--time-limit": "--time-limit 5",
     "--compress": "--compress",
     "--cutoff": "--cutoff 0.4",

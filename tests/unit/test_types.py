@@ -8,6 +8,7 @@ from fastmatch import types
 from fastmatch.evaluation import bootstrap, significance
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.registry import make
 
@@ -32,3 +33,7 @@ def test_kinds_of_aspects_intervals_and_corrections():
     assert get_args(types.AspectKind) == tuple(KINDS)
     assert get_args(types.IntervalMethod) == bootstrap.METHODS
     assert get_args(types.Correction) == significance.CORRECTIONS
+
+
+def test_levels_of_effort():
+    assert get_args(types.Effort) == COMMON["effort"].choices

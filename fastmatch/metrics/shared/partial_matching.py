@@ -111,6 +111,7 @@ class SoftMetric(Metric[SoftGraphs]):
     top: str
     restarts: int
     seed: int
+    effort: str
     time_limit: float | None
 
     # ---- what subclasses say -----------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """What the metrics that search for the best map of variables share: options of the search, and its last step.
 
-Their options ``solver`` (exact, climb, ilp), ``restarts`` and ``seed`` of the hill-climber, and ``time_limit`` (seconds
-per pair) mean the same in all of them and stand alike in signatures. What ``exact`` leaves open of a large pair is
-handed to an integer program.
+Their options ``solver`` (exact, climb, ilp), ``restarts`` and ``seed`` of the hill-climber, ``effort`` (work per pair)
+and ``time_limit`` (seconds per pair) mean the same in all of them and stand alike in signatures. What ``exact`` leaves
+open of a large pair is handed to an integer program.
 """
 
 from __future__ import annotations
@@ -19,11 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_SECONDS", "check_search", "finish", "max_work", "put_mapping", "search_fields", "search_options"]
 
-#: Candidates and edge-pairs that ``exact`` visits in one pair before it gives up the proof, if there is no time limit:
-#: about 12 s for a document of 1,000 variables, 35 s if all its concepts are equal. Some pairs no search can close. A
-#: limit of work gives the same result on every machine, which a time limit does not.
-MAX_WORK = 10**9
-_NO_LIMIT = 2**62
+#: Candidates and edge-pairs that ``exact`` visits in one pair before it gives up the proof, by the option ``effort``.
+#: Some pairs no search can close. A limit of work gives the same result on every machine, which a time limit does not.
+WORK = {"low": 10**6, "default": 10**9, "high": 30 * 10**9, "proof": 2**62}
 #: Seconds for the integer program that ends the search of a large document, if there is no time limit. Its work cannot
 #: be counted. Documents of 500 variables need 1 to 6 seconds.
 MAX_SECONDS = 60.0
@@ -39,6 +37,8 @@ class Searching(Protocol):
     @property
     def seed(self) -> int: ...
     @property
+    def effort(self) -> str: ...
+    @property
     def time_limit(self) -> float | None: ...
 
 
@@ -53,12 +53,13 @@ def check_search(metric: Searching) -> None:
         raise OptionError(f"time_limit={limit!r}: expected seconds per pair, more than 0, or None for no limit")
 
 
-def search_fields(metric: Searching) -> dict[str, int | float | None]:
+def search_fields(metric: Searching) -> dict[str, int | float | str | None]:
     """The last fields of the signature: those of the hill-climber, or those of the other solvers."""
     climb = metric.solver == "climb"
     return {
         "restarts": metric.restarts if climb else None,
         "seed": metric.seed if climb else None,
+        "effort": metric.effort if metric.solver == "exact" and metric.effort != "default" else None,
         "limit": None if climb else metric.time_limit,
     }
 
@@ -66,6 +67,8 @@ def search_fields(metric: Searching) -> dict[str, int | float | None]:
 def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
     """The inverse of :func:`search_fields`; ValueError if what should be a number is not one."""
     options: dict[str, Any] = {name: int(fields[name]) for name in ("restarts", "seed") if name in fields}
+    if "effort" in fields:
+        options["effort"] = fields["effort"]
     if "limit" in fields:
         options["time_limit"] = float(fields["limit"])
     return options
@@ -73,7 +76,7 @@ def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
 
 def max_work(metric: Searching) -> int:
     """Candidates and edge-pairs after which ``exact`` leaves a pair open."""
-    return MAX_WORK if metric.time_limit is None else _NO_LIMIT
+    return WORK[metric.effort]
 
 
 def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: TripleScores) -> None:

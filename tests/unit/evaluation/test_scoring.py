@@ -162,6 +162,7 @@ def test_wrong_on_error(on_error):
         ("time_limit", 0, "seconds per pair, more than 0"),
         ("time_limit", float("nan"), "seconds per pair, more than 0"),
         ("time_limit", "1", "seconds per pair, more than 0"),
+        ("effort", "most", "'low', 'default', 'high', 'proof'"),
         ("solver", ["exact"], "'exact', 'climb', 'ilp'"),
     ],
 )

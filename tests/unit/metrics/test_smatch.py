@@ -150,6 +150,11 @@ def test_triples_are_shown_as_they_were_written():
         (Smatch(), "solver:exact|top:constant|dup:once|std:default|read:penman"),
         (make("smatch", "smatch"), "solver:exact|top:constant|dup:multiply|std:smatch|read:smatch"),
         (Smatch(time_limit=2.5), "solver:exact|top:constant|dup:once|std:default|read:penman|limit:2.5"),
+        (Smatch(effort="low"), "solver:exact|top:constant|dup:once|std:default|read:penman|effort:low"),
+        (
+            Smatch(effort="proof", time_limit=9.0),
+            "solver:exact|top:constant|dup:once|std:default|read:penman|effort:proof|limit:9.0",
+        ),
         (Smatch(solver="ilp", top="none"), "solver:ilp|top:none|dup:once|std:default|read:penman"),
         (
             Smatch(solver="climb", seed=7, triples="relation"),

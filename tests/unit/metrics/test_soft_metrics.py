@@ -167,7 +167,10 @@ def test_signatures(tmp_path):
     for one in (
         make("s2match", "tool", solver="climb", seed=3, restarts=2),
         make("s2match", time_limit=2.5, quotes=True),
+        make("s2match", effort="low"),
         make("wsmatch", "core", solver="ilp"),
+        make("wsmatch", effort="high"),
+        make("softmatch", effort="proof", time_limit=3.0),
         make("wsmatch", "tool", threshold=7, levels=3),
         make("softmatch", solver="climb"),
     ):
