@@ -35,7 +35,7 @@ from fastmatch.errors import OptionError
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.options import option
+from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.results.scores import PairScores
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
+    from fastmatch.types import BoolArray, ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
 
@@ -56,14 +56,37 @@ _SPAN = re.compile(r"(\S+):\s*([0-9]+-[0-9]+)(?!\S)")
 
 _SIDE = ("concept", "n_concepts", "labelled", "unlabelled", "n_relations", "weighted", "weight", "triples", "n_triples")
 
-#: The most steps of one broadcast, and the most rounds of broadcasts. The paper names no limit. Values settle within a
-#: few dozen steps, but no proof says that they must, and rounds may alternate between two sets of anchors.
+#: The most steps of one broadcast, and the most rounds of broadcasts. The paper names no limit. In sentences values
+#: settle within a few dozen steps; in a chain of concepts that takes as many steps as there are nodes. Rounds may
+#: alternate between two sets of anchors.
 _ITERATIONS = {"paper": 500, "tool": 50}
 _ROUNDS = {"paper": 20, "tool": 5}
+#: Work of a pair by the option ``effort``, as :mod:`fastmatch._ext.anchors.broadcast` counts it.
+_WORK = {"low": 5 * 10**7, "default": 15 * 10**8, "high": 3 * 10**10, "proof": 2**62}
 
 
 class AncastScores(PairScores):
-    """Scores of many pairs by AnCast; see :class:`AnCast` for the statistics and the scores."""
+    """Scores of many pairs by AnCast; see :class:`AnCast` for the statistics and the scores.
+
+    Attributes
+    ----------
+    settled : bool[n_pairs]
+        Whether the alignment is the end that the rules lead to. False where the option ``effort`` ended a broadcast or
+        the rounds before, or the default's limits of 500 steps and 20 rounds.
+    """
+
+    settled: BoolArray
+
+    def __init__(
+        self,
+        statistics: NDArray[Any],
+        metric: AnCast,
+        settled: BoolArray,
+        mapping_offsets: Int64Array | None = None,
+        mapping: Int32Array | None = None,
+    ) -> None:
+        super().__init__(statistics, metric, mapping_offsets, mapping)
+        self.settled = settled
 
     @property
     def matched(self) -> Int64Array:
@@ -87,9 +110,9 @@ class AncastScores(PairScores):
 
     @property
     def certified(self) -> NDArray[np.bool_]:
-        """bool[n_pairs]: where alignments were asked for, whether no alignment matches more triples; else True."""
+        """``settled``, or where alignments were asked for, whether no alignment matches more triples; bool[n_pairs]."""
         if self.mapping is None:
-            return np.ones(len(self), np.bool_)
+            return self.settled
         certified: NDArray[np.bool_] = self.matched == self.upper
         return certified
 
@@ -101,7 +124,8 @@ class AncastScores(PairScores):
         """The five F scores behind ``score``, in the package's order, then the rest."""
         scores = self.scores
         first = ("concept_f", "lr_f", "ulr_f", "wlr_f", "mock_smatch_f")
-        return {"score": self.score, **{name: scores[name] for name in first}, **scores, **super().columns()}
+        rest = {**scores, **super().columns(), "settled": self.settled}
+        return {"score": self.score, **{name: scores[name] for name in first}, **rest}
 
 
 @register("ancast")
@@ -165,6 +189,7 @@ class AnCast(Metric["AncastGraphs"]):
         choices=("overlap", "jaccard"),
     )
     top: str = option("constant", "the triple for the root in the imitation of Smatch", choices=("constant", "none"))
+    effort: str = common("effort")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -217,7 +242,9 @@ class AnCast(Metric["AncastGraphs"]):
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> AncastScores:
         statistics = np.zeros((len(self.statistics), len(index_pred)))
-        return AncastScores(statistics, self, *(room_for_maps(pred.n_variables, index_pred) if mapping else ()))
+        settled = np.ones(len(index_pred), np.bool_)
+        maps = room_for_maps(pred.n_variables, index_pred) if mapping else ()
+        return AncastScores(statistics, self, settled, *maps)
 
     def score(
         self,
@@ -248,6 +275,10 @@ class AnCast(Metric["AncastGraphs"]):
             relative=1e-5 if tool else 0.0,  # numpy.allclose's own
             iterations=_ITERATIONS[self.standard],
             rounds=_ROUNDS[self.standard],
+            work=_WORK[self.effort],
+            # as many as the tool takes, so that a document of any length is scored no worse than by the tool
+            free_steps=1 if self.effort == "low" else _ITERATIONS["tool"],
+            free_rounds=1 if self.effort == "low" else _ROUNDS["tool"],
             intrinsic=self.similarity == "nodes",
             inner_weight=self.weight == "inner",
             overlap=self.ties == "overlap",
@@ -257,6 +288,7 @@ class AnCast(Metric["AncastGraphs"]):
             tool=tool,
             cancel=cancel,
             out=out.statistics,
+            settled=out.settled.view(np.uint8),
             mapping_offsets=out.mapping_offsets,
             mapping=out.mapping,
         )
@@ -306,6 +338,7 @@ class AnCast(Metric["AncastGraphs"]):
             "weight": self.weight,
             "ties": self.ties,
             "top": self.top,
+            "effort": None if self.effort == "default" else self.effort,
             "read": dialect,
         }
 
@@ -314,7 +347,7 @@ class AnCast(Metric["AncastGraphs"]):
         names = {"std": "standard", "sim": "similarity", "near": "neighbours"}
         options: dict[str, Any] = {
             names.get(key, key): fields[key]
-            for key in ("std", "anchors", "hops", "ops", "concept", "sim", "weight", "ties", "top")
+            for key in ("std", "anchors", "hops", "ops", "concept", "sim", "weight", "ties", "top", "effort")
             if key in fields
         }
         try:

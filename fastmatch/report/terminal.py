@@ -77,6 +77,8 @@ def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
         print(proven, file=file)
     else:
         print(f"{label(next(iter(result.scores)))} {result.score:.6f}", file=file)
+        if not result.certified:
+            print(f"cut short by a limit of work: {pairs - result.n_certified:,} of {count(pairs, 'pair')}", file=file)
     if result.problems:
         print(f"unreadable, counted as empty: {count(len(result.problems), 'graph')}", file=file)
     print(f"signature: {result.signature}", file=file)

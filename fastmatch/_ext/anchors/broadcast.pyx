@@ -18,6 +18,12 @@ sentences),
     V, X → B   [d, d]: V times the number of pairs with a leaf, and the X of the inner nodes.
 
 An anchor has a value of at least 1. The arithmetic is in ``spread.h``.
+
+How many steps it takes until nothing changes depends on the graphs: as many as nodes in a chain, for values spread by
+two nodes a step. So steps are counted by what they do. The *work* of a step is the numbers that it adds up and four for
+each value that it computes, about 0.4 ns a unit; that of a round is 16 for each pair of nodes. A broadcast ends where
+the next step would take the pair beyond ``options.work``, but not before its free steps. The count is the same on every
+machine, unlike time.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -78,6 +84,9 @@ cdef extern from "spread.h":
 cdef enum:
     # Number of values from which on every step asks whether it is to stop.
     MANY_CELLS = 20000
+    # Work of a value of a step, and of a pair of nodes in what a round does beside its steps.
+    VALUE_WORK = 4
+    ROUND_WORK = 16
 
 
 cdef void measure_sizes(
@@ -126,6 +135,20 @@ cdef void measure(const View *t, const View *g, const Options *options, Scratch 
         scratch.place[j] = g.inner[j] if g.inner[j] >= 0 else g.out.n + g.group[j]
 
 
+cdef inline int64_t length(const Hood *hood) noexcept nogil:
+    """Of all lists together."""
+    return hood.start[hood.n] - hood.start[0] + hood.start_two[hood.n] - hood.start_two[0]
+
+
+cdef int64_t step_work(const View *t, const View *g) noexcept nogil:
+    """The work of one step: rows are added up along t's lists, then the columns of what that gives along g's."""
+    return (
+        VALUE_WORK * (<int64_t> t.out.n * g.out.n + <int64_t> t.into.n * g.into.n)
+        + length(&t.out) * g.into.n + length(&g.out) * t.out.n
+        + length(&t.into) * g.out.n + length(&g.into) * t.into.n
+    )
+
+
 cdef void sort_anchors(const View *t, const View *g, Scratch *scratch) noexcept nogil:
     """Sort the anchors: those of two inner nodes by the inner node of t, as inner nodes of g (``pins``), all others by
     the group of t, as groups of g (``leaves``).
@@ -171,15 +194,19 @@ cdef void sort_anchors(const View *t, const View *g, Scratch *scratch) noexcept 
 
 
 cdef int broadcast(
-    const View *t, const View *g, const Options *options, Scratch *scratch, const uint8_t *cancel
+    const View *t, const View *g, const Options *options, Scratch *scratch, int32_t number, const uint8_t *cancel
 ) noexcept nogil:
     """Spread the anchors until the values no longer change (equations 5 to 9); then F (equation 13) and its maxima.
 
-    FINE, CANCELLED or INTERRUPTED; F is set only by FINE.
+    ``number`` of the round, from 0. FINE, CANCELLED or INTERRUPTED; F is set only by FINE. ``scratch.spent`` grows by
+    the work, and ``scratch.settled`` becomes False if the values still changed when the work was used up, or the steps
+    that the paper sets no limit to.
     """
     cdef ancast_spread s
-    cdef int32_t i, j, k, _iteration
+    cdef int32_t i, j, k, iteration, free = options.free_steps if number < options.free_rounds else 0
     cdef int status
+    cdef int64_t work = step_work(t, g)
+    cdef bint moving = options.neighbours > 0
     cdef const double *values
     cdef const int32_t *place
     cdef int64_t c_g = g.out.n, d_g = g.into.n
@@ -200,13 +227,21 @@ cdef int broadcast(
     s.scale = options.neighbours if options.neighbours > 0 else 1
     s.tolerance, s.relative = options.tolerance, options.relative
     begin_spread(&s)
-    for _iteration in range(options.iterations if options.neighbours > 0 else 0):
+    scratch.spent += ROUND_WORK * <int64_t> t.n * g.n
+    iteration = 0
+    while moving and iteration < options.iterations:
+        if scratch.spent + work > options.work and iteration >= free:
+            scratch.settled = False
+            break
+        scratch.spent += work
+        iteration += 1
         if many:
             status = asked_to_stop(cancel)
             if status != FINE:
                 return status
-        if not spread(&s):
-            break
+        moving = spread(&s)
+    if moving and not options.tool:     # the tool's limit of steps is a rule of the tool
+        scratch.settled = False
     for j in range(g.n):
         scratch.column_most[j] = -2147483647
     for i in range(t.n):

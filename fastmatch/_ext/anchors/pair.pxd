@@ -26,6 +26,9 @@ cdef struct Options:
     double relative         # part of the tolerance that grows with the value
     int32_t iterations
     int32_t rounds
+    int64_t work            # that steps and rounds may take, see broadcast.pyx; beyond it there are only free ones
+    int32_t free_steps      # of a round, that are taken whatever the work
+    int32_t free_rounds     # rounds that have such steps
     bint intrinsic          # relations are worth the similarity S of their ends, else that of the names
     bint inner_weight       # weights are sqrt(d1 d2 + 1), else sqrt(d1 d2) + 1
     bint overlap            # ties among what is matched last: by the number of common roles, else by Jaccard's index
@@ -112,6 +115,8 @@ cdef struct Scratch:
     int32_t *row_most
     int32_t *column_most
     # the broadcast, see broadcast.pyx and spread.h; c, d: inner nodes and groups of g
+    int64_t spent           # work of the pair so far
+    bint settled            # every broadcast so far ended because no value changed any more
     double *value
     double *before
     double *leaf

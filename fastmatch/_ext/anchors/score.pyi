@@ -19,6 +19,9 @@ def score_ancast(
     relative: float,
     iterations: int,
     rounds: int,
+    work: int,
+    free_steps: int,
+    free_rounds: int,
     intrinsic: bool,
     inner_weight: bool,
     overlap: bool,
@@ -28,6 +31,7 @@ def score_ancast(
     tool: bool,
     cancel: NDArray[np.uint8],
     out: NDArray[np.float64],
+    settled: NDArray[np.uint8],
     mapping_offsets: NDArray[np.int64] | None = ...,
     mapping: NDArray[np.int32] | None = ...,
 ) -> None: ...

@@ -220,7 +220,7 @@ cdef int score_pair(
 
     FINE, NO_MEMORY, CANCELLED or INTERRUPTED; ``out`` is set only by FINE.
     """
-    cdef int32_t i, _round
+    cdef int32_t i, number
     cdef int64_t hits
     cdef int status
     cdef bint top
@@ -233,15 +233,22 @@ cdef int score_pair(
     compare_nodes(t, g, options, scratch)
     first_anchors(t, g, options, scratch)
     log_all(t, g, scratch, tally)
+    scratch.spent, scratch.settled = 0, True
     if t.n and g.n:
         measure(t, g, options, scratch)
-        for _round in range(options.rounds):
-            status = broadcast(t, g, options, scratch, cancel)
+        for number in range(options.rounds):
+            status = broadcast(t, g, options, scratch, number, cancel)
             if status != FINE:
                 return status
             if not choose_anchors(t, g, options, scratch, tally):
                 break
+            if scratch.spent > options.work and number + 1 >= options.free_rounds:
+                scratch.settled = False
+                break
             list_anchors(t, scratch)
+        else:
+            if not options.tool:    # the tool's limit of rounds is a rule of the tool
+                scratch.settled = False
         status = match_rest(t, g, options, scratch, tally, cancel)
         if status != FINE:
             return status
@@ -286,6 +293,9 @@ def score_ancast(
     double relative,
     int32_t iterations,
     int32_t rounds,
+    int64_t work,
+    int32_t free_steps,
+    int32_t free_rounds,
     bint intrinsic,
     bint inner_weight,
     bint overlap,
@@ -295,6 +305,7 @@ def score_ancast(
     bint tool,
     const uint8_t[::1] cancel not None,
     double[:, ::1] out not None,
+    uint8_t[::1] settled not None,
     const int64_t[::1] mapping_offsets=None,
     int32_t[::1] mapping=None,
 ):
@@ -318,6 +329,11 @@ def score_ancast(
         The broadcast ends when no value changed by more than tolerance + relative · value.
     iterations, rounds : int >= 1
         Most steps of a broadcast, most broadcasts.
+    work : int >= 0
+        Work that a pair may take, counted as ``broadcast.pyx`` says. Where the next step would exceed it the broadcast
+        ends, and where it is used up no other one follows.
+    free_steps, free_rounds : int >= 0
+        So many steps of each of so many rounds are taken whatever the work; the first round always takes place.
     intrinsic : bool
         Relations are worth the similarity of their ends (equation 17), else that of the names.
     inner_weight : bool
@@ -339,6 +355,9 @@ def score_ancast(
     out : float64, shape (18, n_pairs)
         Output. For the prediction, then for the gold graph: concepts matched, in all; relations matched with labels,
         without, in all; weighted ones matched, in all; triples matched as in Smatch, in all.
+    settled : uint8, shape (n_pairs,)
+        Output. 1 where every broadcast ended because no value changed any more and no new anchor was found; 0 where
+        ``work`` ended it, or without ``tool`` the limit of steps or of rounds.
     mapping_offsets, mapping : int64, shape (n_pairs + 1,), and int32, optional
         mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of a is mapped to in pair k, or -1.
 
@@ -370,17 +389,18 @@ def score_ancast(
         check_room(
             mapping_offsets, mapping, k, a.offsets[O_VARIABLES, index_a[k] + 1] - a.offsets[O_VARIABLES, index_a[k]]
         )
-    if out.shape[0] != 2 * SIDE_STATISTICS:
-        raise ValueError(f"the output must have {2 * SIDE_STATISTICS} rows")
-    if iterations < 1 or rounds < 1 or not 0 <= alpha <= 100 or not 0 <= beta <= 100 or (
-        not 0 <= neighbours <= 100
-    ):
-        raise ValueError("iterations and rounds must be at least 1, biases and weights in [0, 100]")
+    if out.shape[0] != 2 * SIDE_STATISTICS or settled.shape[0] != out.shape[1]:
+        raise ValueError(f"the outputs must have {2 * SIDE_STATISTICS} rows and one, and a column a pair")
+    if iterations < 1 or rounds < 1 or work < 0 or free_steps < 0 or free_rounds < 0:
+        raise ValueError("iterations and rounds must be at least 1, the work and what is free at least 0")
+    if not 0 <= alpha <= 100 or not 0 <= beta <= 100 or not 0 <= neighbours <= 100:
+        raise ValueError("biases and weights must be in [0, 100]")
     if tool and (a.by_label.shape[1] != a.nodes.shape[1] or b.by_label.shape[1] != b.nodes.shape[1]):
         raise ValueError("the graphs were not prepared for the tool's way of scoring")
     options.alpha, options.beta, options.gamma, options.neighbours = alpha, beta, gamma, neighbours
     options.tolerance, options.relative = tolerance, relative
     options.iterations, options.rounds = iterations, rounds
+    options.work, options.free_steps, options.free_rounds = work, free_steps, free_rounds
     options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap
     options.top, options.alignment, options.hops, options.tool = top, alignment, hops, tool
     arena_init(&arena)
@@ -396,6 +416,7 @@ def score_ancast(
                 break
             for r in range(2 * SIDE_STATISTICS):
                 out[r, k] = row[r]
+            settled[k] = scratch.settled
             if mapping_offsets is not None:
                 for at in range(mapping_offsets[k], mapping_offsets[k + 1]):
                     mapping[at] = -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import pickle
 
 import numpy as np
@@ -12,6 +13,7 @@ from fastmatch import OptionError, ReadError
 from fastmatch._ext.anchors.graphs import ancast_graphs
 from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.metrics.base import from_signature, make
+from fastmatch.report.terminal import print_score
 
 TOOL = {"metric": "ancast", "preset": "tool"}
 
@@ -295,6 +297,61 @@ def test_signature_of_the_preset():
     assert "|beta:0.001|" in str(metric.signature("ancast"))
 
 
+def chain(concepts):
+    """Each node has the next one as its only child: values spread by two nodes a step."""
+    text = " :ARG0 ".join(f"(v{i} / {concept}" for i, concept in enumerate(concepts))
+    return text + ")" * len(concepts)
+
+
+def test_the_work_of_a_pair_is_limited():
+    text = chain(["c"] * 400)
+    scores = {effort: fm.score([text], [text], metric="ancast", effort=effort) for effort in ("low", "default", "high")}
+    assert [score.pairs.settled.item() for score in scores.values()] == [False, False, True]
+    assert [score.certified for score in scores.values()] == [False, False, True]
+    assert not scores["low"].pairs.columns()["settled"].item()
+    printed = io.StringIO()
+    print_score(scores["low"], printed)
+    assert "\ncut short by a limit of work: 1 of 1 pair\n" in printed.getvalue()
+
+
+@pytest.mark.parametrize("limits", [{"iterations": 2}, {"rounds": 1}, {"work": 0}])
+def test_every_limit_is_reported(limits):
+    """Three nodes of one name: a first round finds anchors, a second one would find others."""
+    prepared = make("ancast").prepare(fm.parse([chain(["a", "c", "c", "c"])]))
+    index, out = np.zeros(1, np.int32), np.zeros((18, 1))
+    assert call(prepared, index, out, iterations=500, rounds=20).tolist() == [1]
+    assert call(prepared, index, out, **{"iterations": 500, "rounds": 20, **limits}).tolist() == [0]
+
+
+def test_free_steps_are_taken_without_work():
+    prepared = make("ancast").prepare(fm.parse([chain(["a", "c", "c", "c"])]))
+    index, out = np.zeros(1, np.int32), np.zeros((18, 1))
+    assert call(prepared, index, out, work=0, free_steps=100, free_rounds=20).tolist() == [1]
+
+
+def test_sentences_settle_under_every_effort():
+    metrics = [fm.score([PRED], [GOLD], metric="ancast", effort=effort) for effort in ("low", "default", "proof")]
+    assert all(score.pairs.settled.all() and score.certified for score in metrics)
+    assert len({tuple(score.pairs.statistics.ravel()) for score in metrics}) == 1
+    assert [score.signature.fields.get("effort") for score in metrics] == ["low", None, "proof"]
+
+
+def test_the_limits_of_the_tool_are_its_rules():
+    """50 steps in each of five rounds, whatever the graph: nothing is cut from what the tool would do."""
+    text = chain(["c"] * 400)
+    scores = [fm.score([text], [text], **TOOL, effort=effort) for effort in ("default", "proof")]
+    assert all(score.pairs.settled.all() for score in scores)
+    assert np.array_equal(scores[0].pairs.statistics, scores[1].pairs.statistics)
+    assert not fm.score([text], [text], **TOOL, effort="low").certified
+
+
+def test_work_is_counted_alike_for_any_number_of_threads():
+    texts = [chain(["c"] * n) for n in (300, 200, 350, 400)]
+    one, two = (fm.score(texts, texts, metric="ancast", workers=workers) for workers in (1, 2))
+    assert np.array_equal(one.pairs.statistics, two.pairs.statistics)
+    assert np.array_equal(one.pairs.settled, two.pairs.settled)
+
+
 def test_prepared_graphs_can_be_pickled():
     prepared = make("ancast").prepare(fm.parse([PRED, GOLD]))
     again = pickle.loads(pickle.dumps(prepared))
@@ -306,8 +363,11 @@ def test_prepared_graphs_can_be_pickled():
 def call(prepared, index, out, **options):
     defaults = dict.fromkeys(("intrinsic", "inner_weight", "overlap", "top", "alignment", "hops", "tool"), False)
     numbers = {"alpha": 0.2, "beta": 0.01, "gamma": 0.1, "neighbours": 1.0, "tolerance": 1e-4, "relative": 0.0}
-    settings = {**defaults, **numbers, "iterations": 50, "rounds": 5, "cancel": np.zeros(1, np.uint8), **options}
-    score_ancast(prepared, prepared, index, index, 0, len(index), out=out, **settings)
+    limits = {"iterations": 50, "rounds": 5, "work": 10**9, "free_steps": 0, "free_rounds": 0}
+    settings = {**defaults, **numbers, **limits, "cancel": np.zeros(1, np.uint8), **options}
+    settled = np.zeros(out.shape[1], np.uint8)
+    score_ancast(prepared, prepared, index, index, 0, len(index), out=out, settled=settled, **settings)
+    return settled
 
 
 def test_the_kernel_checks_what_it_is_given():
