@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.scoring import align, score
     from fastmatch.fine_grained.scores import AspectScores, aspects
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.extracting import Extraction, extract
     from fastmatch.graphs.graph import Graph
     from fastmatch.graphs.reading import parse, read
     from fastmatch.graphs.vocabulary import Vocabulary
@@ -40,6 +41,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "CorpusScore",
+    "Extraction",
     "FastmatchError",
     "FlowAlignment",
     "Graph",
@@ -59,6 +61,7 @@ __all__ = [
     "cdist",
     "compare",
     "cpdist",
+    "extract",
     "features",
     "pairs",
     "parse",
@@ -77,6 +80,7 @@ _HOME = {
     "Comparison": "evaluation.comparison",
     "Corpus": "graphs.corpus",
     "CorpusScore": "results.scores",
+    "Extraction": "graphs.extracting",
     "FastmatchError": "errors",
     "FlowAlignment": "results.flow",
     "Graph": "graphs.graph",
@@ -96,6 +100,7 @@ _HOME = {
     "cdist": "allpairs.matrix",
     "compare": "evaluation.comparison",
     "cpdist": "allpairs.chosen",
+    "extract": "graphs.extracting",
     "features": "allpairs.feature_matrix",
     "pairs": "allpairs.chosen",
     "parse": "graphs.reading",

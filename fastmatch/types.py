@@ -37,6 +37,7 @@ __all__ = [
     "OnError",
     "OnErrorPaired",
     "Triple",
+    "Where",
 ]
 
 #: How text is read: the names in :data:`fastmatch.graphs.dialects.DIALECTS`.
@@ -95,3 +96,6 @@ Correction = Literal["holm", "bonferroni", "bh", "none"]
 
 #: (source, role, target) as ``penman.decode`` gives it; the source is None only for the node ``()``.
 Triple = tuple[str | None, str, str | None]
+
+#: Where :func:`fastmatch.extract` looks for a graph.
+Where = Literal["auto", "tag", "think", "fence", "block", "text"]
