@@ -31,6 +31,7 @@ comments            uint8[M]          comment lines, UTF-8, line breaks between 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
@@ -128,8 +129,8 @@ _POSITIONS = (("instances", 2), ("attributes", 3), ("relations", 3), ("surface",
 def check(content: Content, source: str | None = None) -> None:
     """Check everything that kernels rely on without looking.
 
-    Dtypes, shapes, contiguity, offsets (from 0, never falling, up to the end of their table), and that every variable,
-    id and flag is in its range. O(size of the arrays).
+    Dtypes, shapes, contiguity, offsets (from 0, never falling, up to the end of their table), that every variable, id
+    and flag is in its range, and that comment lines are text. O(size of the arrays).
 
     Parameters
     ----------
@@ -181,6 +182,34 @@ def check(content: Content, source: str | None = None) -> None:
     expect(flags, "a flag that is neither 0 nor 1")
     expect(_within(arrays["lines"], 0, 2**31), "a negative line number")
     expect(all(0 <= g < n_graphs for g, _ in content.problems), "a problem with a graph that does not exist")
+    broken = _graph_of_broken_text(arrays["comments"], arrays["comment_offsets"], {g for g, _ in content.problems})
+    expect(broken < 0, f"the comment lines of graph {broken} are no UTF-8 text")
+
+
+def _graph_of_broken_text(comments: ByteArray, offsets: Int64Array, unread: set[int]) -> int:
+    """The first graph whose comment lines are no UTF-8 text, or −1; ``unread`` graphs may have any, as in their file.
+
+    Half of a surrogate pair counts as text: a Python string can hold one.
+    """
+    if comments.max(initial=0) < 0x80:
+        return -1
+    starts = offsets[:-1][offsets[:-1] < len(comments)]
+    whole = not np.any(comments[starts] & 0xC0 == 0x80)  # no character is divided between two graphs
+    data, bounds = comments.tobytes(), offsets.tolist()
+    if whole and _is_text(data):
+        return -1
+    for g, (start, stop) in enumerate(pairwise(bounds)):
+        if g not in unread and not _is_text(data[start:stop]):
+            return g
+    return -1
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def divides(offsets: Int64Array, size: int) -> bool:

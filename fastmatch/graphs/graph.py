@@ -10,7 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError
-from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, format_metadata, parse_metadata
+from fastmatch.graphs.notation import (
+    ATTRIBUTE,
+    INSTANCE,
+    INVERTED,
+    RELATION,
+    format_metadata,
+    parse_alignment,
+    parse_metadata,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -201,8 +209,7 @@ class Graph:
         found: dict[Triple, tuple[int, ...]] = {}
         for (index, part), text in self._surface.items():
             if part == wanted:
-                tokens = text.lstrip("~abcdefghijklmnopqrstuvwxyz.").split(",")
-                found.setdefault(self.triples[index], tuple(map(int, tokens)))
+                found.setdefault(self.triples[index], parse_alignment(text))
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -239,6 +246,7 @@ class Graph:
 
         marks: dict[Triple, list[object]] = {}
         for (index, part), text in self._surface.items():
+            parse_alignment(text)  # penman would raise an error of its own
             made = (RoleAlignment if part else Alignment).from_string(text)
             known = marks.setdefault(self.triples[index], [])
             if not any(type(mark) is type(made) for mark in known):

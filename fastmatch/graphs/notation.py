@@ -17,10 +17,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fastmatch.errors import FastmatchError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
+    "ALIGNMENT",
     "ATTRIBUTE",
     "INSTANCE",
     "INVERTED",
@@ -33,6 +36,7 @@ __all__ = [
     "is_inverted",
     "is_string",
     "is_symbol",
+    "parse_alignment",
     "parse_metadata",
 ]
 
@@ -42,10 +46,11 @@ INSTANCE, ATTRIBUTE, RELATION, INVERTED = 0, 1, 2, 3
 #: Roles that end in ``-of`` without being the inverse of anything: penman's AMR model and smatch 1.0.4 agree on them.
 NOT_INVERTED = frozenset((":consist-of", ":prep-on-behalf-of", ":prep-out-of"))
 
-#: Patterns of tokens: a concept, a constant or a variable; a constant in quotes; a role.
+#: Patterns of tokens: a concept, a constant or a variable; a constant in quotes; a role; an alignment.
 SYMBOL = r'(?!#)[^ \t\r\n\v\f"()/:~]+'
 STRING = r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"'
 ROLE = r':[^ \t\r\n\v\f"()/:~]*'
+ALIGNMENT = r"~(?:[a-z]\.?)?([0-9]+(?:,[0-9]+)*)"
 
 
 def is_inverted(role: str) -> bool:
@@ -61,6 +66,24 @@ def is_symbol(text: str) -> bool:
 def is_string(text: str) -> bool:
     """Whether a reader reads this as one quoted string."""
     return re.fullmatch(STRING, text) is not None
+
+
+def parse_alignment(text: str) -> tuple[int, ...]:
+    """The token positions of an alignment: ``~e.4,5`` gives (4, 5).
+
+    Raises
+    ------
+    FastmatchError
+        If it is none. Readers make no such alignment, but a corpus made of arrays or a damaged file may hold it.
+    """
+    found = re.fullmatch(ALIGNMENT, text)
+    try:
+        if found is not None:
+            return tuple(map(int, found[1].split(",")))
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        pass
+    shown = text if len(text) <= 40 else f"{text[:40]}…"
+    raise FastmatchError(f"{shown!r} is no alignment; expected one such as '~e.4,5'")
 
 
 def parse_metadata(comments: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, ROLE, STRING, SYMBOL, is_inverted
+from fastmatch.graphs.notation import ALIGNMENT, ATTRIBUTE, INSTANCE, INVERTED, ROLE, STRING, SYMBOL, is_inverted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -232,7 +232,7 @@ class Writer:
 
     def _text(self, indent: int | None) -> str:
         breaks = [" " if indent is None else "\n" + " " * (indent * depth) for depth in range(_INDENTED_DEPTH + 1)]
-        marks = self.surface
+        marks = {place: self._token("alignment", text) for place, text in self.surface.items()}
         parts: list[str] = []
         depth = 0
         for event, index, variable, instance in self._walk():
@@ -270,10 +270,10 @@ class Writer:
         """``text``, if a reader would read it as one token of that sort."""
         written = self.checked.get((what, text))
         if written is None:
-            pattern = {"role": ROLE, "variable": SYMBOL}.get(what, f"{SYMBOL}|{STRING}")
+            pattern = {"role": ROLE, "variable": SYMBOL, "alignment": ALIGNMENT}.get(what, f"{SYMBOL}|{STRING}")
             written = text
             if not re.fullmatch(pattern, text):
-                if not self.reading.unquotes or what in ("role", "variable") or '"' in text:
+                if not self.reading.unquotes or what not in ("concept", "value") or '"' in text:
                     hint = "; put it into double quotes" if what in ("concept", "value") else ""
                     raise FastmatchError(f"{what} {text!r} cannot be written in Penman notation{hint}")
                 # such a reader makes '12:00_' of '"12:00"', and knows no escapes

@@ -18,8 +18,14 @@ from fastmatch._ext.base.search cimport lower_bound, lower_bound_two
 
 
 cdef int32_t node_called(const View *view, int32_t label) noexcept nogil:
-    """The node whose variable has this name, or -1. Only graphs made with ``tool`` know the names."""
-    cdef Py_ssize_t at = lower_bound(view.sorted_label, 0, view.n, label)
+    """The node whose variable has this name, or -1, which is also the answer to no name, that is to a negative label.
+
+    Only graphs made with ``tool`` know the names.
+    """
+    cdef Py_ssize_t at
+    if label < 0:
+        return -1
+    at = lower_bound(view.sorted_label, 0, view.n, label)
     return view.sorted_node[at] if at < view.n and view.sorted_label[at] == label else -1
 
 

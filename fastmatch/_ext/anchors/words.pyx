@@ -18,7 +18,7 @@ from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_rig
 from fastmatch._ext.base.columns cimport add_int32, room
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_pair
-from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.base.sorting cimport Pair, packed
 from fastmatch._ext.base.status cimport NO_MEMORY
 from fastmatch._ext.graphs.columns cimport Columns
 
@@ -66,7 +66,10 @@ cdef object read_sentence(Builder self, const uint8_t[::1] comments, int64_t sta
         q += 1
     self.sentence.used = end - p
     if not ascii:
-        lowered = (<const char *> p)[:end - p].decode("utf-8", "surrogatepass").lower()
+        try:
+            lowered = (<const char *> p)[:end - p].decode("utf-8", "surrogatepass").lower()
+        except UnicodeDecodeError:  # the comments of a graph that could not be read for this very reason
+            lowered = (<const char *> p)[:end - p].decode("utf-8", "replace").lower()
         lowered = lowered.encode("utf-8", "surrogatepass")
         self.sentence.used = 0
         if not room(&self.sentence, len(lowered) + 1, 1):
@@ -80,7 +83,8 @@ cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int
     """Number the nodes; returns how many there are, or NO_MEMORY.
 
     Every variable is a node, but with ``tool`` a variable whose name an earlier variable has is *repeated*, and belongs
-    to the earlier one's node. ``node_of``: the node of each variable; ``repeated``: 1 for these.
+    to the earlier one's node; a variable without a name is not. ``node_of``: the node of each variable; ``repeated``: 1
+    for these.
     """
     cdef int32_t v, count = 0
     cdef int32_t *node_of
@@ -102,7 +106,7 @@ cdef int number_nodes(Builder self, const int32_t[::1] names, int64_t start, int
             return NO_MEMORY
         pair = <const Pair *> self.order.data
         for v in range(1, n):
-            if pair[v].major == pair[v - 1].major:
+            if pair[v].major == pair[v - 1].major and pair[v].major >= 0:
                 repeated[pair[v].minor] = 1
                 node_of[pair[v].minor] = node_of[pair[v - 1].minor]
     for v in range(n):
@@ -148,12 +152,12 @@ cdef int32_t split_concept(Builder self, int32_t concept, int32_t *sense) noexce
 
 cdef bint add_triple(Builder self, int32_t predicate, int32_t argument, int32_t label) noexcept nogil:
     """Add a triple. An end is a node, or CONSTANT - id. False: there is no memory."""
-    return push_pair(&self.triples, (<int64_t> predicate << 32) | <uint32_t> argument, label)
+    return push_pair(&self.triples, packed(predicate, argument), label)
 
 
 cdef inline bint add_incident(Builder self, int64_t key, int32_t node, int32_t position) noexcept nogil:
     """A role at a node. Sorted by key, then by node, then by position in the text. False: there is no memory."""
-    return push_pair(&self.incidents, key, (<int64_t> node << 32) | <uint32_t> position)
+    return push_pair(&self.incidents, key, packed(node, position))
 
 
 cdef bint add_attribute(
@@ -334,7 +338,7 @@ cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
 cdef int64_t first_position(Builder self, int64_t key, int32_t node) noexcept nogil:
     """The least position of an incident with this key and node."""
     cdef const Pair *incident = <const Pair *> self.incidents.data
-    return <uint32_t> incident[lower_bound_pair(incident, 0, self.incidents.used, key, <int64_t> node << 32)].minor
+    return <uint32_t> incident[lower_bound_pair(incident, 0, self.incidents.used, key, packed(node, 0))].minor
 
 
 cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:
@@ -387,7 +391,7 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
         # the tool keeps relations in one list a role, in the order in which the roles first came
         rank = first_position(self, entry.key, entry.node) if self.tool else 0
         if not push_pair(
-            &self.order, (<int64_t> entry.node << 32) | rank, (<int64_t> entry.position << 32) | at
+            &self.order, packed(entry.node, rank), packed(entry.position, at)
         ):
             return False
     if not self.sort(&self.order):

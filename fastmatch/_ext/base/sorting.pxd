@@ -1,12 +1,20 @@
 # A sort for the many short and few long lists that graphs are made of.
 #
 # Inline in a header so that every kernel gets its own copy with no call through a module boundary.
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 
 cdef struct Pair:
     int64_t major
     int64_t minor
+
+
+cdef inline int64_t packed(int64_t high, int64_t low) noexcept nogil:
+    """``high`` above the 32 bits of ``low``; of values that have the same order as (high, low) if low is not negative.
+
+    A shift of a negative number is undefined in C, so ``high`` is shifted as an unsigned one.
+    """
+    return <int64_t> (<uint64_t> high << 32 | <uint32_t> low)
 
 
 cdef inline bint pair_less(Pair x, Pair y) noexcept nogil:

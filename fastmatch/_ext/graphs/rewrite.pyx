@@ -118,7 +118,7 @@ def find_copies(Columns corpus not None):
 
 
 cdef inline int64_t pack(int32_t high, int32_t low) noexcept nogil:
-    return (<int64_t> high << 32) | low
+    return <int64_t> high * (<int64_t> 1 << 32) + low     # no shift: high may be negative
 
 
 cdef void count_copies(Pair *pairs, Py_ssize_t n, Pair *scratch, int32_t *out) noexcept nogil:
@@ -268,7 +268,8 @@ def append_attribute(Columns corpus not None, const int32_t[::1] variables not N
                     position = max(position, corpus.attributes[3, k])
                 for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
                     position = max(position, corpus.relations[3, k])
-                rows[0, out], rows[1, out], rows[2, out], rows[3, out] = variables[g], role, values[g], position + 1
+                position += position < 2147483647     # positions may be equal, not negative
+                rows[0, out], rows[1, out], rows[2, out], rows[3, out] = variables[g], role, values[g], position
                 out += 1
             bounds[g + 1] = out
     return offsets, attributes

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
+import fastmatch as fm
 from fastmatch.errors import ReadError
 from fastmatch.graphs.corpus import Corpus
 
@@ -73,3 +76,48 @@ def test_wrong_arrays_are_found(corpus, changed, message):
 
 def test_validate_returns_the_corpus(corpus):
     assert corpus.validate() is corpus
+
+
+SNT = "# ::snt \u00c9t\u00e9"
+
+
+def broken(corpus, at):
+    comments = corpus.comments.copy()
+    comments[at] = 0xFF
+    return corpus.with_columns(comments=comments)
+
+
+@pytest.mark.parametrize("mmap", [True, False])
+def test_comment_lines_that_are_no_text(tmp_path, mmap):
+    """Found at load: the file and the graph are named, and nothing is left to fail in use."""
+    corpus = fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)")
+    broken(corpus, len(SNT.encode()) + 3).save(tmp_path / "gold.corpus")
+    with pytest.raises(ReadError, match=r"gold\.corpus: .* the comment lines of graph 1 are no UTF-8 text"):
+        Corpus.load(tmp_path / "gold.corpus", mmap=mmap)
+
+
+def test_a_character_divided_between_the_comment_lines_of_two_graphs():
+    corpus = fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)")
+    offsets = corpus.comment_offsets.copy()
+    offsets[1] -= 1
+    with pytest.raises(ReadError, match="comment lines of graph 0"):
+        corpus.with_columns(comment_offsets=offsets).validate()
+    assert offsets[1] == len(SNT.encode()) - 1
+
+
+def test_half_of_a_surrogate_pair_is_text():
+    graph = fm.Graph.from_triples([("a", ":instance", "x")], metadata={"snt": "\ud800"})
+    assert Corpus.from_graphs([graph]).validate()[0].metadata == {"snt": "\ufffd" * 3}
+
+
+def test_comment_lines_of_a_graph_that_could_not_be_read(tmp_path):
+    """They may be the very reason: such a graph keeps them, and its corpus may be saved, loaded and scored."""
+    corpus = fm.read(io.BytesIO(b"# ::snt a \xff\n(a / x)\n\n# ::snt \xc3\x89\n(b / y)"), on_error="empty")
+    assert b"\xff" in corpus.comments.tobytes()
+    corpus.save(tmp_path / "corpus")
+    again = Corpus.load(tmp_path / "corpus")
+    assert again == corpus
+    assert again[0].metadata == {"snt": "a \ufffd"}
+    assert fm.score(again, ["(a / x)", "(b / y)"], metric="ancast", on_error="empty").macro.lr_f == 0.5
+    with pytest.raises(ReadError, match="comment lines of graph 0"):
+        again.with_columns(problems=()).validate()
