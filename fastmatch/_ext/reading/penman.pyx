@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Penman notation as ``penman.load`` reads it with its AMR model.
+"""The reader of the dialect ``penman``: Penman notation as ``penman.load`` reads it with its AMR model.
 
 ::
 
@@ -7,60 +7,40 @@
     node  := "(" [symbol ["/" [(symbol | string) [alignment]]] edge*] ")"
     edge  := role [alignment] [(symbol | string) [alignment] | node]
 
-Whether the target of an edge is a variable is known only when the whole graph has been read (``(w :ARG0 b :ARG1 (b /
-boy))``), so edges wait in a list until then and are sorted into relations and attributes at the closing bracket of the
-graph.
+The tokens are found in ``tokens.pxd``.
 
-A node without "/" gets a triple (variable, :instance, nothing) in the place where the node begins, unless it turns out
-to have a role ``:instance``; the row is then taken out again at the end.
+The target of an edge may be a variable that the text introduces only later: ``(w :ARG0 b :ARG1 (b / boy))``. So the
+reader keeps the edges of a graph in a list. When the last bracket closes, it makes a relation or an attribute of each.
+
+A node without "/" gets the triple (variable, :instance, nothing), at the place where the node begins. If the node has a
+role ``:instance`` after all, the row of this triple is marked when the role is read. It is taken out when the graph is
+finished, and the positions of the other triples close up.
 
 After an error
 --------------
-A graph that cannot be read ends where the next one seems to begin; ``recover`` says what seems to. When a graph lacks a
-bracket, the grammar may swallow the next block as its child before it notices (``(a / x :ARG0`` blank line ``(b /
-y)``); the reader then goes back to the first block that it swallowed and from there up to the place of the error takes
-blocks as hard borders, so that no text is read three times.
+The reader goes on where the next graph seems to begin (``borders.pxd``). A graph that lacks a bracket may already have
+taken the next block of lines for a child: ``(a / x :ARG0``, a blank line, ``(b / y)``. The reader then goes back to the
+first block that the graph swallowed. From there up to the place of the error a blank line and a bracket end a graph in
+any case (``strict``). Without that rule the same text could be read over and over.
 """
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport qsort
-from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.reading cimport reader
-from fastmatch._ext.base.lines cimport line_end, next_line
+from fastmatch._ext.base.lines cimport line_end
+from fastmatch._ext.reading.borders cimport after_blank, announces_graph, first_border, next_border
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_MEMORY, F_OWN, F_SIZE, F_UTF8
 from fastmatch._ext.base.columns cimport Column, add_int32, release, room
 from fastmatch._ext.reading.rows cimport (
     MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance, add_relation,
     add_surface,
 )
-
-cdef enum Kind:
-    # What a byte begins. From K_HASH on a byte may stand inside a symbol.
-    K_SPACE
-    K_END
-    K_OPEN
-    K_CLOSE
-    K_SLASH
-    K_COLON
-    K_QUOTE
-    K_TILDE
-    K_HASH
-    K_PLAIN
-
-cdef uint8_t KIND[256]
-for _code in range(256):
-    KIND[_code] = K_PLAIN
-for _code in (9, 10, 11, 12, 13, 32):
-    KIND[_code] = K_SPACE
-KIND[c"("] = K_OPEN
-KIND[c")"] = K_CLOSE
-KIND[c"/"] = K_SLASH
-KIND[c":"] = K_COLON
-KIND[c'"'] = K_QUOTE
-KIND[c"~"] = K_TILDE
-KIND[c"#"] = K_HASH
+from fastmatch._ext.reading.tokens cimport (
+    KIND, K_CLOSE, K_COLON, K_END, K_HASH, K_OPEN, K_PLAIN, K_QUOTE, K_SLASH, K_SPACE, K_TILDE, Cursor,
+    alignment_end, is_instance, may_invert, skip_space, string_end, symbol_end,
+)
 
 cdef enum Fault:
     F_VARIABLE = F_OWN
@@ -69,13 +49,18 @@ cdef enum Fault:
     F_OPEN_AT_END
     F_OPEN_AT_BLOCK
 
+cdef enum:
+    # what an alignment belongs to: the part of a surface row
+    OF_TARGET = 0               # or of a concept
+    OF_ROLE = 1
+
 cdef struct Edge:
     int32_t source
-    int32_t role            # id; of a role that may be inverted, the id without its -of
-    int32_t target          # local variable when nested, else id of the string or -1
+    int32_t role                # id; of a role that may be inverted, the id without its -of
+    int32_t target              # local variable when nested, else id of the string or -1
     int32_t position
-    int32_t kind            # sum of E_...
-    int32_t role_length     # the role as written, needed again when it turns out not to be inverted
+    int32_t kind                # sum of E_...
+    int32_t role_length         # the role as written, needed again when it turns out not to be inverted
     const uint8_t *role_text
 
 cdef enum:
@@ -83,109 +68,23 @@ cdef enum:
     E_OF = 2
     E_INSTANCE = 4
 
-cdef struct Frame:
+cdef struct Frame:              # a node whose bracket is open
     int32_t variable
-    int32_t placeholder     # row of the (variable, :instance, nothing) that may have to go, or -1
+    int64_t placeholder         # row of its (variable, :instance, nothing), which may have to go; or -1
 
-cdef struct Cursor:
-    const uint8_t *p
-    const uint8_t *end
-    int64_t line
+cdef struct Draft:              # the graph that is being read
+    uint64_t stamp              # what its variables are marked with in the interner
+    int64_t first_variable      # its first rows
+    int64_t first_instance
+    int32_t position            # of the next triple
+    int32_t nameless            # local variable of the nodes ``()``, or -1: there is none yet
+    bint strict                 # a blank line and a bracket end it
+    bint has_gaps               # some instance rows are marked as taken out
 
 
 cdef int by_position(const void *a, const void *b) noexcept nogil:
     cdef int32_t x = (<const InstanceRow *>a).position, y = (<const InstanceRow *>b).position
     return (x > y) - (x < y)
-
-
-cdef inline int skip_space(Cursor *at) noexcept nogil:
-    """Go to the next token; returns what it begins with, or K_END."""
-    cdef int kind
-    cdef uint8_t c
-    cdef uint64_t word
-    while at.p < at.end:
-        c = at.p[0]
-        kind = KIND[c]
-        if kind != K_SPACE:
-            return kind
-        at.p += 1
-        if c == c"\n":
-            at.line += 1
-            # indentation: usually a good part of the text
-            while at.end - at.p >= 8:
-                memcpy(&word, at.p, 8)
-                if word != <uint64_t>0x2020202020202020:
-                    break
-                at.p += 8
-        elif c == c"\r":
-            at.line += 1
-            if at.p < at.end and at.p[0] == c"\n":
-                at.p += 1
-    return K_END
-
-
-cdef inline const uint8_t *symbol_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    while p < end and KIND[p[0]] >= K_HASH:
-        p += 1
-    return p
-
-
-cdef inline const uint8_t *string_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """Behind the closing quote of the string at p, or NULL: it has to close on its line."""
-    p += 1
-    while p < end:
-        if p[0] == c'"':
-            return p + 1
-        if p[0] == c"\\":
-            p += 1
-            if p == end:
-                return NULL
-        if p[0] == c"\n" or p[0] == c"\r":
-            return NULL
-        p += 1
-    return NULL
-
-
-cdef inline const uint8_t *digits_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    while p < end and c"0" <= p[0] <= c"9":
-        p += 1
-    return p
-
-
-cdef inline const uint8_t *alignment_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    """Behind the alignment (``~e.1,4``, ``~e1``, ``~3``) that begins with the tilde at p, or NULL: it is none."""
-    cdef const uint8_t *q
-    p += 1
-    if p < end and c"a" <= p[0] <= c"z":
-        p += 1
-        if p < end and p[0] == c".":
-            p += 1
-    q = digits_end(p, end)
-    if q == p:
-        return NULL
-    while q < end and q[0] == c",":
-        p = q + 1
-        q = digits_end(p, end)
-        if q == p:
-            return p - 1
-    return q
-
-
-cdef inline bint may_invert(const uint8_t *role, int64_t length) noexcept nogil:
-    """Whether a role (with its colon) ends in -of without being itself a role of the AMR model."""
-    if length < 4 or role[length - 1] != c"f" or role[length - 2] != c"o" or role[length - 3] != c"-":
-        return False
-    if length == 11:
-        return memcmp(role, b":consist-of", 11) != 0
-    if length == 12:
-        return memcmp(role, b":prep-out-of", 12) != 0
-    if length == 18:
-        return memcmp(role, b":prep-on-behalf-of", 18) != 0
-    return True
-
-
-cdef inline bint is_instance(const uint8_t *role, int64_t length) noexcept nogil:
-    return length == 9 and memcmp(role, b":instance", 9) == 0
 
 
 @cython.final
@@ -216,27 +115,11 @@ cdef class Reader(reader.Reader):
             return -1
         return <int32_t>(self.variables.used - 1 - first)
 
-    cdef bint after_blank(self, const uint8_t *p) noexcept nogil:
-        """Whether p is the first thing on its line and the line before it is blank."""
-        cdef int breaks = 0
-        while p > self.text and KIND[p[-1]] == K_SPACE:
-            p -= 1
-            if p[0] == c"\n":
-                breaks += 1
-                if p > self.text and p[-1] == c"\r":
-                    p -= 1
-            elif p[0] == c"\r":
-                breaks += 1
-            if breaks == 2:
-                return True
-        return False
-
     cdef int scan(self, int64_t limit) noexcept nogil:
         """Read up to ``limit`` graphs from ``self.position`` on. The interner's lock is held."""
         cdef Cursor at
+        cdef const uint8_t *before
         cdef const uint8_t *stop
-        cdef const uint8_t *token
-        cdef int kind, status
         at.p = self.text + self.position
         at.end = self.text + self.size
         at.line = self.line
@@ -245,226 +128,58 @@ cdef class Reader(reader.Reader):
                 self.position = at.p - self.text
                 self.line = at.line
                 return PAUSED
-            token = at.p
-            kind = skip_space(&at)
-            if self.attached and at.p != token and self.after_blank(at.p):
+            before = at.p
+            skip_space(&at)
+            if self.attached and at.p != before and after_blank(self.text, at.p):
                 self.attached = False
-            if kind == K_OPEN:
+            if at.kind == K_OPEN:
                 self.begin = at.p - self.text
                 self.begin_line = at.line
-                status = self.scan_graph(&at)
-                if status == FAULTY:
-                    return status
+                if scan_graph(self, &at) == FAULTY:
+                    return FAULTY
                 self.attached = True
                 self.anchor = at.p - self.text
                 self.anchor_line = at.line
                 limit -= 1
-            elif kind == K_HASH:
+            elif at.kind == K_HASH:
                 stop = line_end(at.p, at.end)
                 if not self.add_comment(at.p, stop - at.p):
                     return self.fail(F_MEMORY, at.p - self.text)
                 at.p = stop
                 self.attached = False
-            elif kind == K_END:
+            elif at.kind == K_END:
                 self.position = self.size
                 self.line = at.line
                 return FINISHED
             else:
                 self.begin = at.p - self.text
                 self.begin_line = at.line
-                return self.fail(F_CLOSE if kind == K_CLOSE else F_JUNK, self.begin)
+                return self.fail(F_CLOSE if at.kind == K_CLOSE else F_JUNK, self.begin)
 
-    cdef int scan_graph(self, Cursor *at) noexcept nogil:
-        """Read the graph that begins at the bracket under the cursor, and leave the cursor behind it."""
-        cdef uint64_t stamp
-        cdef const uint8_t *token
-        cdef const uint8_t *role_text
-        cdef int64_t role_length
-        cdef int64_t first_variable = self.variables.used, first_instance = self.instances.used
-        cdef int32_t position = 0, variable, name, concept, role = 0, target, text, none = -1
-        cdef int kind, flags = 0, removed = 0
-        cdef bint strict = self.begin < self.strict
+    cdef int finish_graph(self, const uint8_t *end, Draft draft) noexcept nogil:
+        """Make rows of the edges of the graph that ends at ``end``, and the graph's own row; returns a Status."""
         cdef bint unordered = False
-        cdef Frame *frame
-        cdef Edge *edge = NULL
-        if self.interner.marks == NULL and not self.interner.reserve_marks():
-            return self.fail(F_MEMORY, self.begin)
-        stamp = self.interner.new_stamp()
-        self.edges.used = 0
-        self.frames.used = 0
-        at.p += 1
-        while True:
-            # A node, behind its bracket; ``edge`` is the edge to it.
-            kind = skip_space(at)
-            if position >= MOST_ROWS:
-                return self.fail(F_SIZE, self.begin)
-            if kind == K_CLOSE:
-                # () is a node with neither variable nor concept; penman takes all of those for the same node
-                if none < 0:
-                    none = <int32_t>(self.variables.used - first_variable)
-                    if not add_int32(&self.variables, -1):
-                        return self.fail(F_MEMORY, self.begin)
-                variable = none
-            elif kind == K_PLAIN:
-                token = at.p
-                at.p = symbol_end(at.p, at.end)
-                name = self.interner.add(token, at.p - token)
-                if name < 0:
-                    return self.fail(F_MEMORY, self.begin)
-                variable = self.variable_of(name, stamp, first_variable)
-                if variable < 0:
-                    return self.fail(F_MEMORY, self.begin)
-            else:
-                return self.fail(F_VARIABLE, at.p - self.text)
-            if edge != NULL:
-                edge.target = variable
-                edge = NULL
-            if not room(&self.frames, 1, sizeof(Frame)):
-                return self.fail(F_MEMORY, self.begin)
-            frame = <Frame *>self.frames.data + self.frames.used
-            self.frames.used += 1
-            frame.variable = variable
-            frame.placeholder = -1
-            if kind == K_PLAIN:
-                kind = skip_space(at)
-            concept = -1
-            if kind == K_SLASH:
-                at.p += 1
-                kind = skip_space(at)
-                token = at.p
-                if kind == K_PLAIN:
-                    at.p = symbol_end(at.p, at.end)
-                elif kind == K_QUOTE:
-                    at.p = string_end(at.p, at.end)
-                    if at.p == NULL:
-                        return self.fail(F_ROLE, token - self.text)
-                if at.p != token:
-                    concept = self.interner.add(token, at.p - token)
-                    if concept < 0:
-                        return self.fail(F_MEMORY, self.begin)
-                    kind = skip_space(at)
-                    if kind == K_TILDE:
-                        token = alignment_end(at.p, at.end)
-                        if token != NULL:
-                            text = self.interner.add(at.p, token - at.p)
-                            if text < 0 or not add_surface(&self.surface, position, 0, text):
-                                return self.fail(F_MEMORY, self.begin)
-                            at.p = token
-                            kind = skip_space(at)
-            else:
-                frame.placeholder = <int32_t>(self.instances.used - first_instance)
-            if not add_instance(&self.instances, variable, concept, position):
-                return self.fail(F_MEMORY, self.begin)
-            position += 1
-
-            # Its edges. ``kind`` is the token under the cursor.
-            while True:
-                if kind == K_COLON:
-                    if position >= MOST_ROWS:
-                        return self.fail(F_SIZE, self.begin)
-                    role_text = at.p
-                    at.p = symbol_end(at.p + 1, at.end)
-                    role_length = at.p - role_text
-                    flags = 0
-                    if may_invert(role_text, role_length):
-                        flags = E_OF
-                        role = self.interner.add(role_text, role_length - 3)
-                        if is_instance(role_text, role_length - 3):
-                            flags |= E_INSTANCE
-                    else:
-                        role = self.interner.add(role_text, role_length)
-                        if is_instance(role_text, role_length):
-                            flags = E_INSTANCE
-                            if frame.placeholder >= 0:
-                                (<InstanceRow *>self.instances.data)[first_instance + frame.placeholder].variable = -1
-                                frame.placeholder = -1
-                                removed += 1
-                    if role < 0 or not room(&self.edges, 1, sizeof(Edge)):
-                        return self.fail(F_MEMORY, self.begin)
-                    edge = <Edge *>self.edges.data + self.edges.used
-                    self.edges.used += 1
-                    edge.source = frame.variable
-                    edge.role = role
-                    edge.target = -1
-                    edge.position = position
-                    edge.role_text = role_text
-                    edge.role_length = <int32_t>role_length
-                    kind = skip_space(at)
-                    if kind == K_TILDE:
-                        token = alignment_end(at.p, at.end)
-                        if token != NULL:
-                            text = self.interner.add(at.p, token - at.p)
-                            if text < 0 or not add_surface(&self.surface, position, 1, text):
-                                return self.fail(F_MEMORY, self.begin)
-                            at.p = token
-                            kind = skip_space(at)
-                    token = at.p
-                    if kind == K_PLAIN:
-                        at.p = symbol_end(at.p, at.end)
-                    elif kind == K_QUOTE:
-                        at.p = string_end(at.p, at.end)
-                        if at.p == NULL:
-                            return self.fail(F_TARGET, token - self.text)
-                    elif kind == K_OPEN:
-                        if strict and self.after_blank(at.p):
-                            return self.fail(F_OPEN_AT_BLOCK, at.p - self.text)
-                        edge.kind = flags | E_NESTED
-                        at.p += 1
-                        position += 1
-                        break       # to the node; edge.target follows there
-                    elif kind != K_COLON and kind != K_CLOSE:
-                        return self.fail(F_OPEN_AT_END if kind == K_END else F_TARGET, at.p - self.text)
-                    edge.kind = flags
-                    if at.p != token:
-                        target = self.interner.add(token, at.p - token)
-                        if target < 0:
-                            return self.fail(F_MEMORY, self.begin)
-                        edge.target = target
-                        kind = skip_space(at)
-                        if kind == K_TILDE:
-                            token = alignment_end(at.p, at.end)
-                            if token != NULL:
-                                text = self.interner.add(at.p, token - at.p)
-                                if text < 0 or not add_surface(&self.surface, position, 0, text):
-                                    return self.fail(F_MEMORY, self.begin)
-                                at.p = token
-                                kind = skip_space(at)
-                    edge = NULL
-                    position += 1
-                elif kind == K_CLOSE:
-                    at.p += 1
-                    self.frames.used -= 1
-                    if self.frames.used == 0:
-                        break
-                    frame = <Frame *>self.frames.data + (self.frames.used - 1)
-                    kind = skip_space(at)
-                elif kind == K_END:
-                    return self.fail(F_OPEN_AT_END, at.p - self.text)
-                elif (kind == K_OPEN or kind == K_HASH) and self.after_blank(at.p):
-                    return self.fail(F_OPEN_AT_BLOCK, at.p - self.text)
-                else:
-                    return self.fail(F_ROLE, at.p - self.text)
-            if self.frames.used == 0:
-                break
-
-        if self.invalid < at.p - self.text:
+        if self.invalid < end - self.text:
             return self.fail(F_UTF8, self.invalid)
-        if not self.settle(stamp, first_variable, none, &unordered):
+        if not self.settle(&draft, &unordered):
             return self.fail(F_MEMORY, self.begin)
         if unordered:
             qsort(
-                <InstanceRow *>self.instances.data + first_instance, self.instances.used - first_instance,
+                <InstanceRow *>self.instances.data + draft.first_instance, self.instances.used - draft.first_instance,
                 sizeof(InstanceRow), by_position,
             )
-        if removed and not self.take_out(first_instance, position):
+        if draft.has_gaps and not self.close_gaps(draft.first_instance, draft.position):
             return self.fail(F_MEMORY, self.begin)
         if not self.close_graph(0):
             return self.fail(F_MEMORY, self.begin)
         return FINISHED
 
-    cdef bint settle(self, uint64_t stamp, int64_t first_variable, int32_t none, bint *unordered) noexcept nogil:
-        """Sort the edges of the graph into relations, attributes and instances, now that all variables are known."""
-        cdef const int32_t *names = <const int32_t *>self.variables.data + first_variable
+    cdef bint settle(self, const Draft *draft, bint *unordered) noexcept nogil:
+        """Sort the edges of the graph into relations, attributes and instances, now that all variables are known.
+
+        Returns False when there is no memory. ``unordered`` becomes True if instances are no longer in text order.
+        """
+        cdef const int32_t *names = <const int32_t *>self.variables.data + draft.first_variable
         cdef const Edge *edge = <const Edge *>self.edges.data
         cdef const Edge *end = edge + self.edges.used
         cdef uint64_t mark
@@ -478,11 +193,11 @@ cdef class Reader(reader.Reader):
                 variable = edge.target
                 inverted = edge.kind & E_OF != 0
             elif edge.target < 0:
-                variable = none     # no target: the node without a variable, if there is one
+                variable = draft.nameless   # no target: the node without a variable, if there is one
                 inverted = False
             else:
                 mark = self.interner.marks[edge.target]
-                variable = <int32_t><uint32_t>mark if mark >> 32 == stamp else -1
+                variable = <int32_t><uint32_t>mark if mark >> 32 == draft.stamp else -1
                 inverted = variable >= 0 and edge.kind & E_OF != 0
             if edge.kind & E_INSTANCE and (inverted or not edge.kind & E_OF):
                 unordered[0] = True
@@ -512,8 +227,11 @@ cdef class Reader(reader.Reader):
             edge += 1
         return True
 
-    cdef bint take_out(self, int64_t first_instance, int32_t positions) noexcept nogil:
-        """Remove the instance rows that were marked (variable -1), and close the gaps in the positions."""
+    cdef bint close_gaps(self, int64_t first_instance, int32_t positions) noexcept nogil:
+        """Remove the instance rows that were marked (variable -1), and close the gaps in the positions.
+
+        Returns False when there is no memory.
+        """
         cdef int32_t *shift
         cdef int32_t total = 0
         cdef int64_t i, kept = first_instance
@@ -554,70 +272,18 @@ cdef class Reader(reader.Reader):
 
     # After an error ----------------------------------------------------------------------------------------------
 
-    cdef const uint8_t *first_border(self, const uint8_t *p, const uint8_t *stop, int64_t *line) noexcept nogil:
-        """The first line in (p, stop] that follows a blank line and begins with ``(`` or ``#``, or NULL.
-
-        ``line`` is the number of the line of p, and then of the line that was found.
-        """
-        cdef const uint8_t *end = self.text + self.size
-        cdef const uint8_t *q
-        cdef int64_t number = line[0]
-        cdef bint blank = False
-        while True:
-            q = line_end(p, end)
-            if q == end:
-                return NULL
-            p = next_line(q, end)
-            number += 1
-            if p > stop:
-                return NULL
-            q = p
-            while q < end and KIND[q[0]] == K_SPACE and q[0] != c"\n" and q[0] != c"\r":
-                q += 1
-            if q == end or q[0] == c"\n" or q[0] == c"\r":
-                blank = True
-                continue
-            if blank and (q[0] == c"(" or q[0] == c"#"):
-                line[0] = number
-                return p
-            blank = False
-
-    cdef bint after_role(self, const uint8_t *p) noexcept nogil:
-        """Whether the last token before p is a role."""
-        while p > self.text and KIND[p[-1]] == K_SPACE:
-            p -= 1
-        while p > self.text and KIND[p[-1]] >= K_HASH:
-            p -= 1
-        return p > self.text and p[-1] == c":"
-
-    cdef bint announces(self, const uint8_t *p, const uint8_t *end) noexcept nogil:
-        """Whether the line at p begins a graph by its look: a bracket in the first column, or metadata (``# ::``)."""
-        if p[0] == c"(":
-            return not self.after_role(p)
-        if p[0] != c"#":
-            return False
-        p += 1
-        while p < end and p[0] == c" ":
-            p += 1
-        return end - p >= 2 and p[0] == c":" and p[1] == c":"
-
-    cdef bint announces_graph(self, int64_t at) noexcept nogil:
-        """Whether a line that seems to begin a graph begins at this place."""
-        if at == self.size or (at > 0 and self.text[at - 1] != c"\n" and self.text[at - 1] != c"\r"):
-            return False
-        return self.announces(self.text + at, self.text + self.size)
-
     cdef void blame(self, int *code, int64_t *at) noexcept nogil:
+        cdef const uint8_t *end = self.text + self.size
         cdef int64_t line = self.begin_line
         cdef const uint8_t *border
-        if code[0] == F_ROLE and self.announces_graph(at[0]):
+        if code[0] == F_ROLE and announces_graph(self.text, self.text + at[0], end):
             code[0] = F_OPEN_AT_BLOCK
         if code[0] != F_OPEN_AT_END and code[0] != F_OPEN_AT_BLOCK:
             return
         while code[0] == F_OPEN_AT_END and at[0] > 0 and KIND[self.text[at[0] - 1]] == K_SPACE:
             at[0] -= 1      # the end of the last line that says something
         # name the first block that the graph swallowed, not the last
-        border = self.first_border(self.text + self.begin, self.text + self.fault_at, &line)
+        border = first_border(self.text + self.begin, self.text + self.fault_at, end, &line)
         if border != NULL:
             code[0], at[0] = F_OPEN_AT_BLOCK, border - self.text
 
@@ -630,48 +296,14 @@ cdef class Reader(reader.Reader):
         """
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *fault = self.text + self.fault_at
-        cdef const uint8_t *p
-        cdef const uint8_t *q
         cdef int64_t line = self.begin_line
-        cdef bint blank
-        cdef int kind
-        p = self.first_border(self.text + self.begin, fault, &line)
+        cdef const uint8_t *p = first_border(self.text + self.begin, fault, end, &line)
         if p != NULL:
             if self.strict < self.fault_at:
                 self.strict = self.fault_at
-            self.position = p - self.text
-            self.line = line
-            return
-        # number of the line of the fault
-        line = self.begin_line
-        p = self.text + self.begin
-        while True:
-            q = line_end(p, end)
-            if q >= fault:
-                break
-            p = next_line(q, end)
-            line += 1
-        if self.fault_at > self.begin and self.announces_graph(self.fault_at):
-            self.position = self.fault_at
-            self.line = line
-            return
-        p = q
-        blank = False
-        while p < end:
-            p = next_line(p, end)
-            line += 1
-            q = p
-            while q < end and KIND[q[0]] == K_SPACE and q[0] != c"\n" and q[0] != c"\r":
-                q += 1
-            if q == end or q[0] == c"\n" or q[0] == c"\r":
-                blank = True
-                p = q
-                continue
-            kind = KIND[q[0]]
-            if (blank and (kind == K_OPEN or kind >= K_HASH)) or self.announces(p, end):
-                break
-            blank = False
-            p = line_end(q, end)
+        else:
+            line = self.begin_line
+            p = next_border(self.text, self.text + self.begin, fault, end, &line)
         self.position = p - self.text
         self.line = line
 
@@ -719,3 +351,211 @@ cdef class Reader(reader.Reader):
         if code == F_JUNK:
             return f"expected '(' or a comment outside a graph, found {self.token_at(at)}"
         return reader.Reader.describe(self, code, at)
+
+
+# One graph ------------------------------------------------------------------------------------------------------------
+#
+# Functions and not methods: each is called in one place, and the compiler then makes one loop of them, which it does
+# not do with methods. Those that return a Status return FINISHED, or FAULTY after an error, which they have noted.
+
+cdef int scan_graph(Reader self, Cursor *at) noexcept nogil:
+    """Read the graph that begins at the bracket under the cursor, and leave the cursor behind it."""
+    cdef Draft draft
+    cdef Edge *edge = NULL      # leads to the node under the cursor
+    if self.interner.marks == NULL and not self.interner.reserve_marks():
+        return self.fail(F_MEMORY, self.begin)
+    draft.stamp = self.interner.new_stamp()
+    draft.first_variable = self.variables.used
+    draft.first_instance = self.instances.used
+    draft.position = 0
+    draft.nameless = -1
+    draft.strict = self.begin < self.strict
+    draft.has_gaps = False
+    self.edges.used = 0
+    self.frames.used = 0
+    while True:
+        if scan_node(self, at, &draft, edge) == FAULTY:
+            return FAULTY
+        while True:
+            if at.kind == K_COLON:
+                edge = scan_edge(self, at, &draft)
+                if edge == NULL:
+                    return FAULTY
+                if edge.kind & E_NESTED:
+                    break
+            elif at.kind == K_CLOSE:
+                at.p += 1
+                self.frames.used -= 1
+                if self.frames.used == 0:
+                    return self.finish_graph(at.p, draft)
+                skip_space(at)
+            elif at.kind == K_END:
+                return self.fail(F_OPEN_AT_END, at.p - self.text)
+            elif (at.kind == K_OPEN or at.kind == K_HASH) and after_blank(self.text, at.p):
+                return self.fail(F_OPEN_AT_BLOCK, at.p - self.text)
+            else:
+                return self.fail(F_ROLE, at.p - self.text)
+
+
+cdef int scan_node(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept nogil:
+    """Read the variable and the concept of the node whose bracket is under the cursor, and open a frame for it.
+
+    ``edge`` leads to the node; NULL at the root. The cursor is then at the node's first role or closing bracket.
+    """
+    cdef int32_t variable, concept = -1
+    cdef Frame *frame
+    at.p += 1
+    skip_space(at)
+    if draft.position >= MOST_ROWS:
+        return self.fail(F_SIZE, self.begin)
+    if at.kind != K_PLAIN and at.kind != K_CLOSE:
+        return self.fail(F_VARIABLE, at.p - self.text)
+    variable = scan_variable(self, at, draft)
+    if variable < 0 or not room(&self.frames, 1, sizeof(Frame)):
+        return self.fail(F_MEMORY, self.begin)
+    if edge != NULL:
+        edge.target = variable
+    frame = <Frame *>self.frames.data + self.frames.used
+    self.frames.used += 1
+    frame.variable = variable
+    frame.placeholder = -1
+    if at.kind != K_SLASH:
+        frame.placeholder = self.instances.used
+    elif scan_concept(self, at, draft, &concept) == FAULTY:
+        return FAULTY
+    if not add_instance(&self.instances, variable, concept, draft.position):
+        return self.fail(F_MEMORY, self.begin)
+    draft.position += 1
+    return FINISHED
+
+
+cdef int32_t scan_variable(Reader self, Cursor *at, Draft *draft) noexcept nogil:
+    """Read the symbol under the cursor, if there is one; returns the local variable, or -1: out of memory."""
+    cdef const uint8_t *token = at.p
+    cdef int32_t name
+    if at.kind == K_PLAIN:
+        at.p = symbol_end(at.p, at.end)
+        name = self.interner.add(token, at.p - token)
+        skip_space(at)
+        return self.variable_of(name, draft.stamp, draft.first_variable) if name >= 0 else -1
+    # () is a node with neither variable nor concept; penman takes all of those for the same node
+    if draft.nameless < 0:
+        if not add_int32(&self.variables, -1):
+            return -1
+        draft.nameless = <int32_t>(self.variables.used - 1 - draft.first_variable)
+    return draft.nameless
+
+
+cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) noexcept nogil:
+    """Read the concept behind the slash under the cursor: its id goes to ``concept`` unless there is none."""
+    cdef const uint8_t *token
+    at.p += 1
+    skip_space(at)
+    token = at.p
+    if at.kind == K_PLAIN:
+        at.p = symbol_end(at.p, at.end)
+    elif at.kind == K_QUOTE:
+        at.p = string_end(at.p, at.end)
+        if at.p == NULL:
+            return self.fail(F_ROLE, token - self.text)
+    else:
+        return FINISHED
+    concept[0] = self.interner.add(token, at.p - token)
+    if concept[0] < 0:
+        return self.fail(F_MEMORY, self.begin)
+    return scan_alignment(self, at, draft.position, OF_TARGET)
+
+
+cdef Edge *scan_edge(Reader self, Cursor *at, Draft *draft) noexcept nogil:
+    """Read the role under the cursor and its target, but of a node no more than that there is one (``E_NESTED``).
+
+    Returns NULL after an error.
+    """
+    cdef Edge *edge
+    if draft.position >= MOST_ROWS:
+        self.fail(F_SIZE, self.begin)
+        return NULL
+    if not room(&self.edges, 1, sizeof(Edge)):
+        self.fail(F_MEMORY, self.begin)
+        return NULL
+    edge = <Edge *>self.edges.data + self.edges.used
+    self.edges.used += 1
+    if scan_role(self, at, draft, edge) == FAULTY or scan_target(self, at, draft, edge) == FAULTY:
+        return NULL
+    draft.position += 1
+    return edge
+
+
+cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept nogil:
+    """Read what stands under the cursor as the target of ``edge``, which may be nothing."""
+    cdef const uint8_t *token = at.p
+    if at.kind == K_OPEN:
+        if draft.strict and after_blank(self.text, at.p):
+            return self.fail(F_OPEN_AT_BLOCK, at.p - self.text)
+        edge.kind |= E_NESTED
+        return FINISHED
+    if at.kind == K_PLAIN:
+        at.p = symbol_end(at.p, at.end)
+    elif at.kind == K_QUOTE:
+        at.p = string_end(at.p, at.end)
+        if at.p == NULL:
+            return self.fail(F_TARGET, token - self.text)
+    elif at.kind == K_COLON or at.kind == K_CLOSE:
+        return FINISHED
+    else:
+        return self.fail(F_OPEN_AT_END if at.kind == K_END else F_TARGET, at.p - self.text)
+    edge.target = self.interner.add(token, at.p - token)
+    if edge.target < 0:
+        return self.fail(F_MEMORY, self.begin)
+    return scan_alignment(self, at, draft.position, OF_TARGET)
+
+
+cdef int scan_role(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept nogil:
+    """Read the role under the cursor into ``edge``, which has no target then."""
+    cdef Frame *frame = <Frame *>self.frames.data + (self.frames.used - 1)
+    cdef const uint8_t *token = at.p
+    cdef int64_t length, stem
+    at.p = symbol_end(at.p + 1, at.end)
+    length = stem = at.p - token
+    edge.kind = 0
+    if may_invert(token, length):
+        edge.kind = E_OF
+        stem = length - 3
+    if is_instance(token, stem):
+        edge.kind |= E_INSTANCE
+        if frame.placeholder >= 0 and stem == length:
+            (<InstanceRow *>self.instances.data)[frame.placeholder].variable = -1
+            frame.placeholder = -1
+            draft.has_gaps = True
+    edge.source = frame.variable
+    edge.role = self.interner.add(token, stem)
+    edge.target = -1
+    edge.position = draft.position
+    edge.role_text = token
+    edge.role_length = <int32_t>length
+    if edge.role < 0:
+        return self.fail(F_MEMORY, self.begin)
+    return scan_alignment(self, at, draft.position, OF_ROLE)
+
+
+cdef inline int scan_alignment(Reader self, Cursor *at, int32_t position, int32_t part) noexcept nogil:
+    """Go to the next token; if that is an alignment, read it and go to the one behind it."""
+    skip_space(at)
+    if at.kind == K_TILDE:
+        at.p = note_alignment(self, at.p, at.end, position, part)
+        if at.p == NULL:
+            return self.fail(F_MEMORY, self.begin)
+        skip_space(at)
+    return FINISHED
+
+
+cdef const uint8_t *note_alignment(
+    Reader self, const uint8_t *p, const uint8_t *end, int32_t position, int32_t part
+) noexcept nogil:
+    """Add the alignment at the tilde at p, and return what is behind it: p itself if it is none. NULL: no memory."""
+    cdef const uint8_t *stop = alignment_end(p, end)
+    cdef int32_t text
+    if stop == NULL:
+        return p
+    text = self.interner.add(p, stop - p)
+    return stop if text >= 0 and add_surface(&self.surface, position, part, text) else NULL
