@@ -117,10 +117,9 @@ def solve(problem: Problem, time_limit: float | None = None, *, more_than: float
         least = np.append(least, more_than + (1.0 if unary.dtype.kind == "i" else TOLERANCE))
         limits.append(np.full(1, np.inf))
         n_rows += 1
-    matrix = csr_array(
-        (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
-        shape=(n_rows, n_candidates + n_edges),
-    )
+    # scipy 1.11 cannot hand 64-bit indices to HiGHS
+    indices = [np.concatenate(side).astype(np.int32) for side in (rows, columns)]
+    matrix = csr_array((np.concatenate(values), tuple(indices)), shape=(n_rows, n_candidates + n_edges))
     options: Any = {"mip_rel_gap": 0.0}
     if time_limit is not None:
         options["time_limit"] = time_limit

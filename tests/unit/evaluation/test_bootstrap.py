@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import pickle
 
@@ -150,6 +151,8 @@ def scipy_interval(scores: TripleScores, name: str, resamples: int, confidence: 
         # rounded: draws of the same pairs in another order are ties, which count half
         return scores.combine(np.stack([matched, n_pred, n_gold]))[plain].mean(axis=axis).round(14)
 
+    # older versions of scipy call the generator something else
+    generator = "rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state"
     found = stats.bootstrap(
         (scores.matched, scores.n_pred, scores.n_gold),
         macro if name.startswith("macro_") else micro,
@@ -158,7 +161,7 @@ def scipy_interval(scores: TripleScores, name: str, resamples: int, confidence: 
         n_resamples=resamples,
         confidence_level=confidence,
         method=method,
-        rng=Draws(seed, resamples, len(scores)),
+        **{generator: Draws(seed, resamples, len(scores))},
     )
     return found.confidence_interval
 
