@@ -60,8 +60,8 @@ DIALECTS: dict[str, _Reading] = {
     "damonte": _Reading("smatch", {"tool": "amr-evaluation", "partial": True}, unquotes=True),
     "sembleu": _Reading("sembleu", turns=False, unquotes=True),
     "smatchpp": _Reading("smatchpp", turns=False),
-    # smatchpp's reader as WLK and WWLK call it
-    "wlk": _Reading("smatchpp", {"comments": True}, turns=False),
+    # that of the older smatchpp which WLK and WWLK call
+    "wlk": _Reading("smatchpp", {"comments": True, "brackets": True}, turns=False),
     # its tables of triples
     "tsv": _Reading("smatchpp", {"table": True}, turns=False),
     # of the package ancast; UMR has other bare values

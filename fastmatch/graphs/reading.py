@@ -30,7 +30,8 @@ that begins as gzip does is unpacked, whatever its name. The work itself is done
 ``smatchpp``, ``wlk``
     the triples of smatchpp's own tolerant reader, roles as written, quotes kept, nothing turned around; broken graphs
     give what triples they can and are no error. ``wlk`` drops every line with ``#`` in front, as WLK and WWLK do;
-    smatchpp only ``# ::``, and takes the words of other comments inside a graph for parts of it.
+    smatchpp only ``# ::``, and takes the words of other comments inside a graph for parts of it. ``wlk`` is smatchpp
+    1.5, which WLK and WWLK use, where brackets inside quotes are brackets: ``"(x)"`` becomes ``"( x )"``.
 ``tsv``
     no Penman notation but smatchpp's tables: a triple a line, ``source target role``, an empty line between graphs.
 ``ancast``, ``ancast-cut``, ``ancast-umr``

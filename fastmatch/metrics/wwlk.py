@@ -337,10 +337,11 @@ class Wwlk(Metric["NodeSpace"]):
         names = corpus.variable_names[: corpus.variable_offsets[1]].tolist()
         concepts = corpus.instances[:, : corpus.instance_offsets[1]].tolist()
         labelled = dict(zip(concepts[0], concepts[1], strict=True))
-        if self.standard == "tool":  # variables without a concept are no nodes
-            variables = [Node(text(name), text(labelled[v])) for v, name in enumerate(names) if v in labelled]
-        else:
-            variables = [Node(text(name), text(labelled.get(v, -1))) for v, name in enumerate(names)]
+        order = list(range(len(names)))
+        if self.standard == "tool":
+            stops, _, _, _, places = _features.program_graphs(corpus)
+            order = [v for v in places[: stops[1]].tolist() if v >= 0]
+        variables = [Node(text(names[v]), text(labelled.get(v, -1))) for v in order]
         constants = labels[len(variables) : offsets[1]].tolist()
         return (*variables, *(Node(None, text(label)) for label in constants))
 

@@ -114,3 +114,48 @@ def test_wlk(data_dir: Path, name: str) -> None:
         for row in unmet:
             assert min(abs(scores[row] - np.array(OTHER_SEEDS[row]))) < 1e-9, row
         assert met.mean() > 0.88, k
+
+
+#: Pairs on which WLK's order of triples, its variables and its reader matter, and what the program gives for them
+#: under every PYTHONHASHSEED from 0 to 23 (weisfeiler-leman-amr-metrics 51624e2, smatchpp 1.5.1, CPython 3.11:
+#: ``main_wlk.py -a A -b B -round_decimals 12``).
+ODD_PAIRS = [
+    (
+        '(c4 / country :name (n2 / name :op1 "Iran") :wiki "Iran")',
+        '(c4 / country :wiki "Iran" :name (n2 / name :op1 "Iran"))',
+        1.0,
+    ),
+    (
+        '(p / person :name (n / name :op1 "A") :ARG0-of (r / run-01 :time "A"))',
+        '(p / person :ARG0-of (r / run-01 :time "A") :name (n / name :op1 "A"))',
+        1.0,
+    ),
+    (
+        '(x / say-01 :ARG0 (c / cat :name (z / name :op1 "C")))',
+        '(x / say-01 :ARG0 (c / cat :name (z / name :op1 "D")))',
+        0.678820457575,
+    ),
+    (
+        '(x / say-01 :ARG0 (C / cat :name (z / name :op1 "c")))',
+        "(x / say-01 :ARG0 (c / cat :name (z / name :op1 c)))",
+        1.0,
+    ),
+    ("(B / boy :ARG0 (b / girl))", "(a / boy :ARG0 (b / girl))", 0.337318871502),
+    ('(c / city :wiki "city")', "(c / city)", 1.0),
+    ('(c / city :wiki "city" :mod (b / big))', '(c / city :wiki "City" :mod (b / big))', 1.0),
+    ('(n / name :op1 "(x)")', '(n / name :op1 "( x )")', 1.0),
+    ("(b / boy :mod b)", '(b / boy :mod "B")', 1.0),
+]
+
+
+@pytest.mark.parametrize(("pred", "gold", "score"), ODD_PAIRS)
+def test_wlk_on_odd_pairs(pred: str, gold: str, score: float) -> None:
+    assert fm.score([pred], [gold], metric="wlk", preset="tool").score == pytest.approx(score, abs=1e-11)
+
+
+def test_wlk_sees_brackets_between_apostrophes() -> None:
+    """The reader of smatchpp 1.5, which WLK uses, does not take two apostrophes for quotes."""
+    text = "(s / see-01 :time (o / o'clock :mod (a / about)) :ARG1 (p / party :time (o2 / o'clock)))"
+    graph = fm.parse(text, dialect="wlk")[0]
+    assert [name for name, _, _ in graph.instances] == ["s", "o", "a", "p", "o2"]
+    assert "(a" in fm.parse(text, dialect="smatchpp")[0].variables

@@ -2,8 +2,8 @@
 
 On purpose different: blocks that hold nothing but white space and comments are no graphs (smatchpp makes empty ones of
 them, and graphs of the words in ``# remarks``, which shifts all pairs behind them); a byte-order mark is dropped; text
-that is not UTF-8 is an error. ``wlk`` is the same reader behind WLK's way of cutting files, which drops every line with
-``#`` in its first column.
+that is not UTF-8 is an error. ``wlk`` is that of smatchpp 1.5, which does not yet protect brackets inside quotes. It
+stands behind WLK's way of cutting files, which drops every line with ``#`` in its first column.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ pytestmark = pytest.mark.slow
 
 ROOT = "ROOT_OF_GRAPH"
 READER = PenmanReader()
+#: without the one step that smatchpp 1.5 lacks
+OLD_READER = PenmanReader()
+OLD_READER._PenmanReader__protect_brackets_inside_quotes = lambda text: text
 
 logging.getLogger("__main__").setLevel(logging.CRITICAL)
 
@@ -49,7 +52,8 @@ def raw(corpus: Corpus, g: int) -> list[tuple[str | None, str, str | None]]:
 
 
 def assert_same(text: str, dialect: str = "smatchpp") -> None:
-    expected = [READER.string2graph(block) for block in blocks(text, "#" if dialect == "wlk" else "# ::")]
+    reader, comment = (OLD_READER, "#") if dialect == "wlk" else (READER, "# ::")
+    expected = [reader.string2graph(block) for block in blocks(text, comment)]
     corpus = parse(text, dialect=dialect).validate()
     assert [raw(corpus, g) for g in range(len(corpus))] == expected
     for g in range(len(corpus)):

@@ -77,16 +77,20 @@ cdef class Reader(read_blocks.BlockReader):
         read tables of triples.
     comments
         every line with ``#`` in its first column is a comment, not only those with ``# ::``.
+    brackets
+        brackets inside quotes cut tokens as others do, as in the older smatchpp 1.5 that WLK and WWLK use: the string
+        ``"(x)"`` becomes ``"( x )"``, and two apostrophes in a graph do not hide the brackets between them.
     """
 
-    cdef bint of_triples, all_comments
+    cdef bint of_triples, all_comments, all_brackets
     cdef Column tokens, levels, letters, rows       # scratch of the graph that is being read
     cdef bint unended[2]                                    # whether no string with double, single quotes ends any more
     cdef int32_t instance, root, other_root, root_source    # ids of strings
 
-    def __cinit__(self, Interner interner, *, bint table=False, bint comments=False):
+    def __cinit__(self, Interner interner, *, bint table=False, bint comments=False, bint brackets=False):
         self.of_triples = table
         self.all_comments = comments
+        self.all_brackets = brackets
         self.instance = interner.intern(b":instance")
         self.root = interner.intern(b":root")
         self.other_root = interner.intern(b":root_but_not_the_graph_root")
@@ -226,6 +230,8 @@ cdef class Reader(read_blocks.BlockReader):
                     masked = False
                     continue
                 p += 1
+                if self.all_brackets and (c == c'"' or c == c"'"):
+                    continue
                 if c == c'"':
                     # the last quote of all opens nothing
                     if in_double or not self.is_last(k, p - 1):

@@ -29,6 +29,7 @@ __all__ = [
     "labelled_graphs",
     "level_lists",
     "need_dialect",
+    "program_graphs",
     "without_domain",
 ]
 
@@ -75,28 +76,42 @@ def labelled_graphs(corpus: Corpus, *, tool: bool) -> tuple[Int64Array, Int32Arr
     ----------
     corpus : Corpus
     tool : bool
-        Build them as weisfeiler-leman-amr-metrics 0.4 does. It turns every role around that contains ``-of`` (also
-        ``:consist-of`` and ``:prep-out-of``), cuts the role off there, and removes all quotes.
+        Build them as weisfeiler-leman-amr-metrics 0.4 does: see :func:`program_graphs`.
     """
     from fastmatch._ext.graphs.labelled import node_graphs
 
-    vocabulary = corpus.vocabulary
-    labels = vocabulary.fold(CASE | MARKS if tool else FOLD)
-    roles = vocabulary.fold(CASE)
-    inverse = np.zeros(len(roles), np.uint8)
     if tool:
-        roles = roles.copy()
-        for role in np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist():
-            base, of, _ = vocabulary.text(roles[role]).partition("-of")
-            if of:
-                roles[role], inverse[role] = vocabulary.id(base), 1
-    return node_graphs(
-        corpus.columns,
-        labels,
-        roles,
-        inverse,
-        merge_constants=tool,
-    )
+        return program_graphs(corpus)[:4]
+    labels, roles = corpus.vocabulary.fold(FOLD), corpus.vocabulary.fold(CASE)
+    return node_graphs(corpus.columns, labels, roles, np.zeros(len(roles), np.uint8))
+
+
+def program_graphs(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int64Array, Int32Array, Int32Array]:
+    """Graphs as weisfeiler-leman-amr-metrics 0.4 builds them.
+
+    It turns every role around that contains ``-of`` (also ``:consist-of`` and ``:prep-out-of``), cuts the role off
+    there, and removes all quotes.
+
+    Returns
+    -------
+    tuple of arrays
+        What :func:`fastmatch._ext.graphs.labelled.program_graphs` returns; the last one has the variable of each node.
+    """
+    from fastmatch._ext.graphs.labelled import program_graphs as kernel
+
+    vocabulary = corpus.vocabulary
+    used = np.unique(np.concatenate([corpus.attributes[1], corpus.relations[1]])).tolist()
+    folded = vocabulary.fold(CASE | MARKS)
+    cut = {role: vocabulary.text(folded[role]).partition("-of") for role in used}
+    bases = {role: vocabulary.id(base) for role, (base, _, _) in cut.items()}
+    labels = vocabulary.fold(CASE | MARKS)  # with the new strings
+    order = {base: rank for rank, base in enumerate(sorted({base for base, _, _ in cut.values()}))}
+    roles = labels.copy()
+    ranks = np.zeros(len(labels), np.int32)
+    inverse = np.zeros(len(labels), np.uint8)
+    for role, (base, of, _) in cut.items():
+        roles[role], ranks[role], inverse[role] = bases[role], order[base], bool(of)
+    return kernel(corpus.columns, vocabulary.interner, labels, roles, ranks, inverse, vocabulary.lookup(":root"))
 
 
 def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:

@@ -13,10 +13,12 @@ import fastmatch as fm
 from fastmatch._ext.features.neighbourhoods import label_bags as compiled
 from fastmatch.errors import OptionError
 from fastmatch.metrics import from_signature, make
+from fastmatch.metrics.shared.labels import program_graphs
 
 from support.strategies import edited, specs
 from twins.readers import read_penman
 from twins.wlk import kernel, label_bags
+from twins.wwlk import tool_graph_of
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 GIRL = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02 :ARG0 b))"
@@ -127,6 +129,36 @@ def test_the_tools_quirks():
     gold = "(a / and :x (d / boy :z (e / dog)) :x (b / boy :y (c / cat)))"
     assert score(pred, gold, preset="tool") < 1
     assert score(pred, gold, preset="tool", update="node") == score(pred, gold) == 1
+
+
+#: text that the program lower-cases and unquotes before it looks for variables; v0 and v1 are names of variables
+AWKWARD = st.sampled_from(("V0", '"v1"', "'v0'", "cat", '"Cat"', "dog", "c", "C1", "cx", "want-01", "5", "é", ""))
+
+
+@given(specs(missing_concepts=True), st.lists(st.tuples(AWKWARD, AWKWARD, st.sampled_from((":op1", ":x-of-y")))))
+def test_graphs_of_the_program(spec, more):
+    """The kernel against the twin: nodes in their order, and edges."""
+    branches = "".join(
+        f" {role} (V{k} / {concept or 'c'} :op2 {value or 'd'})" for k, (concept, value, role) in enumerate(more)
+    )
+    corpus = fm.parse([spec.text()[:-1] + branches + ")"], dialect="wlk")
+    triples = [(s, r, "" if t is None else t) for s, r, t in corpus[0].triples]
+    expected = tool_graph_of(triples)
+    offsets, labels, _, edges, variables = program_graphs(corpus)
+    text = corpus.vocabulary.text
+    assert [text(label) for label in labels] == expected.labels
+    assert sorted((s, text(r), t) for s, r, t in edges.T.tolist()) == sorted(expected.edges)
+    assert offsets.tolist() == [0, len(labels)]
+    nodes = [v for v in variables.tolist() if v >= 0]
+    assert variables.tolist() == nodes + [-1] * (len(labels) - len(nodes))
+
+
+@given(specs(), st.randoms(use_true_random=False))
+def test_the_order_of_attributes_is_nothing_to_the_tool(spec, random):
+    """Variables keep their places in the text, so the program renames them alike."""
+    n = len(spec.attributes)
+    order = [*random.sample(range(n), n), *range(n, spec.n_branches)]
+    assert score(spec.text(), spec.text(order=order), preset="tool") == 1
 
 
 def test_options_that_make_no_sense():
