@@ -56,17 +56,18 @@ def content_of(
             dialect = graph.dialect
         elif graph.dialect != dialect:
             raise OptionError(f"graphs of the dialects {dialect!r} and {graph.dialect!r} cannot be in one corpus")
-        local = {name: position for position, name in enumerate(graph.variables)}
-        root.append(local[graph.top] if local else -1)
+        top, ends = _numbers(graph)
+        root.append(top)
         # None stands among the strings like any other; it becomes −1 below
-        names += [number(name, len(strings)) for name in local]
-        for position, ((s, role, target), kind) in enumerate(zip(graph.triples, graph._kinds, strict=True)):
+        names += [number(name, len(strings)) for name in graph.variables]
+        for position, (triple, kind, (start, end)) in enumerate(zip(graph.triples, graph._kinds, ends, strict=True)):
+            _, role, target = triple
             if kind == INSTANCE:
-                instances.append((local[s], number(target, len(strings)), position))
+                instances.append((start, number(target, len(strings)), position))
             elif kind == ATTRIBUTE:
-                attributes.append((local[s], number(role, len(strings)), number(target, len(strings)), position))
+                attributes.append((start, number(role, len(strings)), number(target, len(strings)), position))
             else:
-                relations.append((local[s], number(role, len(strings)), local[target], position, kind == INVERTED))
+                relations.append((start, number(role, len(strings)), end, position, kind == INVERTED))
         for (position, part), text in graph._surface.items():
             surface.append((position, part, number(text, len(strings))))
         comments.append(graph.comments.encode("utf-8", "surrogatepass"))
@@ -91,3 +92,15 @@ def content_of(
         for row in ID_ROWS[name] or ():
             table[row] = ids[table[row]]
     return Content(vocabulary, cast("Arrays", arrays), dialect or "penman", source)
+
+
+def _numbers(graph: Graph) -> tuple[int, Iterable[tuple[int, int]]]:
+    """The number of the variable on top, −1 in an empty graph, and those of the ends of each triple.
+
+    The second end of a triple that is no relation means nothing.
+    """
+    if graph._numbers is not None:
+        return graph._numbers
+    local = {name: position for position, name in enumerate(graph.variables)}
+    top = local[graph.top] if local else -1
+    return top, [(local[source], local.get(target, -1)) for source, _, target in graph.triples]

@@ -111,6 +111,9 @@ class Corpus:
     ) -> Corpus:
         """The corpus of these graphs, into ``vocabulary`` or a new one; the inverse of ``list(corpus)``.
 
+        The inverse but for two things that a graph does not hold: lines, and the comment lines of a graph that could
+        not be read, in which bytes that are no UTF-8 have become U+FFFD.
+
         ``dialect`` is needed only for an empty list: it is that of the graphs.
 
         Raises
@@ -206,16 +209,19 @@ class Corpus:
         text = self.vocabulary.interner.text
         start, stop = self.variable_offsets[g : g + 2].tolist()
         names = [text(id) if id >= 0 else None for id in self.variable_names[start:stop].tolist()]
-        rows: list[Any] = []
+        rows: list[Any] = []  # position, kind, triple, variables at its ends
         start, stop = self.instance_offsets[g : g + 2].tolist()
         for variable, concept, position in self.instances[:, start:stop].T.tolist():
-            rows.append((position, INSTANCE, (names[variable], ":instance", text(concept) if concept >= 0 else None)))
+            triple = (names[variable], ":instance", text(concept) if concept >= 0 else None)
+            rows.append((position, INSTANCE, triple, (variable, -1)))
         start, stop = self.attribute_offsets[g : g + 2].tolist()
         for variable, role, value, position in self.attributes[:, start:stop].T.tolist():
-            rows.append((position, ATTRIBUTE, (names[variable], text(role), text(value) if value >= 0 else None)))
+            triple = (names[variable], text(role), text(value) if value >= 0 else None)
+            rows.append((position, ATTRIBUTE, triple, (variable, -1)))
         start, stop = self.relation_offsets[g : g + 2].tolist()
         for variable, role, target, position, inverted in self.relations[:, start:stop].T.tolist():
-            rows.append((position, INVERTED if inverted else RELATION, (names[variable], text(role), names[target])))
+            triple = (names[variable], text(role), names[target])
+            rows.append((position, INVERTED if inverted else RELATION, triple, (variable, target)))
         rows.sort(key=_first)
         surface: dict[tuple[int, int], str] = {}
         start, stop = self.surface_offsets[g : g + 2].tolist()
@@ -233,6 +239,7 @@ class Corpus:
             surface,
             self._comments(g).decode("utf-8", "replace"),
             self.dialect,
+            None if len(set(names)) == len(names) else (top, [row[3] for row in rows]),
         )
 
     @property

@@ -42,7 +42,8 @@ class Graph:
     top : str or None
         Variable of the outermost node; None in an empty graph.
     variables : tuple of str
-        In order of first mention as a node. None stands for the variable of the node ``()``.
+        In order of first mention as a node. None stands for the variable of the node ``()``. With some dialects
+        several variables may have one name; the triples do not tell them apart.
     triples : list of (source, role, target)
         In penman's order, equal to ``penman.decode(text).triples``: roles with colon, strings with quotes, numbers as
         written, None for a missing concept or target.
@@ -52,7 +53,7 @@ class Graph:
         How it was read: see :mod:`fastmatch.graphs.dialects`.
     """
 
-    __slots__ = ("_kinds", "_surface", "comments", "dialect", "top", "triples", "variables")
+    __slots__ = ("_kinds", "_numbers", "_surface", "comments", "dialect", "top", "triples", "variables")
 
     def __init__(
         self,
@@ -63,12 +64,15 @@ class Graph:
         surface: Mapping[tuple[int, int], str],
         comments: str = "",
         dialect: Dialect = "penman",
+        numbers: tuple[int, Sequence[tuple[int, int]]] | None = None,
     ) -> None:
         self.top, self.variables, self.triples, self.comments = top, tuple(variables), triples, comments
         self.dialect: Dialect = dialect
         self._kinds = kinds
         # (index of the triple, 1 for its role or 0 for its target) → "~e.4,5", in text order
         self._surface = surface
+        # where a name is that of several variables: the number of the top, and of source and target of every triple
+        self._numbers = numbers
 
     # ---------------------------------------------------------------- making
 

@@ -95,10 +95,10 @@ def assert_sound(data: bytes, dialect: str) -> None:
         assert set(graph.variables) >= {source for source, _, _ in graph.triples}
         with contextlib.suppress(FastmatchError):  # not every graph can be written
             graph.encode()
-    # Graphs go by names, which some tools give to several nodes, and show what is no UTF-8 in comments as U+FFFD.
-    distinct = all(len(set(graph.variables)) == len(graph.variables) for graph in emptied)
-    if distinct and not any(byte >= 128 for byte in emptied.comments):
-        assert Corpus.from_graphs(emptied, dialect=dialect, vocabulary=emptied.vocabulary) == emptied
+    again = Corpus.from_graphs(emptied, dialect=dialect, vocabulary=emptied.vocabulary).validate()
+    good = [g for g in range(len(emptied)) if g not in broken]
+    assert again[good] == emptied[good]
+    assert list(again) == list(emptied)  # comments of the others show what is no UTF-8 as U+FFFD
 
 
 @given(

@@ -138,6 +138,17 @@ def test_joining(corpus):
         corpus + list(corpus)
 
 
+def test_from_graphs_where_several_variables_have_one_name():
+    """Some dialects have such graphs. The triples of a graph go by names; the corpus knows which variable they mean."""
+    text = "(a / x :ARG0 (b / y :mod (c / z)) :ARG1 (b / y :quant 5 :ARG1 (a / w)))"
+    corpus = parse(text, dialect="ancast")
+    assert len(corpus[0].variables) > len(set(corpus[0].variables))
+    assert Corpus.from_graphs(corpus) == corpus
+    assert Corpus.from_graphs([corpus[0], *corpus])[1:] == corpus
+    nameless = corpus.with_columns(variable_names=np.full_like(corpus.variable_names, -1)).validate()
+    assert Corpus.from_graphs(nameless, vocabulary=corpus.vocabulary) == nameless
+
+
 def test_from_graphs_wants_one_dialect(corpus):
     other = corpus.with_columns(dialect="smatch")
     assert Corpus.from_graphs(other).dialect == "smatch"

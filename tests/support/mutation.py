@@ -1,0 +1,99 @@
+"""Good input, damaged: what readers and loaders must survive by the million.
+
+Hypothesis finds and shrinks; a plain generator of damage is a hundred times faster, so that a million inputs take
+minutes. ``mutated(random, data)`` is ``data`` with bytes changed, stretches moved and the tokens of some notation put
+in; ``SEEDS`` is the input that it starts from, in kinds, each small on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from random import Random
+
+_SAMPLE = (files("fastmatch") / "data" / "sample-pred.amr").read_bytes().split(b"\n\n")
+
+PENMAN = """# ::id 1
+(w / want-01
+   :ARG0 (b / boy~e.1 :name (n / name :op1 "New York" :op2 "(x)"))
+   :ARG1~e.2 (g / go-02 :ARG0 b :polarity - :mod-of (c / \u6771))
+   :quant 1,000 :mod b)
+
+# ::id 2
+(a / and :op1 'd' :op2 (e / x) :op3-of e)
+
+a\tx\t:instance
+a\tb\t:ARG0
+"""
+
+UMR = """1\ta fox sees
+# sentence level graph:
+(s1s / see-01
+    :ARG0 (s1f / fox)
+    :aspect performance)
+
+# alignment:
+s1s: 3-3
+s1f: 2-2
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :before s1s))
+    :modal ((root :modal author)
+            (author :full-affirmative s1s))
+    :coref ((s1f :same-entity s1s)))
+
+
+2\tit runs
+# sentence level graph:
+(s2r / run-02 :ARG0 (s2i / it))
+
+# alignment:
+
+# document level annotation:
+(s2s0 / sentence :coref ((s1f :same-entity s2i)))
+"""
+
+VECTORS = """cat 1 0.5 -2e-3
+dog 0 1 .25
+\u6771 1e10 -0 3
+a b 1 2 3
+"""
+
+TOKENS = [
+    "(", ")", "/", " ", "\n", "\n\n", '"', "'", ":ARG0", ":ARG0 ", ":mod-of ", "a", "b", "(a / x", "(b / y)", "~e.1",
+    "#", "# ::id 1\n", "\\", "\x00", "\r", "\t", "\u00a0", "\u2028", "_", ":", "-of", "\ufeff", ":instance ", ":root ",
+    "<", "{", "1", ".", "@", "^", "|", ",", "name", '"New York"', "(5)", "\u0301", "\U0001f600", "\x85", "\r\n",
+]  # fmt: skip
+_TOKENS = [token.encode() for token in TOKENS]
+
+#: Kind of input → where the damage starts.
+SEEDS: dict[str, Sequence[bytes]] = {
+    "graphs": [PENMAN.encode(), *_SAMPLE[:12], b"\n\n".join(_SAMPLE[12:15])],
+    "documents": [UMR.encode()],
+    "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],
+}
+
+
+def mutated(random: Random, data: bytes, *, tokens: Sequence[bytes] = _TOKENS, longest: int = 12) -> bytes:
+    """``data`` after one to six changes: bytes drawn anew, stretches doubled, moved or cut, tokens put in."""
+    changed = bytearray(data)
+    draw = random.random  # the cheapest of its methods, which matters for a million calls
+    for _ in range(1 + int(6 * draw())):
+        size = len(changed)
+        at = int(draw() * (size + 1))
+        to = min(size, at + int(draw() * (longest + 1)))
+        kind = int(draw() * 5)
+        if kind == 0:
+            changed[at:to] = random.randbytes(int(draw() * 4))
+        elif kind == 1:
+            changed[at:to] *= 2
+        elif kind == 2:
+            there = int(draw() * (size + 1))
+            changed[there:there] = changed[at:to]
+        elif kind == 3:
+            if at < size:
+                changed[at] ^= 1 << int(draw() * 8)
+        else:
+            changed[at:to] = tokens[int(draw() * len(tokens))]
+    return bytes(changed[: int(draw() * (len(changed) + 1))] if draw() < 0.2 else changed)
