@@ -339,6 +339,33 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     assert worth == pytest.approx(out.matched[0], abs=1e-8)
 
 
+def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
+    """The first pair stays open and is handed over; of the second nothing was built."""
+    n = 2100  # more pairs of variables than a problem may have
+    star = [("r", ":instance", "and")] + [("r", ":op1", f"v{k}") for k in range(n)]
+    chain = [(f"v{k}", ":ARG0", f"v{k + 1}") for k in range(n)]
+    things = [(f"v{k}", ":instance", "x") for k in range(n + 1)]
+    pred, gold = knot(1, 100)
+    pred += fm.Corpus.from_triples([("r", star + things)])
+    gold += fm.Corpus.from_triples([("v0", chain + things)])
+    gold = gold.remap(pred.vocabulary)
+    metric = Softmatch(weight={f":r{k}": 0.8 + 0.07 * k for k in range(5)})
+    prepared = metric.prepare(pred), metric.prepare(gold)
+    index = np.arange(2, dtype=np.int32)
+    out = metric.empty(*prepared, index, index, True)
+    links, weight = out.shared
+    unsolved: list[tuple] = []
+    score_soft(
+        *(graphs.features for graphs in prepared), links, weight, weight.max(axis=1), weight.max(axis=0), index, index,
+        0, 2, whole=False, max_work=10**9, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
+        upper=out.upper, certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets,
+        mapping=out.mapping, unsolved=unsolved, branching=0,
+    )  # fmt: skip
+    assert not out.certified.any()
+    assert [pair for pair, *_ in unsolved] == [0]
+    assert n <= out.matched[1] <= out.upper[1]
+
+
 @pytest.mark.slow
 def test_the_command_line(tmp_path: Path):
     vectors = tmp_path / "vectors.txt"
