@@ -1,7 +1,7 @@
 """The steps ``reify`` and ``dereify``: relations become nodes, and nodes relations.
 
 The tables of rules are in :mod:`fastmatch.standardization.reification`, the work on the arrays in a kernel
-(``_ext/graphs/rewrite.pyx``).
+(``_ext/graphs/reification.pyx``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch._ext.graphs import rewrite
+from fastmatch._ext.graphs import reification
 from fastmatch.standardization.labels import plain_role, turned_labels, used_labels
 from fastmatch.standardization.reification import AMR, Rule
 from fastmatch.standardization.triples import selected
@@ -42,7 +42,7 @@ def reify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) ->
     words = np.full((3, max(corpus.columns.n_labels, len(vocabulary))), -1, np.int32)
     for label, *ids in used:
         words[:, label] = ids
-    columns = rewrite.reify(corpus.columns, words[0], words[1], words[2])
+    columns = reification.reify(corpus.columns, words[0], words[1], words[2])
     added = np.diff(columns["variable_offsets"]) - np.diff(corpus.variable_offsets)
     names = _new_names(corpus, int(added.max(initial=0)))
     # where the new variables stand: behind the others of their graph
@@ -78,7 +78,7 @@ def dereify(corpus: Corpus, rules: tuple[Rule, ...] = AMR, lower: bool = False) 
     size = max(corpus.columns.n_labels, len(vocabulary))
     rule_of = np.full(size, -1, np.int32)
     rule_of[list(first)] = list(first.values())
-    found = rewrite.dereify(corpus.columns, rule_of, rows, turned_labels(corpus, size))
+    found = reification.dereify(corpus.columns, rule_of, rows, turned_labels(corpus, size))
     if found is None:
         return corpus
     variables, instances, kept_relations, attributes, relations, surface = found

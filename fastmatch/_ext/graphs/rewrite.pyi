@@ -19,17 +19,3 @@ def select(
     keep_attributes: NDArray[np.uint8],
     keep_relations: NDArray[np.uint8],
 ) -> dict[str, NDArray[Any]]: ...
-def columns(
-    root: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    instances: NDArray[np.int32],
-    attributes: NDArray[np.int32],
-    relations: NDArray[np.int32],
-    surface: NDArray[np.int32],
-) -> dict[str, NDArray[Any]]: ...
-def reify(
-    corpus: Columns, concept_of: NDArray[np.int32], first_of: NDArray[np.int32], second_of: NDArray[np.int32]
-) -> dict[str, NDArray[Any]]: ...
-def dereify(
-    corpus: Columns, rule_of: NDArray[np.int32], rules: NDArray[np.int32], turned: NDArray[np.uint8]
-) -> tuple[NDArray[Any], ...] | None: ...

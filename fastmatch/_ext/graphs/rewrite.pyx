@@ -1,22 +1,20 @@
 """Rewriting the graphs of a corpus: the steps of standardisation that add, drop or compare triples.
 
-Steps that only replace labels are table look-ups and stand in :mod:`fastmatch.standardization.steps`.
+Steps that only replace labels are table look-ups and stand in :mod:`fastmatch.standardization.steps`; relations that
+become nodes, and nodes that become relations, have a module of their own, :mod:`fastmatch._ext.graphs.reification`.
 
 Every function takes the arrays of a corpus as a :class:`~fastmatch._ext.graphs.columns.Columns` and walks over them
 without the GIL. A *position* is the place of a triple among all triples of its graph, in the order of the text; a *row*
 is the entry of one triple in one of the three tables (instances, attributes, relations). Within a graph the rows of a
-table ascend by position, so a merge of the three tables gives all triples in the order of the text. Functions that add
-or drop triples number the positions anew (0, 1, 2, …) and move the alignments (``surface``) along with them.
-
-:func:`reify` turns ``x :role y`` into ``x :first-of (v / concept :second y)``; :func:`dereify` does the inverse. The
-one undoes the other exactly, alignments included: that of a target stays, that of a role becomes that of the concept.
+table ascend by position, so a merge of the three tables gives all triples in the order of the text (``next_triple`` in
+``rewrite.pxd``). Functions that add or drop triples number the positions anew (0, 1, 2, …) and move the alignments
+(``surface``) along with them.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcpy
 
-from fastmatch._ext.base.search cimport lower_bound_major
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
 
@@ -24,34 +22,45 @@ import numpy as np
 
 cdef enum:
     NOT_AN_INSTANCE = 0
-    TARGET = 0                        # what an alignment belongs to, in the second row of ``surface``
-    ROLE = 1
 
 
-cdef struct Heads:                    # the next row of each table in a merge of the three tables of a graph
-    Py_ssize_t instance
-    Py_ssize_t attribute
-    Py_ssize_t relation
+cdef class Output:
+    """The arrays of the rewritten corpus, written graph by graph with the functions of ``rewrite.pxd``.
 
+    Parameters
+    ----------
+    corpus : Columns
+        What is rewritten. There is room for its triples and alignments.
+    n_more : int
+        Room for so many more instances and relations.
+    """
 
-cdef inline int next_triple(Columns corpus, Py_ssize_t g, Heads *heads) noexcept nogil:
-    """Return the table of the next triple in text order: 0 instances, 1 attributes, 2 relations; -1 at the end."""
-    cdef int kind = -1
-    cdef int32_t position = 0
-    if heads.instance < corpus.instance_offsets[g + 1]:
-        kind, position = 0, corpus.instances[2, heads.instance]
-    if heads.attribute < corpus.attribute_offsets[g + 1] and (
-            kind < 0 or corpus.attributes[3, heads.attribute] < position):
-        kind, position = 1, corpus.attributes[3, heads.attribute]
-    if heads.relation < corpus.relation_offsets[g + 1] and (kind < 0 or corpus.relations[3, heads.relation] < position):
-        kind = 2
-    return kind
+    def __cinit__(self, Columns corpus not None, Py_ssize_t n_more=0):
+        self.root = np.empty(corpus.n_graphs, np.int32)
+        self.offsets = np.zeros((5, corpus.n_graphs + 1), np.int64)
+        self.instances = np.empty((3, corpus.instances.shape[1] + n_more), np.int32)
+        self.attributes = np.empty((4, corpus.attributes.shape[1]), np.int32)
+        self.relations = np.empty((5, corpus.relations.shape[1] + n_more), np.int32)
+        self.surface = np.empty((3, corpus.surface.shape[1]), np.int32)
 
+    cdef dict arrays(self):
+        """What is written, by name as :class:`~fastmatch.Corpus` has it.
 
-cdef inline Py_ssize_t find_position(const Pair *places, Py_ssize_t n, int32_t position) noexcept nogil:
-    """Return the index of the entry whose ``major`` is ``position``, -1 if there is none; the entries ascend."""
-    cdef Py_ssize_t k = lower_bound_major(places, 0, n, position)
-    return k if k < n and places[k].major == position else -1
+        All arrays of a corpus are there except lines, names of variables and comments, which rewriting does not make.
+        """
+        offsets = np.asarray(self.offsets)
+        return {
+            "root": np.asarray(self.root),
+            "variable_offsets": offsets[0],
+            "instance_offsets": offsets[1],
+            "instances": np.ascontiguousarray(self.instances[:, :self.n_instances]),
+            "attribute_offsets": offsets[2],
+            "attributes": np.ascontiguousarray(self.attributes[:, :self.n_attributes]),
+            "relation_offsets": offsets[3],
+            "relations": np.ascontiguousarray(self.relations[:, :self.n_relations]),
+            "surface_offsets": offsets[4],
+            "surface": np.ascontiguousarray(self.surface[:, :self.n_surface]),
+        }
 
 
 # Equal triples --------------------------------------------------------------------------------------------------------
@@ -201,9 +210,7 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
     return linked, same
 
 
-cdef inline bint all_kept(const uint8_t[::1] keep, int64_t start, int64_t stop) noexcept nogil:
-    return start == stop or memchr(&keep[start], 0, stop - start) == NULL
-
+# Adding ---------------------------------------------------------------------------------------------------------------
 
 cdef inline void copy_rows(
     const int32_t[:, ::1] table, int64_t start, int64_t stop, int32_t[:, ::1] out, Py_ssize_t at
@@ -298,7 +305,8 @@ def select(
     Returns
     -------
     dict of str to array
-        The arrays of the new corpus by name, as of :func:`columns`. Alignments of dropped triples are dropped.
+        The arrays of the new corpus by name, without lines, names of variables and comments. Alignments of dropped
+        triples are dropped.
 
     Raises
     ------
@@ -311,477 +319,109 @@ def select(
     -----
     Cost: linear, and O(log T) for an alignment in a graph of T triples.
     """
-    cdef Py_ssize_t n_instances = corpus.instances.shape[1], n_attributes = corpus.attributes.shape[1]
-    cdef Py_ssize_t n_relations = corpus.relations.shape[1], n_surface = corpus.surface.shape[1]
-    if (keep_variables.shape[0] != corpus.variable_offsets[corpus.n_graphs] or keep_instances.shape[0] != n_instances
-            or keep_attributes.shape[0] != n_attributes or keep_relations.shape[0] != n_relations):
+    if (keep_variables.shape[0] != corpus.variable_offsets[corpus.n_graphs]
+            or keep_instances.shape[0] != corpus.instances.shape[1]
+            or keep_attributes.shape[0] != corpus.attributes.shape[1]
+            or keep_relations.shape[0] != corpus.relations.shape[1]):
         raise ValueError("a mask and its table differ in length")
-    out_root = np.empty(corpus.n_graphs, np.int32)
-    cdef int32_t[::1] root = out_root
-    offsets = np.zeros((5, corpus.n_graphs + 1), np.int64)
-    cdef int64_t[:, ::1] bounds = offsets
-    out_instances = np.empty((3, n_instances), np.int32)
-    out_attributes = np.empty((4, n_attributes), np.int32)
-    out_relations = np.empty((5, n_relations), np.int32)
-    out_surface = np.empty((3, n_surface), np.int32)
-    cdef int32_t[:, ::1] instances = out_instances
-    cdef int32_t[:, ::1] attributes = out_attributes
-    cdef int32_t[:, ::1] relations = out_relations
-    cdef int32_t[:, ::1] surface = out_surface
+    cdef Output out = Output(corpus)
     cdef int32_t *number = <int32_t *> malloc((corpus.most_variables + 1) * sizeof(int32_t))
     cdef Pair *places = <Pair *> malloc((corpus.most_triples + 1) * sizeof(Pair))
     if number == NULL or places == NULL:
         free(number)
         free(places)
         raise MemoryError()
-    cdef Py_ssize_t g, k, found, i = 0, a = 0, r = 0, s = 0
-    cdef int64_t start, n_variables = 0
-    cdef int32_t position, kept, v
-    cdef Heads heads
-    cdef Py_ssize_t bad = -1
-    cdef int kind
+    cdef Py_ssize_t g, bad = -1
     with nogil:
         for g in range(corpus.n_graphs):
-            start = corpus.variable_offsets[g]
-            if (all_kept(keep_variables, start, corpus.variable_offsets[g + 1])
+            if (all_kept(keep_variables, corpus.variable_offsets[g], corpus.variable_offsets[g + 1])
                     and all_kept(keep_instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1])
                     and all_kept(keep_attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1])
                     and all_kept(keep_relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1])):
-                root[g] = corpus.root[g]
-                copy_rows(corpus.instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1], instances, i)
-                copy_rows(
-                    corpus.attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1], attributes, a)
-                copy_rows(corpus.relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1], relations, r)
-                copy_rows(corpus.surface, corpus.surface_offsets[g], corpus.surface_offsets[g + 1], surface, s)
-                n_variables += corpus.variable_offsets[g + 1] - start
-                i += count_instances(corpus, g)
-                a += count_attributes(corpus, g)
-                r += count_relations(corpus, g)
-                s += corpus.surface_offsets[g + 1] - corpus.surface_offsets[g]
-                bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
-                bounds[3, g + 1], bounds[4, g + 1] = r, s
-                continue
-            kept = 0
-            for v in range(<int32_t> (corpus.variable_offsets[g + 1] - start)):
-                number[v] = -1
-                if keep_variables[start + v]:
-                    number[v] = kept
-                    kept += 1
-            n_variables += kept
-            root[g] = number[corpus.root[g]] if corpus.root[g] >= 0 else -1
-            if root[g] < 0 and kept:
+                copy_graph(corpus, g, out)
+            elif not select_graph(
+                corpus, g, keep_variables, keep_instances, keep_attributes, keep_relations, number, places, out
+            ):
                 bad = g
                 break
-            heads.instance, heads.attribute = corpus.instance_offsets[g], corpus.attribute_offsets[g]
-            heads.relation = corpus.relation_offsets[g]
-            position = 0
-            while True:
-                kind = next_triple(corpus, g, &heads)
-                if kind < 0:
-                    break
-                if kind == 0:
-                    k = heads.instance
-                    heads.instance += 1
-                    if not keep_instances[k]:
-                        continue
-                    instances[0, i], instances[1, i] = number[corpus.instances[0, k]], corpus.instances[1, k]
-                    instances[2, i] = position
-                    places[position].major = corpus.instances[2, k]
-                    if instances[0, i] < 0:
-                        bad = g
-                    i += 1
-                elif kind == 1:
-                    k = heads.attribute
-                    heads.attribute += 1
-                    if not keep_attributes[k]:
-                        continue
-                    attributes[0, a], attributes[1, a] = number[corpus.attributes[0, k]], corpus.attributes[1, k]
-                    attributes[2, a], attributes[3, a] = corpus.attributes[2, k], position
-                    places[position].major = corpus.attributes[3, k]
-                    if attributes[0, a] < 0:
-                        bad = g
-                    a += 1
-                else:
-                    k = heads.relation
-                    heads.relation += 1
-                    if not keep_relations[k]:
-                        continue
-                    relations[0, r], relations[1, r] = number[corpus.relations[0, k]], corpus.relations[1, k]
-                    relations[2, r], relations[3, r] = number[corpus.relations[2, k]], position
-                    relations[4, r] = corpus.relations[4, k]
-                    places[position].major = corpus.relations[3, k]
-                    if relations[0, r] < 0 or relations[2, r] < 0:
-                        bad = g
-                    r += 1
-                position += 1
-            if bad >= 0:
-                break
-            for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
-                found = find_position(places, position, corpus.surface[0, k])
-                if found >= 0:
-                    surface[0, s] = <int32_t> found
-                    surface[1, s], surface[2, s] = corpus.surface[1, k], corpus.surface[2, k]
-                    s += 1
-            bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
-            bounds[3, g + 1], bounds[4, g + 1] = r, s
     free(number)
     free(places)
     if bad >= 0:
         raise ValueError(f"graph {bad}: a triple or root that is kept is of a variable that is dropped")
-    return columns(
-        out_root, offsets, out_instances[:, :i], out_attributes[:, :a], out_relations[:, :r], out_surface[:, :s]
-    )
+    return out.arrays()
 
 
-def columns(root, offsets, instances, attributes, relations, surface):
-    """Name the arrays of a rewritten corpus as :class:`~fastmatch.Corpus` does.
+cdef inline bint all_kept(const uint8_t[::1] keep, int64_t start, int64_t stop) noexcept nogil:
+    return start == stop or memchr(&keep[start], 0, stop - start) == NULL
 
-    Parameters
-    ----------
-    root : int32, shape (n_graphs,)
-    offsets : int64, shape (5, n_graphs + 1)
-        Rows: offsets of variables, instances, attributes, relations, surface.
-    instances, attributes, relations, surface : int32, shapes (3, ...), (4, ...), (5, ...), (3, ...)
 
-    Returns
-    -------
-    dict of str to array
-        All arrays of a corpus except lines, names of variables and comments, which rewriting does not make.
+cdef void copy_graph(Columns corpus, Py_ssize_t g, Output out) noexcept nogil:
+    """Write a graph as it is."""
+    copy_rows(
+        corpus.instances, corpus.instance_offsets[g], corpus.instance_offsets[g + 1], out.instances, out.n_instances)
+    copy_rows(
+        corpus.attributes, corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1], out.attributes,
+        out.n_attributes)
+    copy_rows(
+        corpus.relations, corpus.relation_offsets[g], corpus.relation_offsets[g + 1], out.relations, out.n_relations)
+    copy_rows(corpus.surface, corpus.surface_offsets[g], corpus.surface_offsets[g + 1], out.surface, out.n_surface)
+    out.n_instances += count_instances(corpus, g)
+    out.n_attributes += count_attributes(corpus, g)
+    out.n_relations += count_relations(corpus, g)
+    out.n_surface += corpus.surface_offsets[g + 1] - corpus.surface_offsets[g]
+    end_graph(out, g, corpus.root[g], count_variables(corpus, g))
+
+
+cdef bint select_graph(
+    Columns corpus, Py_ssize_t g, const uint8_t[::1] keep_variables, const uint8_t[::1] keep_instances,
+    const uint8_t[::1] keep_attributes, const uint8_t[::1] keep_relations, int32_t *number, Pair *places, Output out,
+) noexcept nogil:
+    """Write what is kept of a graph. Returns False if the root or a kept triple is of a variable that is dropped.
+
+    ``number`` (one entry a variable) and ``places`` (one entry a triple) are scratch memory.
     """
-    return {
-        "root": root,
-        "variable_offsets": offsets[0],
-        "instance_offsets": offsets[1],
-        "instances": np.ascontiguousarray(instances),
-        "attribute_offsets": offsets[2],
-        "attributes": np.ascontiguousarray(attributes),
-        "relation_offsets": offsets[3],
-        "relations": np.ascontiguousarray(relations),
-        "surface_offsets": offsets[4],
-        "surface": np.ascontiguousarray(surface),
-    }
-
-
-# Reification ----------------------------------------------------------------------------------------------------------
-
-def reify(
-    Columns corpus not None,
-    const int32_t[::1] concept_of not None,
-    const int32_t[::1] first_of not None,
-    const int32_t[::1] second_of not None,
-):
-    """Replace every relation and attribute with a listed role by a node.
-
-    ``x :role y`` becomes ``x :first-of (v / concept :second y)``.
-
-    Parameters
-    ----------
-    corpus : Columns
-    concept_of : int32, shape (n_labels,)
-        For a listed role the label id of the node's concept; -1 for all other labels.
-    first_of : int32, shape (n_labels,)
-        For a listed role the role that leads from the node to the source.
-    second_of : int32, shape (n_labels,)
-        For a listed role the role that leads from the node to the target.
-
-    Returns
-    -------
-    dict of str to array
-        The arrays of the new corpus, as of :func:`columns`. The new variables of a graph follow its old ones.
-
-    Raises
-    ------
-    ValueError
-        If the tables differ in length or are shorter than the labels need.
-    MemoryError
-        If there is no room for the positions of one graph.
-
-    Notes
-    -----
-    Cost: linear, and O(log T) for an alignment in a graph of T triples.
-    """
-    cdef Py_ssize_t n_labels = concept_of.shape[0]
-    if n_labels < corpus.n_labels or first_of.shape[0] != n_labels or second_of.shape[0] != n_labels:
-        raise ValueError("the rules must have one entry a label")
-    cdef Py_ssize_t n_instances = corpus.instances.shape[1], n_attributes = corpus.attributes.shape[1]
-    cdef Py_ssize_t n_relations = corpus.relations.shape[1], n_surface = corpus.surface.shape[1], n_new = 0, g, k
-    for k in range(n_attributes):
-        n_new += concept_of[corpus.attributes[1, k]] >= 0
-    for k in range(n_relations):
-        n_new += concept_of[corpus.relations[1, k]] >= 0
-    offsets = np.zeros((5, corpus.n_graphs + 1), np.int64)
-    cdef int64_t[:, ::1] bounds = offsets
-    out_instances = np.empty((3, n_instances + n_new), np.int32)
-    out_attributes = np.empty((4, n_attributes), np.int32)
-    out_relations = np.empty((5, n_relations + n_new), np.int32)
-    out_surface = np.empty((3, n_surface), np.int32)
-    cdef int32_t[:, ::1] instances = out_instances
-    cdef int32_t[:, ::1] attributes = out_attributes
-    cdef int32_t[:, ::1] relations = out_relations
-    cdef int32_t[:, ::1] surface = out_surface
-    # for each old triple: major, its old position; minor, 2 * its new position, + 1 if it has become a node
-    cdef Pair *places = <Pair *> malloc((corpus.most_triples + 1) * sizeof(Pair))
-    if places == NULL:
-        raise MemoryError()
-    cdef Py_ssize_t n_places, found, i = 0, a = 0, r = 0, s = 0
-    cdef int64_t n_variables = 0
-    cdef int32_t position, made, v, role, concept, source, target
-    cdef Heads heads
-    cdef int kind
-    with nogil:
-        for g in range(corpus.n_graphs):
-            heads.instance, heads.attribute = corpus.instance_offsets[g], corpus.attribute_offsets[g]
-            heads.relation = corpus.relation_offsets[g]
-            v = count_variables(corpus, g)
-            position = 0
-            n_places = 0
-            while True:
-                kind = next_triple(corpus, g, &heads)
-                if kind < 0:
-                    break
-                made = 0
-                if kind == 0:
-                    k = heads.instance
-                    heads.instance += 1
-                    places[n_places].major = corpus.instances[2, k]
-                    instances[0, i], instances[1, i] = corpus.instances[0, k], corpus.instances[1, k]
-                    instances[2, i] = position
-                    i += 1
-                elif kind == 1:
-                    k = heads.attribute
-                    heads.attribute += 1
-                    places[n_places].major = corpus.attributes[3, k]
-                    source, role = corpus.attributes[0, k], corpus.attributes[1, k]
-                    concept = concept_of[role]
-                    if concept >= 0:
-                        made = 2
-                        relations[0, r], relations[1, r], relations[2, r] = v, first_of[role], source
-                        relations[3, r], relations[4, r] = position, 1
-                        r += 1
-                        instances[0, i], instances[1, i], instances[2, i] = v, concept, position + 1
-                        i += 1
-                        source, role = v, second_of[role]
-                        v += 1
-                    attributes[0, a], attributes[1, a] = source, role
-                    attributes[2, a], attributes[3, a] = corpus.attributes[2, k], position + made
-                    a += 1
-                else:
-                    k = heads.relation
-                    heads.relation += 1
-                    places[n_places].major = corpus.relations[3, k]
-                    source, role, target = corpus.relations[0, k], corpus.relations[1, k], corpus.relations[2, k]
-                    concept = concept_of[role]
-                    if concept >= 0:
-                        made = 2
-                        # the node is written in the place of the relation: below the source, or below the target
-                        # if the relation was inverted
-                        relations[0, r] = relations[0, r + 1] = v
-                        relations[3, r], relations[3, r + 1] = position, position + 2
-                        relations[4, r], relations[4, r + 1] = 1, 0
-                        if corpus.relations[4, k]:
-                            relations[1, r], relations[2, r] = second_of[role], target
-                            relations[1, r + 1], relations[2, r + 1] = first_of[role], source
-                        else:
-                            relations[1, r], relations[2, r] = first_of[role], source
-                            relations[1, r + 1], relations[2, r + 1] = second_of[role], target
-                        instances[0, i], instances[1, i], instances[2, i] = v, concept, position + 1
-                        i += 1
-                        r += 2
-                        v += 1
-                    else:
-                        relations[0, r], relations[1, r], relations[2, r] = source, role, target
-                        relations[3, r], relations[4, r] = position, corpus.relations[4, k]
-                        r += 1
-                places[n_places].minor = <int64_t> position * 2 + (made > 0)
-                n_places += 1
-                position += 1 + made
-            for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
-                found = find_position(places, n_places, corpus.surface[0, k])
-                if found >= 0:
-                    surface[0, s] = <int32_t> (places[found].minor >> 1)
-                    surface[1, s], surface[2, s] = corpus.surface[1, k], corpus.surface[2, k]
-                    if places[found].minor & 1:
-                        surface[0, s] += 1 if corpus.surface[1, k] == ROLE else 2
-                        surface[1, s] = TARGET
-                    s += 1
-            n_variables += v
-            bounds[0, g + 1], bounds[1, g + 1], bounds[2, g + 1] = n_variables, i, a
-            bounds[3, g + 1], bounds[4, g + 1] = r, s
-    free(places)
-    return columns(
-        np.asarray(corpus.root).copy(), offsets, out_instances, out_attributes, out_relations, out_surface[:, :s]
-    )
-
-
-cdef struct Node:
-    int32_t n_in
-    int32_t n_out
-    int32_t n_concepts
-    int32_t concept
-    Py_ssize_t[2] row                 # its outgoing triples: k for row k of ``relations``, -1 - k of ``attributes``
-    Py_ssize_t instance
-
-
-def dereify(
-    Columns corpus not None,
-    const int32_t[::1] rule_of not None,
-    const int32_t[:, ::1] rules not None,
-    const uint8_t[::1] turned not None,
-):
-    """Replace nodes that stand for a relation by that relation, where nothing is lost.
-
-    A node is replaced if it is not the root, no triple points at it, and it has exactly one concept and exactly two
-    further triples, at least one of them a relation. A rule must have that concept and the roles of the two triples.
-
-    Parameters
-    ----------
-    corpus : Columns
-    rule_of : int32, shape (n_labels,)
-        For a concept the number of its first rule; -1 for all other labels.
-    rules : int32, shape (5, n_rules)
-        Rows: the role to the source; the role to the target; the role of the relation; the role of the relation seen
-        from its target, for a source that is a constant; the next rule of the same concept, or -1. All but the last row
-        are label ids.
-    turned : uint8, shape (n_labels,)
-        1 for the roles whose attributes count as pointing at their variable.
-
-    Returns
-    -------
-    keep_variables, keep_instances, keep_relations : uint8
-        Masks for :func:`select`, one entry a variable, instance and relation.
-    attributes, relations, surface : int32
-        The changed tables, to which the masks apply.
-
-        The result is None instead if no graph changes.
-
-    Raises
-    ------
-    ValueError
-        If an array has another shape than expected, or if rules name rules that do not exist or do not follow.
-    MemoryError
-        If there is no room for the nodes of one graph.
-
-    Notes
-    -----
-    Cost: linear, plus for each graph its alignments times its nodes that are replaced.
-    """
-    cdef Py_ssize_t n_labels = rule_of.shape[0], n_rules = rules.shape[1]
-    cdef Py_ssize_t n_variables = corpus.variable_offsets[corpus.n_graphs]
-    cdef Py_ssize_t k
-    if n_labels < corpus.n_labels or turned.shape[0] != n_labels:
-        raise ValueError("rule_of and turned must have one entry a label")
-    if rules.shape[0] != 5:
-        raise ValueError("rules: expected 5 rows")
-    for k in range(n_labels):
-        if rule_of[k] >= n_rules:
-            raise ValueError("rule_of names a rule that does not exist")
-    for k in range(n_rules):
-        if rules[4, k] >= 0 and not k < rules[4, k] < n_rules:
-            raise ValueError("rules of one concept must follow each other")
-    out_attributes, out_relations = np.array(corpus.attributes, order="C"), np.array(corpus.relations, order="C")
-    out_surface = np.array(corpus.surface, order="C")
-    masks = (
-        np.ones(n_variables, np.uint8),
-        np.ones(corpus.instances.shape[1], np.uint8),
-        np.ones(corpus.relations.shape[1], np.uint8),
-    )
-    cdef int32_t[:, ::1] attributes = out_attributes
-    cdef int32_t[:, ::1] relations = out_relations
-    cdef int32_t[:, ::1] surface = out_surface
-    cdef uint8_t[::1] keep_variables = masks[0]
-    cdef uint8_t[::1] keep_instances = masks[1]
-    cdef uint8_t[::1] keep_relations = masks[2]
-    cdef Node *nodes = <Node *> malloc((corpus.most_variables + 1) * sizeof(Node))
-    if nodes == NULL:
-        raise MemoryError()
-    cdef Py_ssize_t g, first, second, swap, kept, changed = 0
-    cdef int32_t v, n, rule, place_first, place_second, place_kept, place_instance
-    cdef Node *node
-    cdef bint candidates
-    with nogil:
-        for g in range(corpus.n_graphs):
-            candidates = False
-            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
-                if corpus.instances[1, k] >= 0 and rule_of[corpus.instances[1, k]] >= 0:
-                    candidates = True
-                    break
-            if not candidates:
+    cdef Heads heads = first_rows(corpus, g)
+    cdef Table table
+    cdef Py_ssize_t row = 0, k, found
+    cdef int64_t first_variable = corpus.variable_offsets[g]
+    cdef int32_t v, source, target, root = -1, kept = 0, position = 0
+    for v in range(count_variables(corpus, g)):
+        number[v] = -1
+        if keep_variables[first_variable + v]:
+            number[v] = kept
+            kept += 1
+    if corpus.root[g] >= 0:
+        root = number[corpus.root[g]]
+    if root < 0 and kept:
+        return False
+    while True:
+        table = next_triple(corpus, g, &heads, &row)
+        if table == NO_TABLE:
+            break
+        if table == INSTANCES:
+            if not keep_instances[row]:
                 continue
-            n = count_variables(corpus, g)
-            for v in range(n):
-                nodes[v].n_in = nodes[v].n_out = nodes[v].n_concepts = 0
-                nodes[v].concept = -1
-            for k in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
-                node = &nodes[corpus.instances[0, k]]
-                node.n_concepts += 1
-                node.concept = corpus.instances[1, k]
-                node.instance = k
-            for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
-                node = &nodes[corpus.attributes[0, k]]
-                if turned[corpus.attributes[1, k]]:
-                    node.n_in += 1
-                    continue
-                if node.n_out < 2:
-                    node.row[node.n_out] = -1 - k
-                node.n_out += 1
-            for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                nodes[corpus.relations[2, k]].n_in += 1
-                node = &nodes[corpus.relations[0, k]]
-                if node.n_out < 2:
-                    node.row[node.n_out] = k
-                node.n_out += 1
-            for v in range(n):
-                node = &nodes[v]
-                if (node.n_in or node.n_out != 2 or node.n_concepts != 1 or node.concept < 0 or v == corpus.root[g]
-                        or (node.row[0] < 0 and node.row[1] < 0)):
-                    continue
-                rule = rule_of[node.concept]
-                while rule >= 0:
-                    first, second = node.row[0], node.row[1]
-                    if role_at(corpus, first) == rules[1, rule] and role_at(corpus, second) == rules[0, rule]:
-                        swap = first
-                        first = second
-                        second = swap
-                    if role_at(corpus, first) == rules[0, rule] and role_at(corpus, second) == rules[1, rule]:
-                        break
-                    rule = rules[4, rule]
-                if rule < 0:
-                    continue
-                changed += 1
-                keep_variables[corpus.variable_offsets[g] + v] = 0
-                keep_instances[node.instance] = 0
-                place_instance = corpus.instances[2, node.instance]
-                place_first, place_second = place_at(corpus, first), place_at(corpus, second)
-                if first >= 0 and second >= 0:
-                    # the row of whichever of the two stands first in the text becomes the relation
-                    kept = first if place_first < place_second else second
-                    relations[1, kept] = rules[2, rule]
-                    relations[4, kept] = corpus.relations[4, second] and not corpus.relations[4, first]
-                    relations[0, kept], relations[2, kept] = corpus.relations[2, first], corpus.relations[2, second]
-                    keep_relations[second if kept == first else first] = 0
-                    place_kept = min(place_first, place_second)
-                elif second < 0:      # the target is a constant
-                    kept = -1 - second
-                    attributes[0, kept], attributes[1, kept] = corpus.relations[2, first], rules[2, rule]
-                    keep_relations[first] = 0
-                    place_kept = place_second
-                else:
-                    kept = -1 - first
-                    attributes[0, kept], attributes[1, kept] = corpus.relations[2, second], rules[3, rule]
-                    keep_relations[second] = 0
-                    place_kept = place_first
-                for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
-                    if corpus.surface[0, k] == place_instance:
-                        surface[0, k], surface[1, k] = place_kept, ROLE
-                    elif corpus.surface[0, k] == place_first or corpus.surface[0, k] == place_second:
-                        surface[0, k] = place_kept
-    free(nodes)
-    return (*masks, out_attributes, out_relations, out_surface) if changed else None
-
-
-cdef inline int32_t role_at(Columns corpus, Py_ssize_t row) noexcept nogil:
-    return corpus.relations[1, row] if row >= 0 else corpus.attributes[1, -1 - row]
-
-
-cdef inline int32_t place_at(Columns corpus, Py_ssize_t row) noexcept nogil:
-    return corpus.relations[3, row] if row >= 0 else corpus.attributes[3, -1 - row]
+            source = target = number[corpus.instances[0, row]]
+            places[position].major = corpus.instances[2, row]
+            put_instance(out, source, corpus.instances[1, row], position)
+        elif table == ATTRIBUTES:
+            if not keep_attributes[row]:
+                continue
+            source = target = number[corpus.attributes[0, row]]
+            places[position].major = corpus.attributes[3, row]
+            put_attribute(out, source, corpus.attributes[1, row], corpus.attributes[2, row], position)
+        else:
+            if not keep_relations[row]:
+                continue
+            source, target = number[corpus.relations[0, row]], number[corpus.relations[2, row]]
+            places[position].major = corpus.relations[3, row]
+            put_relation(out, source, corpus.relations[1, row], target, position, corpus.relations[4, row])
+        if source < 0 or target < 0:
+            return False
+        position += 1
+    for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
+        found = find_position(places, position, corpus.surface[0, k])
+        if found >= 0:
+            put_surface(out, <int32_t> found, corpus.surface[1, k], corpus.surface[2, k])
+    end_graph(out, g, root, kept)
+    return True

@@ -7,6 +7,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError
+from fastmatch._ext.graphs import reification as reification_kernel
 from fastmatch._ext.graphs import rewrite
 from fastmatch.standardization import reification
 from fastmatch.standardization import steps as standardization
@@ -266,9 +267,9 @@ def test_kernels_refuse_what_does_not_fit():
     assert len(columns) == 1
     short = np.zeros(1, np.int32)
     with pytest.raises(ValueError, match="one entry a label"):
-        rewrite.reify(columns, short, short, short)
+        reification_kernel.reify(columns, short, short, short)
     with pytest.raises(ValueError, match="one entry a label"):
-        rewrite.dereify(columns, short, np.zeros((5, 0), np.int32), np.zeros(1, np.uint8))
+        reification_kernel.dereify(columns, short, np.zeros((5, 0), np.int32), np.zeros(1, np.uint8))
     with pytest.raises(ValueError, match="differ in length"):
         rewrite.select(columns, *[np.ones(1, np.uint8)] * 4)
     with pytest.raises(ValueError, match="of a variable that is dropped"):
@@ -277,9 +278,9 @@ def test_kernels_refuse_what_does_not_fit():
         rewrite.link_names(columns, short, short)
     labels = np.full(len(corpus.vocabulary), 3, np.int32)
     with pytest.raises(ValueError, match="a rule that does not exist"):
-        rewrite.dereify(columns, labels, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
+        reification_kernel.dereify(columns, labels, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
     with pytest.raises(ValueError, match="must follow each other"):
-        rewrite.dereify(columns, labels * 0, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
+        reification_kernel.dereify(columns, labels * 0, np.zeros((5, 1), np.int32), np.zeros(len(labels), np.uint8))
     with pytest.raises(ValueError, match="one entry a graph"):
         rewrite.append_attribute(columns, short[:0], 0, short)
     with pytest.raises(ValueError, match="graph 0 has no variable 2"):
