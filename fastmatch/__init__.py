@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.feature_matrix import features
     from fastmatch.allpairs.matrix import cdist
     from fastmatch.allpairs.neighbours import TopK, top_k
-    from fastmatch.errors import FastmatchError, OptionError, PairingError, ReadError
+    from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError, PairingWarning, ReadError
     from fastmatch.evaluation.comparison import Comparison, compare
     from fastmatch.evaluation.scoring import align, score
     from fastmatch.fine_grained.scores import AspectScores, aspects
@@ -43,11 +43,13 @@ __all__ = [
     "CorpusScore",
     "Extraction",
     "FastmatchError",
+    "FastmatchWarning",
     "FlowAlignment",
     "Graph",
     "OptionError",
     "PairScores",
     "PairingError",
+    "PairingWarning",
     "ReadError",
     "Scores",
     "Signature",
@@ -82,11 +84,13 @@ _HOME = {
     "CorpusScore": "results.scores",
     "Extraction": "graphs.extracting",
     "FastmatchError": "errors",
+    "FastmatchWarning": "errors",
     "FlowAlignment": "results.flow",
     "Graph": "graphs.graph",
     "OptionError": "errors",
     "PairScores": "results.scores",
     "PairingError": "errors",
+    "PairingWarning": "errors",
     "ReadError": "errors",
     "Scores": "results.scores",
     "Signature": "results.signature",

@@ -1,8 +1,8 @@
-"""Every error that fastmatch raises on purpose; all have one base class."""
+"""Every error that fastmatch raises on purpose, and every warning that it gives; each have one base class."""
 
 from __future__ import annotations
 
-__all__ = ["FastmatchError", "OptionError", "PairingError", "ReadError"]
+__all__ = ["FastmatchError", "FastmatchWarning", "OptionError", "PairingError", "PairingWarning", "ReadError"]
 
 
 class FastmatchError(Exception):
@@ -15,6 +15,14 @@ class OptionError(FastmatchError, ValueError):
 
 class PairingError(FastmatchError, ValueError):
     """Two corpora cannot be paired, for instance because their lengths differ."""
+
+
+class FastmatchWarning(UserWarning):
+    """Base class of these warnings: the result is what was asked for, but perhaps not what was meant."""
+
+
+class PairingWarning(FastmatchWarning):
+    """Predictions and gold graphs do not look like pairs, or there are none."""
 
 
 class ReadError(FastmatchError, ValueError):

@@ -68,7 +68,7 @@ class _GraphTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         metric = self._metric()
         corpus = corpus_of("X", graphs, vocabulary, metric, "raise")
         agreed_signature(metric, corpus, corpus)
-        return corpus if vocabulary in (None, corpus.vocabulary) else corpus.remap(vocabulary)
+        return corpus
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -127,7 +127,9 @@ class GraphFeatures(_GraphTransformer):
     def transform(self, X: Any) -> scipy.sparse.csr_array:  # noqa: N803
         """Features of these graphs, csr_array of shape (len(X), n_features); unknown ones are left out."""
         check_is_fitted(self)
-        lists = self._lists(self._corpus(X, self.vocabulary_))
+        # a table of exact keys belongs to one vocabulary; otherwise what was fitted stays as it is
+        exact = getattr(self._metric(), "keys", None) == "exact"
+        lists = self._lists(self._corpus(X, self.vocabulary_ if exact else self.vocabulary_.copy()))
         return feature_matrix(lists, self.keys_, np.dtype(self.dtype))
 
     def _lists(self, corpus: Corpus) -> tuple[FeatureLists, ...]:
@@ -181,7 +183,7 @@ class GraphKernel(_GraphTransformer):
     def transform(self, X: Any) -> FloatArray:  # noqa: N803
         """Compare each of these graphs with each one of ``fit``, float64[len(X), len(corpus_)]."""
         check_is_fitted(self)
-        return self._scores(self._corpus(X, self.corpus_.vocabulary), self.corpus_)
+        return self._scores(self._corpus(X), self.corpus_)
 
     def _scores(self, rows: Corpus, columns: Corpus | None) -> FloatArray:
         scores: FloatArray = cdist(rows, columns, metric=self._metric(), workers=self._workers, dtype=np.float64)
@@ -251,7 +253,7 @@ class GraphNeighbors(_GraphTransformer):
     def transform(self, X: Any) -> scipy.sparse.csr_array:  # noqa: N803
         """Find the neighbours of these graphs among those of ``fit``: (len(X), len(corpus_))."""
         check_is_fitted(self)
-        corpus = self._corpus(X, self.corpus_.vocabulary)
+        corpus = self._corpus(X)
         if self.n_neighbors is None:
             return self._within(corpus, self.corpus_)
         return top_k(corpus, self.corpus_, check_k(self.n_neighbors) + 1, **self._given).to_csr("distance")

@@ -167,8 +167,8 @@ class _Pairs:
         from fastmatch.evaluation.inputs import corpora_of
 
         self.pred, self.gold = corpora_of(pred, gold, metric, "raise")
-        if seen is not None and self.pred.vocabulary is not seen.vocabulary:
-            self.pred, self.gold = (corpus.remap(seen.vocabulary) for corpus in (self.pred, self.gold))
+        if seen is not None:
+            self.pred, self.gold = (corpus.detached(seen.vocabulary) for corpus in (self.pred, self.gold))
         if len(self.pred) != len(self.gold):
             raise PairingError(f"{name}: {len(self.pred)} predictions but {len(self.gold)} gold graphs")
         for corpus in (self.pred, self.gold):

@@ -36,7 +36,9 @@ __all__ = [
     "MetricName",
     "OnError",
     "OnErrorPaired",
+    "PairBy",
     "Triple",
+    "Unpaired",
     "Where",
 ]
 
@@ -62,6 +64,12 @@ OnError = Literal["raise", "skip", "empty"]
 
 #: The same where graphs are paired by position, so that none may be left out.
 OnErrorPaired = Literal["raise", "empty"]
+
+#: What makes a pair of a prediction and a gold graph: their places, or the same ``::id``.
+PairBy = Literal["position", "id"]
+
+#: What becomes of an ``::id`` that only one side has: an error, a pair with an empty graph, or nothing.
+Unpaired = Literal["raise", "empty", "skip"]
 
 #: The metrics of this package; other packages register more names.
 MetricName = Literal[

@@ -143,10 +143,33 @@ def test_an_empty_graph_against_something_scores_zero(metric):
 
 
 def test_no_pairs_at_all(metric):
-    result = fm.score([], [], metric=metric)
+    """There is no score, least of all a perfect one."""
+    with pytest.warns(fm.PairingWarning, match="nothing to score"):
+        result = fm.score([], [], metric=metric)
     assert len(result) == 0
     assert result.certified
-    assert result.score == 1
+    assert np.isnan([result.score, *result.macro.values(), *result.scores.values()]).all()
+    assert result.to_dict()["score"] is None
+
+
+def test_corpora_stay_as_they_are(metric):
+    """Predictions bring new words, and metrics add labels as they compare them: not to what is kept."""
+    pred, gold = corpora(metric, TEXTS, TEXTS[::-1])
+    before = pickle.dumps((pred, gold)), list(gold.vocabulary)
+    fm.score(pred, gold, metric=metric)
+    fm.score(gold, gold.detached(), metric=metric)
+    if len(gold) == len(TEXTS):
+        fm.score([text.replace("b / ", "b / New") for text in TEXTS], gold, metric=metric)
+    assert (pickle.dumps((pred, gold)), list(gold.vocabulary)) == before
+
+
+def test_the_order_of_the_vocabulary_changes_nothing(metric):
+    pred, gold = corpora(metric, TEXTS, TEXTS[::-1])
+    expected = columns(run(metric, *all_pairs(metric)))
+    words = fm.Vocabulary(list(gold.vocabulary)[::-1])
+    pred, gold = pred.detached(words), gold.detached(words)
+    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
+    assert columns(run(metric, metric.prepare(pred), metric.prepare(gold), i, j)) == expected
 
 
 def test_pickle(metric):

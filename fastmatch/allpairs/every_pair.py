@@ -10,7 +10,7 @@ import numpy as np
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.bounds import best_by_bounds
 from fastmatch.allpairs.tiles import PairList, joined, ranges, silent
-from fastmatch.metrics.run import run
+from fastmatch.metrics.run import refuse_nan, run
 from fastmatch.runtime import threads
 
 if TYPE_CHECKING:
@@ -135,6 +135,7 @@ class EveryPair:
         grid = self.grid
         result = grid.metric.empty(grid.pred, grid.gold, rows, columns, False)
         grid.metric.score(grid.pred, grid.gold, rows, columns, 0, len(rows), result, cancel)
+        refuse_nan(grid.metric, result, rows, columns)
         scores = result.score
         if grid.cutoff is not None:
             scores = np.where(scores < grid.cutoff, 0, scores)

@@ -16,7 +16,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+import warnings
+from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.cli import train, umr
 from fastmatch.cli.arguments import EPILOG, Parser
@@ -25,7 +26,7 @@ from fastmatch.cli.compare import add_compare
 from fastmatch.cli.matrix import add_matrix, add_search
 from fastmatch.cli.score import add_align, add_demo, add_score
 from fastmatch.cli.standardize import add_standardize
-from fastmatch.errors import FastmatchError
+from fastmatch.errors import FastmatchError, FastmatchWarning
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.version import __version__
@@ -51,7 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         arguments = _parser(_metric_name(argv)).parse_args(argv)
-        status: int = arguments.run(arguments)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
+            warnings.showwarning = _show
+            status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe has gone (`| head`): stay quiet, also in the flush at the interpreter's exit.
@@ -104,7 +108,22 @@ def _metric_name(argv: Sequence[str] | None) -> str:
     return name
 
 
-def _one_line(error: BaseException) -> str:
+def _show(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning of fastmatch as one line on standard error; any other as Python shows it."""
+    if issubclass(category, FastmatchWarning):
+        print(f"fastmatch: warning: {_one_line(message)}", file=sys.stderr)
+    else:
+        print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
+
+
+def _one_line(error: BaseException | str) -> str:
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return (
             f"{os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename}: {error.strerror}"

@@ -28,6 +28,7 @@ __all__ = [
     "add_form",
     "add_metric_options",
     "add_own_options",
+    "add_pairing_options",
     "add_quiet",
     "add_resampling_options",
     "add_running_options",
@@ -41,6 +42,7 @@ __all__ = [
     "points",
     "positive",
     "read_both",
+    "read_pairs",
     "share",
 ]
 
@@ -284,6 +286,24 @@ def add_resampling_options(parser: Parser, flag: str, meaning: str, default: int
     )
 
 
+def add_pairing_options(parser: Parser) -> None:
+    """``--pair-by``, ``--unpaired``."""
+    group = parser.add_argument_group("pairs")
+    group.add_argument(
+        "--pair-by",
+        choices=["position", "id"],
+        default="position",
+        help="what makes a pair: the same place in the files (default), or the same '# ::id'",
+    )
+    group.add_argument(
+        "--unpaired",
+        choices=["raise", "empty", "skip"],
+        default="raise",
+        help="with --pair-by id, what becomes of an id that only one file has: an error that lists them (default); a "
+        "pair with an empty graph, so that a missing prediction scores 0; or nothing, with a warning",
+    )
+
+
 def add_running_options(parser: Parser) -> None:
     """``--workers``, ``--on-error``, ``--quiet``."""
     running = parser.add_argument_group("running")
@@ -354,11 +374,42 @@ def check_standard_input(*names: str) -> None:
         raise OptionError("'-' (standard input) can stand for one of the two files, not for both")
 
 
-def read_both(arguments: argparse.Namespace, on_error: OnErrorPaired = "raise") -> tuple[Corpus, Corpus]:
-    """PRED and GOLD, read in the dialect of the metric into one vocabulary."""
+def read_both(
+    arguments: argparse.Namespace, on_error: OnErrorPaired = "raise", dialect: Dialect | None = None
+) -> tuple[Corpus, Corpus]:
+    """PRED and GOLD, read in one dialect, by default that of the metric, into one vocabulary.
+
+    Raises
+    ------
+    OptionError
+        If one of the files holds no graphs and the other one does.
+    """
     from fastmatch.graphs.reading import read
 
     check_standard_input(arguments.pred, arguments.gold)
-    dialect = dialect_of(arguments)
+    dialect = dialect_of(arguments) if dialect is None else dialect
     pred = read(arguments.pred, dialect=dialect, on_error=on_error)
-    return pred, read(arguments.gold, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)
+    gold = read(arguments.gold, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)
+    for empty, full in ((pred, gold), (gold, pred)):
+        if not len(empty) and len(full):
+            raise OptionError(f"{empty.source}: no graphs, but {full.source} holds {len(full):,}")
+    return pred, gold
+
+
+def read_pairs(
+    arguments: argparse.Namespace, on_error: OnErrorPaired = "raise", dialect: Dialect | None = None
+) -> tuple[Corpus, Corpus]:
+    """The same, paired as ``--pair-by`` and ``--unpaired`` say.
+
+    Raises
+    ------
+    PairingError
+        If the graphs cannot be paired by id.
+    """
+    from fastmatch.evaluation.pairing import check_pairing, paired
+
+    check_pairing(arguments.pair_by, arguments.unpaired)
+    pred, gold = read_both(arguments, on_error, dialect)
+    if arguments.pair_by == "id":
+        return paired(arguments.verb, pred, gold, "id", arguments.unpaired)
+    return pred, gold

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fastmatch.cli.arguments import (
     add_form,
     add_metric_options,
+    add_pairing_options,
     add_resampling_options,
     add_running_options,
     dialect_of,
@@ -36,6 +37,7 @@ def add_compare(verbs: Verbs, metric: str) -> None:
     compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
     compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
     add_metric_options(compare, metric)
+    add_pairing_options(compare)
     tests = compare.add_argument_group("tests")
     tests.add_argument(
         "--against",
@@ -76,15 +78,17 @@ def _compare(arguments: argparse.Namespace) -> int:
     dialect = dialect_of(arguments)
     gold = read(gold_file, dialect=dialect, on_error=arguments.on_error)
     systems = [read(name, dialect=dialect, on_error=arguments.on_error, vocabulary=gold.vocabulary) for name in files]
-    for name, system in zip(files, systems, strict=True):
-        if len(system) != len(gold):
-            raise OptionError(f"compare: {name} holds {len(system)} graphs, {gold_file} {len(gold)}")
+    for corpus in (*systems, gold):
+        if not len(corpus):
+            raise OptionError(f"compare: {corpus.source}: no graphs")
     result = compare(
         *systems,
         gold=gold,
         names=files,
         workers=arguments.workers,
         progress=not arguments.quiet,
+        pair_by=arguments.pair_by,
+        unpaired=arguments.unpaired,
         resamples=arguments.resamples,
         confidence=arguments.confidence,
         bootstrap_method=arguments.bootstrap_method,

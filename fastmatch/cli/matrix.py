@@ -139,11 +139,17 @@ def _cutoff(text: str) -> float:
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
     """Both files, or the only one."""
-    if arguments.gold is not None:
-        return read_both(arguments, arguments.on_error)
     from fastmatch.graphs.reading import read
 
-    return read(arguments.pred, dialect=dialect_of(arguments), on_error=arguments.on_error), None
+    pred: Corpus
+    gold: Corpus | None = None
+    if arguments.gold is not None:
+        pred, gold = read_both(arguments, arguments.on_error)
+    else:
+        pred = read(arguments.pred, dialect=dialect_of(arguments), on_error=arguments.on_error)
+    if not len(pred):
+        raise OptionError(f"{pred.source}: no graphs")
+    return pred, gold
 
 
 def _warn_unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> None:

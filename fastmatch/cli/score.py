@@ -11,6 +11,7 @@ from fastmatch.cli.arguments import (
     add_files,
     add_form,
     add_metric_options,
+    add_pairing_options,
     add_resampling_options,
     add_running_options,
     check_standard_input,
@@ -18,7 +19,7 @@ from fastmatch.cli.arguments import (
     dialect_of,
     metric_options,
     points,
-    read_both,
+    read_pairs,
 )
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import KINDS
@@ -55,6 +56,7 @@ def add_score(verbs: Verbs, metric: str) -> None:
     add_files(score)
     add_metric_options(score, metric)
     _add_aspects(score)
+    add_pairing_options(score)
     add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
     add_running_options(score)
     output = score.add_argument_group("output")
@@ -129,6 +131,7 @@ def add_align(verbs: Verbs, metric: str) -> None:
     align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
     align.add_argument("--index", type=count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
     add_metric_options(align, metric)
+    add_pairing_options(align)
     add_form(align, "the tables")
     align.set_defaults(run=_align)
 
@@ -164,7 +167,7 @@ def _score(arguments: argparse.Namespace) -> int:
         raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
     if arguments.per_pair is not None:
         report.check_target(arguments.per_pair, arguments.pred, arguments.gold)
-    pred, gold = read_both(arguments, arguments.on_error)
+    pred, gold = read_pairs(arguments, arguments.on_error)
     result = score(
         pred,
         gold,
@@ -188,10 +191,11 @@ def _score(arguments: argparse.Namespace) -> int:
         report.print_score(result)
     elif not arguments.quiet:
         report.print_score(result, sys.stderr)
-    if arguments.fail_under is not None and 100 * result.score < arguments.fail_under:
+    if arguments.fail_under is not None and not 100 * result.score >= arguments.fail_under:  # NaN passes nothing
         if not arguments.quiet:
             name = report.label(next(iter(result.scores)))
-            print(f"fastmatch: {name} {100 * result.score:.4f} is below {arguments.fail_under:g}", file=sys.stderr)
+            below = f"{name} {100 * result.score:.4f} is below" if len(result) else "there is no score, so it is below"
+            print(f"fastmatch: {below} {arguments.fail_under:g}", file=sys.stderr)
         return 1
     return 0
 
@@ -215,6 +219,8 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
         workers=arguments.workers,
         progress=not arguments.quiet,
         on_error=arguments.on_error,
+        pair_by=arguments.pair_by,
+        unpaired=arguments.unpaired,
         bootstrap=arguments.bootstrap,
         confidence=arguments.confidence,
         bootstrap_method=arguments.bootstrap_method,
@@ -241,13 +247,15 @@ def _align(arguments: argparse.Namespace) -> int:
 
     options = metric_options(arguments)
     if arguments.text:
+        if arguments.pair_by != "position":
+            raise OptionError("--pair-by is for files; with --text there is only one pair")
         if arguments.index is not None:
             raise OptionError("--index chooses a pair of two files; with --text there is only one pair")
         alignment = align(arguments.pred, arguments.gold, **options)
         pred, gold = (parse(text, dialect=dialect_of(arguments)) for text in (arguments.pred, arguments.gold))
         index = 0
     else:
-        pred, gold = read_both(arguments)
+        pred, gold = read_pairs(arguments)
         index = arguments.index or 0
         for name, corpus in ((arguments.pred, pred), (arguments.gold, gold)):
             if index >= len(corpus):

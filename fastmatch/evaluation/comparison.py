@@ -15,7 +15,8 @@ import numpy as np
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.inputs import chosen_metric, corpus_of
+from fastmatch.evaluation.inputs import chosen_metric, corpus_of, problems_of
+from fastmatch.evaluation.pairing import by_id, check_pairing, paired, warn_odd_pairs
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
 from fastmatch.metrics.options import choice
 from fastmatch.results.intervals import Intervals
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.intervals import Interval
-    from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, Progress
+    from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["Comparison", "Difference", "compare", "compare_scores", "system_letter"]
 
@@ -176,6 +178,8 @@ def compare(
     workers: int = 1,
     progress: Progress = None,
     on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
     resamples: int = 10_000,
     confidence: float = 0.95,
     bootstrap_method: IntervalMethod = "bca",
@@ -196,8 +200,12 @@ def compare(
         The gold graphs.
     names : sequence of str, optional
         Of the systems; A, B, … by default.
-    metric, preset, workers, progress, on_error, **options
+    metric, preset, workers, progress, on_error, pair_by, **options
         As for :func:`fastmatch.score`.
+    unpaired : {"raise", "empty", "skip"}
+        As for :func:`fastmatch.score`, but all systems are compared on the same pairs: ``"empty"`` counts predictions
+        that are missing as empty graphs, while one without gold graph is an error; ``"skip"`` leaves out what is
+        missing in any system.
     resamples : int
         Of either test, and for the intervals.
     confidence, bootstrap_method, bootstrap_seed
@@ -216,7 +224,7 @@ def compare(
     OptionError
         If there are fewer than two systems, or an option has no such value.
     PairingError
-        If a system and the gold graphs differ in number.
+        If a system and the gold graphs differ in number, or cannot be paired by id.
     ReadError, TypeError
         As for :func:`fastmatch.score`.
     """
@@ -232,8 +240,10 @@ def compare(
         if gold is None or len(given) < 2:
             raise OptionError("compare: expected two systems or more, and the gold graphs behind them or as gold=")
         _check(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
+        check_pairing(pair_by, unpaired)
         chosen = chosen_metric(metric, preset, options)
-        results = _scored(given, gold, chosen, on_error, workers, progress)
+        called = [system_letter(number) for number in range(len(given))] if names is None else list(names)
+        results = _scored(given, gold, chosen, on_error, pair_by, unpaired, called, workers, progress)
     return compare_scores(
         results,
         [system_letter(number) for number in range(len(results))] if names is None else names,
@@ -248,19 +258,45 @@ def compare(
 
 
 def _scored(
-    systems: Sequence[Graphs], gold: Graphs, metric: Metric, on_error: OnErrorPaired, workers: int, progress: Progress
+    systems: Sequence[Graphs],
+    gold: Graphs,
+    metric: Metric,
+    on_error: OnErrorPaired,
+    pair_by: PairBy,
+    unpaired: Unpaired,
+    names: Sequence[str],
+    workers: int,
+    progress: Progress,
 ) -> list[CorpusScore]:
     """Every system's score; all graphs share the vocabulary of the gold graphs."""
     gold_corpus = corpus_of("gold", gold, None, metric, on_error)
+    # fewer names are an error of their own, which comes later
+    called = [*names, *map(system_letter, range(len(names), len(systems)))]
+    corpora = [
+        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric, on_error)
+        for number, system in enumerate(systems)
+    ]
+    if unpaired == "skip":  # the gold graphs that all systems have
+        for corpus, name in zip(corpora, called, strict=False):
+            gold_corpus = by_id("compare", corpus, gold_corpus, unpaired, (name, "gold")).take(corpus, gold_corpus)[1]
     results = []
-    for number, system in enumerate(systems):
-        corpus = corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric, on_error)
-        if len(corpus) != len(gold_corpus):
-            raise PairingError(
-                f"compare: system {system_letter(number)} has {len(corpus)} graphs, gold {len(gold_corpus)}"
-            )
-        results.append(scoring.score(corpus, gold_corpus, metric=metric, workers=workers, progress=progress))
+    for corpus, name in zip(corpora, called, strict=False):
+        if pair_by == "id":
+            # Graphs of this system that another one lacks are left out, and were named already.
+            own = corpus[_known(corpus, gold_corpus)] if unpaired == "skip" else corpus
+            pair = by_id("compare", own, gold_corpus, unpaired, (name, "gold"), extra=False).take(own, gold_corpus)
+        else:
+            pair = paired("compare", corpus, gold_corpus, names=(name, "gold"))
+        warn_odd_pairs(*pair, (name, "gold"))
+        pairs, signature = scoring.score_corpora(metric, *pair, workers, progress, False)
+        results.append(CorpusScore(pairs, signature, problems_of(*pair)))
     return results
+
+
+def _known(corpus: Corpus, gold: Corpus) -> list[int]:
+    """Places of the graphs whose ids are among those of the gold graphs."""
+    known = set(gold.ids) - {None}
+    return [k for k, id in enumerate(corpus.ids) if id in known]
 
 
 def compare_scores(

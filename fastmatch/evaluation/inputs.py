@@ -14,9 +14,9 @@ import sys
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import FastmatchError, OptionError, ReadError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.reading import parse, read
+from fastmatch.graphs.reading import no_text, parse, read
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
 
@@ -81,16 +81,15 @@ def agreed_signature(metric: Metric, pred: Corpus, gold: Corpus) -> Signature:
 def corpora_of(
     pred: Graphs, gold: Graphs, metric: Metric, on_error: OnErrorPaired, *, one: bool = False
 ) -> tuple[Corpus, Corpus]:
-    """Predictions and gold graphs as corpora that share a vocabulary; see :func:`corpus_of`."""
-    if isinstance(gold, Corpus) and not isinstance(pred, Corpus):
-        gold_corpus = gold
-        pred_corpus = corpus_of("pred", pred, gold.vocabulary, metric, on_error, one=one)
-    else:
-        pred_corpus = corpus_of("pred", pred, None, metric, on_error, one=one)
-        gold_corpus = corpus_of("gold", gold, pred_corpus.vocabulary, metric, on_error, one=one)
-    if gold_corpus.vocabulary is not pred_corpus.vocabulary:
-        gold_corpus = gold_corpus.remap(pred_corpus.vocabulary)
-    return pred_corpus, gold_corpus
+    """Predictions and gold graphs as corpora that share a vocabulary, which nothing else has; see :func:`corpus_of`."""
+    if isinstance(gold, Corpus):
+        if isinstance(pred, Corpus):
+            pred_corpus, gold_corpus = Corpus.together((pred, gold))
+            return pred_corpus, gold_corpus
+        gold_corpus = gold.detached()
+        return corpus_of("pred", pred, gold_corpus.vocabulary, metric, on_error, one=one), gold_corpus
+    pred_corpus = corpus_of("pred", pred, None, metric, on_error, one=one)
+    return pred_corpus, corpus_of("gold", gold, pred_corpus.vocabulary, metric, on_error, one=one)
 
 
 def corpus_of(
@@ -102,7 +101,10 @@ def corpus_of(
     *,
     one: bool = False,
 ) -> Corpus:
-    """The graphs of one argument as a corpus; text is read with the metric's dialect.
+    """The graphs of one argument as a corpus of the caller's own; text is read with the metric's dialect.
+
+    Metrics add strings to the vocabulary of what they score: labels as they compare them. So a corpus that is given is
+    detached from its vocabulary, which others may share and keep for long.
 
     Parameters
     ----------
@@ -111,7 +113,7 @@ def corpus_of(
     graphs : Graphs
         As :func:`fastmatch.score` takes them.
     vocabulary : Vocabulary or None
-        Gets the strings; a corpus that has another keeps its own.
+        Gets the strings; None: a new one.
     metric : Metric
     on_error : {"raise", "empty"}
         What becomes of text that is no graph.
@@ -129,7 +131,7 @@ def corpus_of(
     if isinstance(graphs, str):
         return parsed(argument, graphs, dialect, on_error, vocabulary, one)
     if isinstance(graphs, Corpus):
-        return graphs
+        return graphs.detached(vocabulary) if vocabulary is not None else Corpus.together([graphs])[0]
     if isinstance(graphs, PathLike):
         return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
     from fastmatch.graphs.graph import Graph
@@ -142,14 +144,16 @@ def corpus_of(
     elif isinstance(given, bytes) or not hasattr(given, "__iter__"):
         raise TypeError(f"{argument}: {_EXPECTED}, not {type(given).__name__}")
     given = list(given)
-    odd: Any = next((k for k, graph in enumerate(given) if not isinstance(graph, (str, *kinds))), None)
-    if odd is not None:
-        raise TypeError(f"{argument}[{odd}]: {_EXPECTED}, not {type(given[odd]).__name__}")
     if all(isinstance(graph, str) for graph in given):
+        return parsed(argument, given, dialect, on_error, vocabulary)
+    odd = [k for k, graph in enumerate(given) if not isinstance(graph, (str, *kinds))]
+    if odd and on_error != "empty":
+        raise TypeError(f"{argument}[{odd[0]}]: {_EXPECTED}, not {type(given[odd[0]]).__name__}")
+    if not any(isinstance(graph, kinds) for graph in given):
         return parsed(argument, given, dialect, on_error, vocabulary)
     if any(isinstance(graph, str) for graph in given):
         raise TypeError(f"{argument}: strings and graph objects do not mix in one sequence")
-    return of_objects(argument, given, dialect, vocabulary)
+    return of_objects(argument, given, dialect, vocabulary, on_error)
 
 
 def _penman_graph() -> type | None:
@@ -158,15 +162,51 @@ def _penman_graph() -> type | None:
     return getattr(module, "Graph", None)
 
 
-def of_objects(argument: str, graphs: Sequence[Any], dialect: Dialect, vocabulary: Vocabulary | None) -> Corpus:
-    """A sequence of ``Graph`` and ``penman.Graph`` as a corpus of this dialect."""
+def of_objects(
+    argument: str,
+    graphs: Sequence[Any],
+    dialect: Dialect,
+    vocabulary: Vocabulary | None,
+    on_error: OnErrorPaired = "raise",
+) -> Corpus:
+    """A sequence of ``Graph`` and ``penman.Graph`` as a corpus of this dialect.
+
+    With ``on_error="empty"`` anything else in the sequence is a graph that cannot be read, and so is a graph that has
+    no text which the dialect's reader could read.
+    """
     from fastmatch.graphs.graph import Graph
 
-    made = [graph if isinstance(graph, Graph) else Graph.from_penman(graph) for graph in graphs]
-    if dialect != "penman" and any(graph.dialect != dialect for graph in made):
+    problems: dict[int, str] = {}
+    made: list[Any] = []
+    penman_graph = _penman_graph()
+    for k, graph in enumerate(graphs):
+        if penman_graph is not None and isinstance(graph, penman_graph):
+            graph = Graph.from_penman(graph)
+        elif not isinstance(graph, Graph):
+            if on_error == "raise":
+                raise TypeError(f"{argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
+            problems[k] = f"{argument}[{k}]: {no_text(graph)}"
+        made.append(graph)
+    if dialect != "penman" and any(isinstance(graph, Graph) and graph.dialect != dialect for graph in made):
         # what the tools read is text, and their quirks lie in the reading
-        return parsed(argument, [graph.encode() for graph in made], dialect, "raise", vocabulary)
-    return Corpus.from_graphs(made, vocabulary=vocabulary, source=argument, dialect=None if made else dialect)
+        texts: list[Any] = []
+        for k, graph in enumerate(made):
+            try:
+                texts.append(graph if k in problems else graph.encode())
+            except FastmatchError as error:
+                if on_error == "raise":
+                    raise
+                problems[k] = f"{argument}[{k}]: {error}"
+                texts.append(None)
+        corpus = parsed(argument, texts, dialect, on_error, vocabulary)
+        found = {k: problems.get(k, message) for k, message in corpus.problems}
+        return corpus.with_columns(problems=tuple(found.items()))
+    if problems:
+        known = next((graph.dialect for graph in made if isinstance(graph, Graph)), dialect)
+        nothing = Graph(None, [], [], [], {}, "", known)
+        made = [nothing if k in problems else graph for k, graph in enumerate(made)]
+    corpus = Corpus.from_graphs(made, vocabulary=vocabulary, source=argument, dialect=None if made else dialect)
+    return corpus.with_columns(problems=tuple(problems.items())) if problems else corpus
 
 
 def parsed(
@@ -185,6 +225,8 @@ def parsed(
         )
     except ReadError as error:
         raise _named(error, argument, one) from None
+    except TypeError as error:
+        raise TypeError(f"{argument}: {error}") from None
 
 
 def _named(error: ReadError, argument: str, one: bool) -> ReadError:

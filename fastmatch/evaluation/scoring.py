@@ -12,6 +12,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, problems_of
+from fastmatch.evaluation.pairing import check_pairing, paired, warn_odd_pairs
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.results.scores import CorpusScore
@@ -27,7 +28,15 @@ if TYPE_CHECKING:
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.scores import PairScores
     from fastmatch.results.signature import Signature
-    from fastmatch.types import AligningMetric, IntervalMethod, MetricName, OnErrorPaired, Progress
+    from fastmatch.types import (
+        AligningMetric,
+        IntervalMethod,
+        MetricName,
+        OnErrorPaired,
+        PairBy,
+        Progress,
+        Unpaired,
+    )
 
 __all__ = ["align", "score", "score_corpora"]
 
@@ -44,6 +53,8 @@ def score(
     workers: int = 1,
     progress: Progress = None,
     on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
     mapping: bool = False,
     bootstrap: int | None = None,
     confidence: float = 0.95,
@@ -71,6 +82,12 @@ def score(
         What becomes of text that is no graph: an error, or an empty graph, which is listed in ``problems``. A string
         in a sequence always stays paired with its partner. In one string with many graphs, and in a file, places may
         shift if the text is so broken that the graphs cannot be told apart.
+    pair_by : {"position", "id"}
+        What makes a pair: the same place, or the same ``# ::id``. Pairs by id come in the order of the gold graphs.
+    unpaired : {"raise", "empty", "skip"}
+        With ``pair_by="id"``, what becomes of an id that only one side has: an error that lists them; a pair with an
+        empty graph, which is listed in ``problems`` (a gold graph without prediction scores 0; predictions without gold
+        graph come last); or nothing, with a warning. A repeated id, and a graph without one, are errors.
     mapping : bool
         Keep the alignments: ``result.pairs.mapping_of(k)``.
     bootstrap : int, optional
@@ -92,7 +109,7 @@ def score(
     Raises
     ------
     PairingError
-        If predictions and gold graphs differ in number.
+        If predictions and gold graphs differ in number, or cannot be paired by id.
     ReadError
         If text is no graph and ``on_error`` is ``"raise"``; its ``source`` says which: ``pred[3]`` is string 3 of
         ``pred``, counted from 0.
@@ -102,22 +119,30 @@ def score(
     TypeError
         If an argument holds no graphs.
 
+    Warns
+    -----
+    PairingWarning
+        If there are no pairs, in which case every score is NaN; or if pairs do not look like pairs: ``::id`` or
+        ``::snt`` differ, or only one side carries alignments (``~e.1``) or ``:wiki``.
+
     Notes
     -----
-    Graphs are compared in one vocabulary. If only ``gold`` is a corpus, the strings of ``pred`` are added to its
-    vocabulary, else those of ``gold`` to that of ``pred``. A vocabulary only grows.
+    What is given stays as it was: graphs are compared in a vocabulary that is made for the call, so a corpus that is
+    scored against again and again does not grow.
     """
     if on_error != "raise":
         choice("on_error", on_error, ("raise", "empty"))
+    if pair_by != "position" or unpaired != "raise":
+        check_pairing(pair_by, unpaired)
     chosen = chosen_metric(metric, preset, options)
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, on_error)
-    if len(pred_corpus) != len(gold_corpus):
-        hint = "" if on_error == "empty" else "; an unreadable graph keeps its place with on_error='empty'"
-        raise PairingError(f"score: {len(pred_corpus)} predictions but {len(gold_corpus)} gold graphs{hint}")
+    hint = "" if on_error == "empty" else "; an unreadable graph keeps its place with on_error='empty'"
+    pred_corpus, gold_corpus = paired("score", pred_corpus, gold_corpus, pair_by, unpaired, hint=hint)
+    warn_odd_pairs(pred_corpus, gold_corpus)
     result, signature = score_corpora(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
     if not pred_corpus.problems and not gold_corpus.problems and bootstrap is None:
         return CorpusScore(result, signature)

@@ -43,9 +43,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.matching.triples import triple_features
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.inputs import corpora_of, problems_of
+from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
 from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.fine_grained.triple_columns import Items
-    from fastmatch.types import Dialect, FloatArray, OnErrorPaired, Progress
+    from fastmatch.types import Dialect, FloatArray, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["score"]
 
@@ -94,6 +95,8 @@ def score(
     workers: int,
     progress: Progress,
     on_error: OnErrorPaired,
+    pair_by: PairBy,
+    unpaired: Unpaired,
     options: Mapping[str, Any],
 ) -> Found:
     """All rows of one kind; see :func:`fastmatch.aspects`.
@@ -118,8 +121,11 @@ def score(
     else:
         plain = corpora_of(pred, gold, metric, on_error)
         whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}
-    if len(plain[0]) != len(plain[1]):
-        raise PairingError(f"aspects: {len(plain[0])} predictions but {len(plain[1])} gold graphs")
+    found_pairs = pairing("aspects", *plain, pair_by, unpaired)
+    if found_pairs is not None:
+        plain = found_pairs.take(*plain)
+        whole = {name: found_pairs.take(*corpora) for name, corpora in whole.items()}
+    warn_odd_pairs(*plain)
     labels = Labels(plain[0].vocabulary, kind, preset == "tool")
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
     scores: dict[str, TripleScores] = {}
@@ -193,6 +199,8 @@ class _ZeroForNothing(TripleScores):
         return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
 
     def micro(self) -> Scores:
+        if not len(self):
+            return super().micro()
         return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
 
 

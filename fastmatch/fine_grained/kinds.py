@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     ----------
     module : str
         Module of this folder whose function ``score(pred, gold, *, kind, preset, workers, progress, on_error,
-        options)`` returns a :class:`Found`.
+        pair_by, unpaired, options)`` returns a :class:`Found`.
     metric : str
         The metric behind the aspects; its options are options of the aspects.
     description : str

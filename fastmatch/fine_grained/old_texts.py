@@ -51,7 +51,9 @@ class OldText(NamedTuple):
     ) -> Corpus:
         """The graphs of the text, rewritten if there is something to rewrite it with."""
         if not isinstance(self.text, str):
-            texts = self.text if rewrite is None else [rewrite(text) for text in self.text]
+            texts: list[Any] = list(self.text)
+            if rewrite is not None:  # what is no text is left for the reader, which says so
+                texts = [rewrite(text) if isinstance(text, str) else text for text in texts]
             return parsed(self.argument, texts, dialect, on_error, vocabulary)
         text = self.text if rewrite is None else rewrite(self.text)
         if self.name is None:
@@ -76,9 +78,11 @@ def old_text(argument: str, graphs: Any) -> OldText:
         return OldText(argument, name, text)
     if not isinstance(graphs, Corpus):
         graphs = [graphs] if not hasattr(graphs, "__iter__") else list(graphs)
-        if all(isinstance(graph, str) for graph in graphs):
+        if any(isinstance(graph, str) for graph in graphs) or not any(hasattr(graph, "triples") for graph in graphs):
             return OldText(argument, None, graphs)
-        graphs = of_objects(argument, graphs, "penman", None)
+        there = [graph for graph in graphs if hasattr(graph, "triples")]
+        texts = iter(old_text(argument, of_objects(argument, there, "penman", None)).text)
+        return OldText(argument, None, [next(texts) if hasattr(graph, "triples") else graph for graph in graphs])
     if graphs.dialect != "penman":
         raise OptionError(
             f"preset 'tool' rewrites the text before it is read; {argument} was read with dialect={graphs.dialect!r}: "

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.fine_grained.kinds import Found
-    from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, Progress
+    from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["AspectScores", "aspects"]
 
@@ -102,6 +103,8 @@ def aspects(
     workers: int = 1,
     progress: Progress = None,
     on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
     bootstrap: int | None = None,
     confidence: float = 0.95,
     bootstrap_method: IntervalMethod = "bca",
@@ -120,7 +123,7 @@ def aspects(
         ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`.
     preset : str, optional
         ``"tool"`` reproduces the published program, quirks included.
-    workers, progress, on_error, bootstrap, confidence, bootstrap_method, bootstrap_seed
+    workers, progress, on_error, pair_by, unpaired, bootstrap, confidence, bootstrap_method, bootstrap_seed
         As for :func:`fastmatch.score`; intervals are made for every aspect.
     **options
         Of the metric behind the aspects: ``solver``, ``time_limit``; S2match's for ``kind="s2match"``. For
@@ -142,6 +145,7 @@ def aspects(
     """
     if kind not in KINDS:
         raise OptionError(f"kind={kind!r}: expected one of {', '.join(map(repr, KINDS))}")
+    check_pairing(pair_by, unpaired)
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
 
@@ -154,6 +158,8 @@ def aspects(
         workers=workers,
         progress=progress,
         on_error=on_error,
+        pair_by=pair_by,
+        unpaired=unpaired,
         options=options,
     )
     scores = {}

@@ -32,8 +32,9 @@ import numpy as np
 
 from fastmatch._ext.matching.subgraphs import count_matched, extract
 from fastmatch._ext.matching.triples import triple_features
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import corpora_of, problems_of
+from fastmatch.evaluation.pairing import paired, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import ByteArray, Int32Array, OnErrorPaired, Progress
+    from fastmatch.types import ByteArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["ASPECTS", "Aspect", "score"]
 
@@ -157,6 +158,8 @@ def score(
     workers: int,
     progress: Progress,
     on_error: OnErrorPaired,
+    pair_by: PairBy,
+    unpaired: Unpaired,
     options: Mapping[str, Any],
 ) -> Found:
     """All aspects; see :func:`fastmatch.aspects`.
@@ -174,9 +177,8 @@ def score(
     if metric.duplicates != "once" or metric.triples != "all" or metric.standard not in ("smatch++", "smatch++/reify"):
         raise OptionError(f"aspects: need graphs standardised for AMR, all triples once; preset={preset!r} has others")
     roles = {} if frames is None else _frame_roles(frames)
-    corpora = corpora_of(pred, gold, metric, on_error)
-    if len(corpora[0]) != len(corpora[1]):
-        raise PairingError(f"aspects: {len(corpora[0])} predictions but {len(corpora[1])} gold graphs")
+    corpora = paired("aspects", *corpora_of(pred, gold, metric, on_error), pair_by, unpaired)
+    warn_odd_pairs(*corpora)
     metric.check(corpora[0].dialect)
     graphs = [_Parts(_with_frame_roles(_standardized(corpus, metric), roles)) for corpus in corpora]
     index = np.arange(len(corpora[0]), dtype=np.int32)

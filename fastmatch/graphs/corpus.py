@@ -16,16 +16,16 @@ import numpy as np
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch.graphs.arrays import ARRAYS, Arrays, Content, check
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
-from fastmatch.graphs.selecting import joined, renumbered, stretch, taken
+from fastmatch.graphs.selecting import joined, moved, renumbered, stretch, taken
+from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import penman
 
     from fastmatch.graphs.graph import Graph
-    from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect, Selection
 
 __all__ = ["Corpus"]
@@ -286,6 +286,45 @@ class Corpus:
         if vocabulary is self.vocabulary:
             return self
         return Corpus(*renumbered(self._content, vocabulary, vocabulary.merge(self.vocabulary)))
+
+    def detached(self, vocabulary: Vocabulary | None = None) -> Corpus:
+        """The same graphs over another vocabulary, a new one by default; this corpus and its own stay as they are.
+
+        The vocabulary gets the strings that these graphs use. So a few graphs of a large corpus are detached in no more
+        time than reading them takes.
+        """
+        if vocabulary is None:
+            vocabulary = Vocabulary()
+        return Corpus(*moved(self._content, vocabulary))
+
+    @classmethod
+    def together(cls, corpora: Sequence[Corpus]) -> list[Corpus]:
+        """The same graphs over one new vocabulary, to which work on them may add strings.
+
+        The corpora that are given, and their vocabularies, stay as they are. A corpus that is given twice is detached
+        once.
+
+        Notes
+        -----
+        O(size of the arrays), or less: large corpora that share a vocabulary keep their arrays, and get a copy of it.
+        """
+        first = corpora[0].vocabulary
+        made: dict[int, Corpus] = {}
+        if all(corpus.vocabulary is first for corpus in corpora):
+            # A copied string takes about as long as eight ids to be renumbered (and so long to be folded again).
+            n_ids = sum(len(corpus.variable_names) + 2 * corpus.attributes.shape[1] for corpus in corpora)
+            if n_ids > 8 * len(first):
+                own = first.copy()
+                for corpus in corpora:
+                    if id(corpus) not in made:
+                        made[id(corpus)] = corpus.with_columns(vocabulary=own)
+                        made[id(corpus)]._columns = corpus.columns
+                return [made[id(corpus)] for corpus in corpora]
+        own = Vocabulary()
+        for corpus in corpora:
+            if id(corpus) not in made:
+                made[id(corpus)] = corpus.detached(own)
+        return [made[id(corpus)] for corpus in corpora]
 
     @classmethod
     def concatenate(cls, corpora: Iterable[Corpus]) -> Corpus:

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.reading.reader import Reader
     from fastmatch.types import Dialect, OnError
 
-__all__ = ["contents", "parse", "read"]
+__all__ = ["contents", "no_text", "parse", "read"]
 
 _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2}
 
@@ -143,7 +143,8 @@ def parse(
     ----------
     text : str or iterable of str
         One string holds any number of graphs. Each string of an iterable holds exactly one graph; none, or more than
-        one, is an error of that string, so that with ``on_error="empty"`` graph i always comes from string i.
+        one, is an error of that string, so that with ``on_error="empty"`` graph i always comes from string i. What is
+        no string (None or NaN, where a generation failed) is an error, too.
     dialect, on_error, vocabulary
         As for :func:`read`.
 
@@ -156,6 +157,8 @@ def parse(
     ------
     ReadError
         If ``on_error="raise"`` and a string is no graph.
+    TypeError
+        If ``on_error="raise"`` and one of the texts is no string.
     OptionError
         If an option has no such value.
     """
@@ -168,13 +171,23 @@ def parse(
         return _corpus(reader, vocabulary, dialect, "<string>")
     problems: list[tuple[int, str]] = []
     for number, item in enumerate(text):
-        if not isinstance(item, str):
+        other = not isinstance(item, str)
+        if other and on_error == "raise":
             raise TypeError(f"string {number}: expected str, found {type(item).__name__}; bytes go to read")
-        if reader.feed(item, mode, True) < 0:
+        if reader.feed("" if other else item, mode, True) < 0:
             raise _error(reader, f"<string {number}>")
         if len(reader.problems) > len(problems):
-            problems.append(_problem(reader.problems[-1], f"<string {number}>"))
+            if other:
+                problems.append((reader.problems[-1][0], f"<string {number}>: {no_text(item)}"))
+            else:
+                problems.append(_problem(reader.problems[-1], f"<string {number}>"))
     return _corpus(reader, vocabulary, dialect, "<string>", problems)
+
+
+def no_text(item: object) -> str:
+    """What is wrong with something that stands where a text should, as None and NaN do in columns of tables."""
+    known = item is None or (isinstance(item, float) and item != item)
+    return f"expected a text, found {item if known else f'an object of type {type(item).__name__}'}"
 
 
 def _mode(dialect: str, on_error: str) -> int:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Int32Array, Int64Array
 
-__all__ = ["joined", "renumbered", "stretch", "taken"]
+__all__ = ["joined", "moved", "renumbered", "stretch", "taken"]
 
 
 def stretch(content: Content, start: int, stop: int) -> Content:
@@ -69,6 +69,20 @@ def renumbered(content: Content, vocabulary: Vocabulary, ids: Int32Array) -> Con
             arrays[name] = table = arrays[name].copy()
             for row in rows:
                 table[row] = ids[table[row]]
+    return content._replace(vocabulary=vocabulary, arrays=cast("Arrays", arrays))
+
+
+def moved(content: Content, vocabulary: Vocabulary) -> Content:
+    """The same graphs over another vocabulary, which gets the strings that these graphs use and it lacks.
+
+    O(size of the arrays), whatever the size of the old vocabulary.
+    """
+    arrays: dict[str, Any] = dict(content.arrays)
+    changed = []
+    for name, rows in ID_ROWS.items():
+        arrays[name] = table = arrays[name].copy()
+        changed += [table] if rows is None else [table[row] for row in rows]
+    content.vocabulary.interner.renumber(vocabulary.interner, changed)
     return content._replace(vocabulary=vocabulary, arrays=cast("Arrays", arrays))
 
 

@@ -98,6 +98,10 @@ class Vocabulary:
         found[found < 0] = -2
         return found
 
+    def copy(self) -> Vocabulary:
+        """Another vocabulary with the same strings and ids, to which strings can be added without changing this one."""
+        return Vocabulary.from_interner(self.interner.copy())
+
     def export(self) -> tuple[ByteArray, Int64Array]:
         """All strings as UTF-8 end to end, uint8[·], and where each begins, int64[len + 1]."""
         return self.interner.export()

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastmatch.errors import FastmatchError
+from fastmatch.results.scores import TripleScores
 from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from fastmatch.results.scores import PairScores
     from fastmatch.types import Int32Array, Progress
 
-__all__ = ["run"]
+__all__ = ["refuse_nan", "run"]
 
 
 def run(
@@ -54,6 +56,8 @@ def run(
     ------
     OptionError
         If ``workers`` is neither −1 nor positive.
+    FastmatchError
+        If a statistic of a pair is NaN.
     """
     if workers != 1:
         workers = worker_count(workers)
@@ -66,10 +70,39 @@ def run(
         metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)
         if callable(progress):
             progress(n_pairs, n_pairs)
+        refuse_nan(metric, out, index_pred, index_gold)
         return out
 
     def work(start: int, stop: int) -> None:
         metric.score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
 
     threads.spread(work, threads.plan(costs, workers), n_pairs, workers, cancel, progress)
+    refuse_nan(metric, out, index_pred, index_gold)
     return out
+
+
+def refuse_nan(metric: Metric, found: PairScores, index_pred: Int32Array, index_gold: Int32Array) -> None:
+    """Raise if a statistic of a pair is NaN: every sum and mean would be NaN, and no threshold would hold.
+
+    Raises
+    ------
+    FastmatchError
+        Names the metric, the statistic and the pair.
+    """
+    if isinstance(found, TripleScores):
+        if found.matched.dtype.kind != "f":  # counts
+            return
+        columns = [found.matched, found.n_pred, found.n_gold]
+    else:
+        if found.statistics.dtype.kind != "f":
+            return
+        columns = [found.statistics]
+    for column in columns:
+        if column.size and (lowest := column.min()) != lowest:  # a NaN makes the minimum one
+            bad = np.isnan(found.statistics)
+            pair = int(bad.any(axis=0).argmax())
+            name = found.names[int(bad[:, pair].argmax())]
+            raise FastmatchError(
+                f"metric {metric.name!r}: {name} of pair {pair} (graphs {index_pred[pair]} and {index_gold[pair]}) is "
+                "not a number (NaN)"
+            )

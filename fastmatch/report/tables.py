@@ -102,5 +102,5 @@ def count(value: float, noun: str) -> str:
 
 
 def points(value: float) -> str:
-    """A fraction as points, with two decimals."""
-    return f"{100 * value:.2f}"
+    """A fraction as points, with two decimals; "none" for NaN."""
+    return "none" if value != value else f"{100 * value:.2f}"

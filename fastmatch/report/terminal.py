@@ -47,6 +47,9 @@ def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
     file = file or sys.stdout
     pairs = len(result.pairs)
     print(f"{result.signature.metric}: {count(pairs, 'pair')}\n", file=file)
+    if not pairs:
+        print(f"no score, as there is nothing to compare\nsignature: {result.signature}", file=file)
+        return
     lines = [("micro", result.micro)] if result.pairs.summable else []
     lines.append(("macro", result.macro))
     # precision and recall before the F1 that is made of them
@@ -80,7 +83,7 @@ def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
         if not result.certified:
             print(f"cut short by a limit of work: {pairs - result.n_certified:,} of {count(pairs, 'pair')}", file=file)
     if result.problems:
-        print(f"unreadable, counted as empty: {count(len(result.problems), 'graph')}", file=file)
+        print(f"missing or unreadable, counted as empty: {count(len(result.problems), 'graph')}", file=file)
     print(f"signature: {result.signature}", file=file)
 
 
@@ -124,7 +127,7 @@ def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     open_pairs = [name for name, score in result.items() if not score.certified]
     print(f"not proven optimal: {', '.join(open_pairs)}" if open_pairs else "all proven optimal", file=file)
     if result.problems:
-        print(f"unreadable, counted as empty: {count(len(result.problems), 'graph')}", file=file)
+        print(f"missing or unreadable, counted as empty: {count(len(result.problems), 'graph')}", file=file)
     if first.intervals is not None:
         print(f"intervals: {first.intervals.signature}", file=file)
     print(f"signature: {result.signature}", file=file)
@@ -224,7 +227,9 @@ def _interval_name(confidence: float) -> str:
 
 
 def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:
-    """Say on standard error which graphs could not be read and count as empty, the first ``limit`` with the reason.
+    """Say on standard error which graphs count as empty, and why: they cannot be read, or are not there.
+
+    The first ``limit`` graphs are named.
 
     ``system`` is what the messages call the predictions.
     """
@@ -232,7 +237,7 @@ def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: 
         name = system if argument == "pred" else argument
         print(f"fastmatch: pair {index}, {name}: counted as empty: {message}", file=sys.stderr)
     if len(result.problems) > limit:
-        print(f"fastmatch: … and {count(len(result.problems) - limit, 'unreadable graph')} more", file=sys.stderr)
+        print(f"fastmatch: … and {count(len(result.problems) - limit, 'empty graph')} more", file=sys.stderr)
 
 
 def _triple(triple: Triple) -> str:

@@ -12,12 +12,14 @@ Scores are computed from the statistics when they are first asked for.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from fastmatch.errors import FastmatchError
 from fastmatch.results import ratios
 
 if TYPE_CHECKING:
@@ -115,8 +117,20 @@ class PairScores:
 
     @cached_property
     def scores(self) -> dict[str, FloatArray]:
-        """Every pair's scores: name → float64[n_pairs], the headline first."""
-        return self.combine(self.statistics)
+        """Every pair's scores: name → float64[n_pairs], the headline first.
+
+        Raises
+        ------
+        FastmatchError
+            If the metric makes NaN of a pair's statistics.
+        """
+        found = self.combine(self.statistics)
+        for name, column in found.items():
+            if column.size and (lowest := column.min()) != lowest:  # a NaN makes the minimum one
+                pair = int(np.isnan(column).argmax())
+                metric = getattr(self._metric, "name", "") or type(self._metric).__name__
+                raise FastmatchError(f"metric {metric!r}: {name} of pair {pair} is not a number (NaN)")
+        return found
 
     @property
     def score(self) -> FloatArray:
@@ -124,12 +138,14 @@ class PairScores:
         return next(iter(self.scores.values()))
 
     def micro(self) -> Scores:
-        """Scores of the sums over all pairs."""
+        """Scores of the sums over all pairs; NaN if there are no pairs, as nothing was measured."""
         sums = self.statistics.sum(axis=1)
+        if not len(self):
+            return Scores(dict.fromkeys(self.combine(sums), math.nan))
         return Scores((name, float(value)) for name, value in self.combine(sums).items())
 
     def macro(self) -> Scores:
-        """Means over the pairs of each pair's scores; without any pair, the scores of two empty graphs."""
+        """Means over the pairs of each pair's scores; NaN if there are no pairs."""
         if not len(self):
             return self.micro()
         return Scores((name, float(column.mean())) for name, column in self.scores.items())
@@ -241,6 +257,8 @@ class TripleScores(PairScores):
         return tuple(column.sum().item() for column in columns)
 
     def micro(self) -> Scores:
+        if not len(self):
+            return super().micro()
         precision, recall, f1 = ratios.prf(*self.totals[:3])
         return Scores(f1=f1, precision=precision, recall=recall)
 
@@ -268,7 +286,8 @@ class CorpusScore:
     signature : Signature
         What the number depends on. Two scores may be compared if their signatures are equal.
     problems : tuple of (side, index, message)
-        Graphs that could not be read and count as empty (``on_error="empty"``): side is ``"pred"`` or ``"gold"``,
+        Graphs that count as empty, because they could not be read (``on_error="empty"``) or are not there
+        (``unpaired="empty"``): side is ``"pred"`` or ``"gold"``,
         index the number of the pair.
     intervals : Intervals or None
         Confidence intervals by name, if they were asked for (``bootstrap=1000``).
@@ -281,7 +300,7 @@ class CorpusScore:
 
     @cached_property
     def micro(self) -> Scores:
-        """Scores of the sums over all pairs.
+        """Scores of the sums over all pairs; NaN if there are no pairs.
 
         Raises
         ------
@@ -294,7 +313,7 @@ class CorpusScore:
 
     @cached_property
     def macro(self) -> Scores:
-        """Means over the pairs of the pairs' scores."""
+        """Means over the pairs of the pairs' scores; NaN if there are no pairs."""
         return self.pairs.macro()
 
     @property
@@ -348,13 +367,13 @@ class CorpusScore:
         return self.n_certified == len(self.pairs)
 
     def to_dict(self, *, pairs: bool = False) -> dict[str, Any]:
-        """Plain Python values, ready for JSON; with ``pairs`` also those of each pair."""
+        """Plain Python values, ready for JSON; with ``pairs`` also those of each pair. What is NaN becomes None."""
         result: dict[str, Any] = {
             "metric": self.signature.metric,
             "signature": str(self.signature),
-            "score": self.score,
-            **self.scores,
-            "macro": dict(self.macro),
+            "score": _number(self.score),
+            **_numbers(self.scores),
+            "macro": _numbers(self.macro),
             **self.sums,
             "n_pairs": len(self.pairs),
             "n_certified": self.n_certified,
@@ -362,7 +381,7 @@ class CorpusScore:
             "problems": [{"side": side, "index": index, "message": text} for side, index, text in self.problems],
         }
         if self.pairs.summable:
-            result["micro"] = dict(self.micro)
+            result["micro"] = _numbers(self.micro)
         if self.intervals is not None:
             result["intervals"] = self.intervals.to_dict()
         if pairs:
@@ -375,7 +394,7 @@ class CorpusScore:
     def __repr__(self) -> str:
         scores = " ".join(f"{label(name)} {value:.6f}" for name, value in self.scores.items())
         searched = f", {self.n_certified:,} certified" if isinstance(self.pairs, TripleScores) else ""
-        unread = f", {len(self.problems):,} unreadable" if self.problems else ""
+        unread = f", {len(self.problems):,} counted as empty" if self.problems else ""
         return f"<CorpusScore: {scores}, {_count(len(self), 'pair')}{searched}{unread}, {self.signature}>"
 
     def _repr_html_(self) -> str:
@@ -394,6 +413,14 @@ class CorpusScore:
             f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table>"
             f"<p>{', '.join(facts)}<br><code>{escape(str(self.signature))}</code></p>"
         )
+
+
+def _number(value: float) -> float | None:
+    return None if value != value else value
+
+
+def _numbers(scores: Scores) -> dict[str, float | None]:
+    return {name: _number(value) for name, value in scores.items()}
 
 
 def label(name: str) -> str:

@@ -7,15 +7,17 @@ temporal and coreference relations. The comprehensive score adds up the numerato
 
 from __future__ import annotations
 
+import math
 import os
+import warnings
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, ReadError
-from fastmatch.evaluation.scoring import score as score_graphs
+from fastmatch.errors import OptionError, PairingError, PairingWarning, ReadError
+from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.reading import parse as parse_graphs
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
-    from fastmatch.results.scores import CorpusScore, PairScores
+    from fastmatch.results.scores import PairScores
     from fastmatch.types import Dialect
     from fastmatch.umr.relations import Counts, Names
 
@@ -63,7 +65,8 @@ class DocumentScore:
     scores : Scores
         F of sentences (labelled relations), of modal, temporal and coreference relations, and of all together
         (``sent``, ``modal``, ``temporal``, ``coref``, ``comp``), and precision (``_p``) and recall (``_r``) of each.
-        Fractions in [0, 1]; of several documents the means.
+        Fractions in [0, 1]; of several documents the means. NaN if there is no sentence in any of them (preset
+        ``tool``: 0, as the package has it).
     documents : tuple of Scores
         The same of each document.
     signature : Signature
@@ -96,7 +99,7 @@ class DocumentScore:
         return {
             "signature": str(self.signature),
             "n_documents": len(self.documents),
-            "scores": dict(self.scores),
+            "scores": {name: None if value != value else value for name, value in self.scores.items()},
             "documents": [
                 {"pred": pred, "gold": gold, **scores}
                 for (pred, gold), scores in zip(self.names, self.documents, strict=True)
@@ -142,6 +145,11 @@ def score(
         If a text is no document, or an option has no such value.
     OSError
         If a file cannot be read.
+
+    Warns
+    -----
+    PairingWarning
+        If there is no sentence in any document.
     """
     if _is_folder(pred) and _is_folder(gold):
         names = [set(_files(folder)) for folder in (pred, gold)]
@@ -164,10 +172,11 @@ def score(
                 f"umr: {one.source} has {len(one)} sentences but {two.source} has {len(two)}; they are paired by place"
             )
         found.append(_score_pair(one, two, metric, tool))
-    if found:
+    if any(len(one) for one in pred_documents) or (tool and found):
         means = {name: float(np.mean([each.scores[name] for each in found])) for name in found[0].scores}
     else:
-        means = {f"{name}{kind}": 1.0 for name in _NAMES for kind in ("", "_p", "_r")}
+        warnings.warn("no sentences on either side: there is nothing to score", PairingWarning, stacklevel=2)
+        means = {f"{name}{kind}": math.nan for name in _NAMES for kind in ("", "_p", "_r")}
     return DocumentScore(
         scores=Scores(means),
         documents=tuple(each.scores for each in found),
@@ -213,9 +222,9 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool) -> _
     left_out = {k for k, _ in problems}
     kept = [k for k in range(len(pred)) if k not in left_out]
     pred_graphs, gold_graphs = corpora[0][kept], corpora[1][kept]
-    aligned = score_graphs(pred_graphs, gold_graphs, metric=metric, mapping=True)
+    aligned = score_corpora(metric, pred_graphs, gold_graphs, 1, None, True)[0]
     alignments = [
-        _by_name(pred_graphs, gold_graphs, k, aligned.pairs.mapping_of(k).tolist()) for k in range(len(pred_graphs))
+        _by_name(pred_graphs, gold_graphs, k, aligned.mapping_of(k).tolist()) for k in range(len(pred_graphs))
     ]
     sentences = [(pred.sentences[k], gold.sentences[k]) for k in kept]
     relations = (tool_identities if tool else identities)(sentences, alignments)
@@ -225,20 +234,22 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool) -> _
         if not tool:  # a cluster without facts has nothing that could be found
             said = [[cluster for cluster in each if cluster[0]] for each in said]
         parts[name] = compare_clusters(said[0], said[1])
-    return _Found(_scores(aligned, parts, bool(kept), tool), tuple(kept), aligned.pairs, problems)
+    return _Found(_scores(aligned, parts, bool(kept), tool), tuple(kept), aligned, problems)
 
 
-def _scores(aligned: CorpusScore, parts: dict[str, tuple[Counts, Counts]], any_sentence: bool, tool: bool) -> Scores:
+def _scores(aligned: PairScores, parts: dict[str, tuple[Counts, Counts]], any_sentence: bool, tool: bool) -> Scores:
     """F, precision and recall of all kinds, from AnCast's scores and the (numerator, denominator) of the others."""
-    sums = dict(zip(aligned.pairs.names, aligned.pairs.statistics.sum(axis=1).tolist(), strict=True))
+    sums = dict(zip(aligned.names, aligned.statistics.sum(axis=1).tolist(), strict=True))
     sent = [(sums[f"labelled_{of}"], sums[f"n_relations_{of}"]) for of in ("pred", "gold")]
     pooled = [
         (sum(part[of][0] for part in (sent, *parts.values())), sum(part[of][1] for part in (sent, *parts.values())))
         for of in (0, 1)
     ]
-    micro = aligned.micro
-    # of no sentences the package's average is 0
-    scores = {"sent": (micro["lr_p"], micro["lr_r"]) if any_sentence or not tool else (0.0, 0.0)}
+    if any_sentence:
+        micro = aligned.micro()
+        scores = {"sent": (micro["lr_p"], micro["lr_r"])}
+    else:  # two documents without sentences agree; the package's average is 0
+        scores = {"sent": (0.0, 0.0) if tool else (1.0, 1.0)}
     for name, part in {**parts, "comp": pooled}.items():
         if tool or part[0][1] or part[1][1]:
             scores[name] = ratio(*part[0]), ratio(*part[1])

@@ -522,6 +522,8 @@ def test_start_is_lean(folder: Path, arguments: str) -> None:
 FLAGS = {
     "score": {
         "--help": "--help",
+        "--pair-by": "{} --pair-by id",
+        "--unpaired": "{} --pair-by id --unpaired empty",
         "--metric": "{} --metric smatch",
         "--preset": "{} --preset smatch",
         "--solver": "{} --solver ilp",
@@ -551,6 +553,8 @@ FLAGS = {
     },
     "compare": {
         "--help": "--help",
+        "--pair-by": "pred.amr {0} --pair-by id",
+        "--unpaired": "pred.amr {0} --pair-by id --unpaired empty",
         "--gold": "{0} --gold gold.amr",
         "--metric": "pred.amr {0} --metric smatch",
         "--preset": "pred.amr {0} --preset smatch",
@@ -577,6 +581,8 @@ FLAGS = {
     },
     "align": {
         "--help": "--help",
+        "--pair-by": "{} --pair-by id",
+        "--unpaired": "{} --pair-by id --unpaired empty",
         "--text": "--text '(a / b)' '(c / b)'",
         "--index": "{} --index 39",
         "--metric": "{} --metric smatch",

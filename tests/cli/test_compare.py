@@ -17,14 +17,17 @@ SAMPLE = Path(fastmatch.__file__).parent / "data"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """``pred.amr``, ``gold.amr`` and ``worse.amr``, in which one prediction in four belongs to another sentence."""
+    """``pred.amr``, ``gold.amr`` and ``worse.amr``, in which one graph in four is that of another sentence."""
     for side in ("pred", "gold"):
         (tmp_path / f"{side}.amr").write_bytes((SAMPLE / f"sample-{side}.amr").read_bytes())
     blocks = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
+    heads, graphs = zip(*(block.split("\n(", 1) for block in blocks), strict=True)  # comments stay in their places
+    worse = list(graphs)
     chosen = random.Random(1).sample(range(len(blocks)), len(blocks) // 4)
     for here, there in zip(chosen, chosen[1:] + chosen[:1], strict=True):
-        blocks[here] = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")[there]
-    (tmp_path / "worse.amr").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+        worse[here] = graphs[there]
+    text = "\n\n".join(f"{head}\n({graph}" for head, graph in zip(heads, worse, strict=True))
+    (tmp_path / "worse.amr").write_text(text + "\n", encoding="utf-8")
     return tmp_path
 
 
@@ -169,4 +172,4 @@ def test_refused(folder: Path) -> None:
     assert "--fail-under is of one score" in refused("score", "pred.amr", "gold.amr", "--aspects", "--fail-under", "9")
     assert "can stand for one of the two files" in refused("score", "-", "-", "--aspects")
     (folder / "short.amr").write_text("(a / b)\n", encoding="utf-8")
-    assert "short.amr holds 1 graphs, gold.amr 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")
+    assert "short.amr has 1 graphs, gold 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")

@@ -513,6 +513,145 @@ cdef class Interner:
                 raise ValueError(f"not a table of strings: string {i} stands there twice")
         return self
 
+    def copy(self):
+        """Another interner with the same strings and ids; its folds are to be made again. O(bytes of the table)."""
+        cdef Interner other = Interner.__new__(Interner)
+        cdef bint done
+        self.enter()
+        with nogil:
+            done = other.take_over(self)
+        self.leave()
+        if not done:
+            raise MemoryError("no room for a copy of the strings")
+        return other
+
+    cdef bint take_over(self, Interner other) noexcept nogil:
+        """Become a copy of ``other``, whose lock is held, instead of an empty table. False: out of memory."""
+        cdef int64_t *offsets = <int64_t *>malloc((other.capacity + 1) * sizeof(int64_t))
+        cdef uint64_t *table = <uint64_t *>malloc((other.mask + 1) * sizeof(uint64_t))
+        cdef uint8_t *blob = <uint8_t *>malloc(other.blob_capacity)
+        if offsets == NULL or table == NULL or blob == NULL:
+            free(offsets)
+            free(table)
+            free(blob)
+            return False
+        memcpy(offsets, other.offsets, (<int64_t>other.count + 1) * sizeof(int64_t))
+        memcpy(table, other.table, (other.mask + 1) * sizeof(uint64_t))
+        memcpy(blob, other.blob, other.blob_used)
+        free(self.offsets)
+        free(self.table)
+        free(self.blob)
+        self.offsets, self.table, self.blob = offsets, table, blob
+        self.capacity, self.mask, self.blob_capacity = other.capacity, other.mask, other.blob_capacity
+        self.count, self.blob_used, self.seed = other.count, other.blob_used, other.seed
+        return True
+
+    def renumber(self, Interner target not None, list rows not None):
+        """Turn ids of this interner into ids of another one, which gets the strings that the ids stand for.
+
+        Parameters
+        ----------
+        target : Interner
+            Another interner. It gets only the strings that are in use, in order of first appearance.
+        rows : list of int32[n]
+            C-contiguous, writable, changed in place. Numbers below 0 stay.
+
+        Raises
+        ------
+        ValueError
+            If there is no string with such an id, or ``target`` is this interner; the rows hold anything then.
+        MemoryError
+            If there is no room for the strings.
+
+        Notes
+        -----
+        O(ids), whatever the number of strings here. The two locks are never held at once.
+        """
+        cdef int32_t[::1] row
+        cdef int32_t *ids = NULL
+        cdef uint8_t *text = NULL
+        cdef int64_t *bounds = NULL
+        cdef int64_t size = 0, position = 0
+        cdef int32_t used = 0, k = 0, made
+        cdef uint64_t stamp
+        cdef Py_ssize_t n = 0, i
+        cdef bint same_ids = True, outside = False
+        if target is self:
+            raise ValueError("expected another interner")
+        views = []
+        for each in rows:
+            row = each
+            n += row.shape[0]
+            views.append(row)
+        # Strings in use are at most as many as ids, and as strings.
+        self.enter()
+        if n > self.count:
+            n = self.count
+        ids = <int32_t *>malloc((n + 1) * sizeof(int32_t))
+        if ids == NULL or (self.count and not self.reserve_marks()):
+            self.leave()
+            free(ids)
+            raise MemoryError("no room to renumber the strings")
+        stamp = self.new_stamp()
+        for row in views:
+            with nogil:
+                for i in range(row.shape[0]):
+                    k = row[i]
+                    if k < 0:
+                        continue
+                    if k >= self.count:
+                        outside = True
+                        break
+                    if self.marks[k] >> 32 != stamp:
+                        self.marks[k] = (stamp << 32) | <uint64_t>used
+                        ids[used] = k
+                        size += self.offsets[k + 1] - self.offsets[k]
+                        used += 1
+                    row[i] = <int32_t><uint32_t>self.marks[k]
+            if outside:
+                self.leave()
+                free(ids)
+                raise ValueError(f"no string has the id {k}; there are {self.count}")
+        with nogil:
+            text = <uint8_t *>malloc(size + 1)
+            bounds = <int64_t *>malloc((<int64_t>used + 1) * sizeof(int64_t))
+            if text != NULL and bounds != NULL:
+                for k in range(used):
+                    bounds[k] = position
+                    made = ids[k]
+                    memcpy(text + position, self.blob + self.offsets[made], self.offsets[made + 1] - self.offsets[made])
+                    position += self.offsets[made + 1] - self.offsets[made]
+                bounds[used] = position
+        self.leave()
+        if text == NULL or bounds == NULL:
+            free(ids)
+            free(text)
+            free(bounds)
+            raise MemoryError("no room to renumber the strings")
+        target.enter()
+        with nogil:
+            for k in range(used):
+                made = target.add(text + bounds[k], bounds[k + 1] - bounds[k])
+                if made < 0:
+                    break
+                ids[k] = made
+                same_ids = same_ids and made == k
+            else:
+                k = used
+        target.leave()
+        free(text)
+        free(bounds)
+        if k < used:
+            free(ids)
+            raise MemoryError("no room for another string")
+        if not same_ids:
+            for row in views:
+                with nogil:
+                    for i in range(row.shape[0]):
+                        if row[i] >= 0:
+                            row[i] = ids[row[i]]
+        free(ids)
+
     def __reduce__(self):
         return (Interner.from_export, self.export())
 

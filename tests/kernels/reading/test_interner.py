@@ -170,3 +170,76 @@ def test_folding_one_letter_leaves_the_interpreter_alone() -> None:
     folded = interner.fold(1)
     assert [bytes([letter])[0] for letter in range(128)] == list(range(128))
     assert [interner.bytes(folded[i]) for i in ids] == [bytes([letter]).lower() for letter in range(128)]
+
+
+@given(st.lists(TEXTS, max_size=30, unique=True), st.lists(TEXTS, max_size=10), st.data())
+def test_renumbering(strings: list[str], known: list[str], data: st.DataObject) -> None:
+    """Ids of one table become those of another one, which gets what is in use and no more; negative ones stay."""
+    source, target = Interner(), Interner()
+    source.intern_many([encode(text) for text in strings])
+    target.intern_many([encode(text) for text in known])
+    before = len(target)
+    ids = st.lists(st.integers(-2, len(strings) - 1), max_size=20)
+    given_rows = data.draw(st.lists(ids, max_size=4))
+    rows = [np.array(row, np.int32) for row in given_rows]
+    source.renumber(target, rows)
+    for row, old in zip(rows, given_rows, strict=True):
+        assert [target.text(k) if k >= 0 else k for k in row.tolist()] == [source.text(k) if k >= 0 else k for k in old]
+    used = {strings[k] for row in given_rows for k in row if k >= 0}
+    assert len(source) == len(strings)
+    assert len(target) == before + len(used - set(known))
+
+
+def test_renumbering_refused() -> None:
+    source, target = Interner(), Interner()
+    source.intern_many([b"a", b"b"])
+    with pytest.raises(ValueError, match="no string has the id 2; there are 2"):
+        source.renumber(target, [np.array([0, 2], np.int32)])
+    assert len(target) == 0
+    with pytest.raises(ValueError, match="expected another interner"):
+        source.renumber(source, [np.zeros(1, np.int32)])
+    with pytest.raises(ValueError, match="no string has the id 0; there are 0"):
+        target.renumber(source, [np.zeros(1, np.int32)])
+    fixed = np.zeros(2, np.int32)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        source.renumber(target, [fixed])
+    assert source.intern(b"c") == 2  # its lock is free
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    source = Interner()
+    ids = [source.intern(f"Word{k}".encode()) for k in range(100)]
+    source.fold(CASE)
+    copy = source.copy()
+    assert len(copy) == len(source) == 200
+    assert [copy.text(k) for k in range(200)] == [source.text(k) for k in range(200)]
+    assert [copy.lookup(f"Word{k}".encode()) for k in range(100)] == ids
+    assert copy.fold(CASE).tolist() == source.fold(CASE).tolist()
+    copy.intern_many([f"more{k}".encode() for k in range(500)])
+    assert (len(source), len(copy)) == (200, 700)
+    assert source.intern(b"new") == 200
+    assert copy.text(200) == "more0"
+    assert len(Interner().copy()) == 0
+
+
+def test_many_threads_renumber_from_one_table() -> None:
+    source = Interner()
+    source.intern_many([f"w{k}".encode() for k in range(1000)])
+    failures = []
+
+    def work(seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        for _ in range(200):
+            old = rng.integers(0, 1000, 50).astype(np.int32)
+            row, target = old.copy(), Interner()
+            source.renumber(target, [row])
+            if [target.text(k) for k in row.tolist()] != [f"w{k}" for k in old.tolist()]:
+                failures.append(old)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures

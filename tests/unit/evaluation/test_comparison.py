@@ -295,7 +295,7 @@ def test_what_cannot_be_compared():
         fm.compare(fm.score(ONE, GOLD))
     with pytest.raises(OptionError, match="results and graphs do not mix"):
         fm.compare(fm.score(ONE, GOLD), TWO, gold=GOLD)
-    with pytest.raises(PairingError, match="system B has 2 graphs, gold 3"):
+    with pytest.raises(PairingError, match="compare: B has 2 graphs, gold 3"):
         fm.compare(ONE, TWO[:2], GOLD)
     with pytest.raises(PairingError, match="A has 3 pairs, B 2"):
         fm.compare(fm.score(ONE, GOLD), fm.score(TWO[:2], GOLD[:2]))

@@ -127,7 +127,7 @@ def test_unreadable_graphs_counted_as_empty():
     assert counts(result) == ([6, 0, 0], [8, 0, 4], [7, 5, 0])
     assert result.pairs.f1.tolist()[1:] == [0, 0]
     assert [(side, index) for side, index, _ in result.problems] == [("pred", 1), ("gold", 2)]
-    assert "2 unreadable" in repr(result)
+    assert "2 counted as empty" in repr(result)
     assert len(result.to_dict()["problems"]) == 2
 
 

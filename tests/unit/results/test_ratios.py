@@ -62,9 +62,11 @@ def test_micro_sums_and_macro_averages():
     assert pairs.macro() == expected
 
 
-def test_no_pairs_are_two_empty_corpora():
+def test_no_pairs_have_no_score():
     nothing = triples(*np.zeros((3, 0), np.int64))
-    assert nothing.micro() == nothing.macro() == {"f1": 1, "precision": 1, "recall": 1}
+    for scores in (nothing.micro(), nothing.macro()):
+        assert list(scores) == ["f1", "precision", "recall"]
+        assert np.isnan(list(scores.values())).all()
 
 
 def test_large_counts_keep_every_triple():

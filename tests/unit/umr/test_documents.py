@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import math
 import pickle
 from pathlib import Path
 
@@ -80,7 +81,12 @@ def test_any_text_is_no_document(tmp_path: Path):
     with pytest.raises(ReadError, match="pred: no UMR document; the name of a file goes into a path object"):
         umr.score("pred.umr", "gold.umr")
     assert len(umr.parse("")) == len(umr.parse(" \n\n\n ")) == 0
-    assert umr.score("", "\n\n").score == 1
+    with pytest.warns(fm.PairingWarning, match="no sentences on either side"):
+        nothing = umr.score("", "\n\n")
+    assert math.isnan(nothing.score)
+    assert nothing.to_dict()["scores"]["comp"] is None
+    some = umr.score([one := document(("(a / b)", "")), ""], [one, ""])  # two documents without sentences agree
+    assert some.documents[1]["comp"] == some.score == 1
     assert umr.score("", "", preset="tool").score == 0
 
 

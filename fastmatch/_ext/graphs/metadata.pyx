@@ -1,0 +1,194 @@
+# cython: language_level=3
+"""Values of one key in the comment lines of corpora (``# ::id 7 ::snt A boy .``), compared pair by pair.
+
+A scoring run looks at the ids and sentences of all its pairs before it begins, so this must cost next to nothing: each
+comment is read once, as bytes, and no string is made of it.
+"""
+
+from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcmp
+
+import numpy as np
+
+
+cdef inline bint blank(uint8_t c) noexcept nogil:
+    return c == c" " or 9 <= c <= 13 or 28 <= c <= 31
+
+
+cdef void find_value(
+    const uint8_t *text, int64_t start, int64_t stop, const uint8_t *key, int64_t size, int64_t *found
+) noexcept nogil:
+    """Write where the value of a key begins and ends in the comment lines text[start:stop]; −1 twice if it has none.
+
+    The rule is that of :func:`fastmatch.graphs.notation.parse_metadata`: a line is cut from the right at ``::``; of a
+    key repeated in one line the leftmost counts, otherwise the last line. White space behind a value is left off.
+
+    Cut from the right, a run of colons is cut into pairs that end where the run ends. So a key stands behind a run of
+    two colons or more, and what is before the run ends at the run's first pair: at its second colon if it has an odd
+    number of them. Reading forward, the search for colons and line breaks is the C library's.
+    """
+    cdef int64_t line = start, end, place, run, last, first
+    cdef const void *hit
+    found[0] = found[1] = -1
+    while line < stop:
+        hit = memchr(text + line, c"\n", stop - line)
+        end = stop if hit == NULL else <const uint8_t *> hit - text
+        first = last = -1
+        place = line
+        while place < end:
+            hit = memchr(text + place, c":", end - place)
+            if hit == NULL:
+                break
+            run = place = <const uint8_t *> hit - text
+            while place < end and text[place] == c":":
+                place += 1
+            if place - run < 2:
+                continue
+            if first >= 0:
+                last = run + ((place - run) & 1)
+                break
+            if place + size > end or memcmp(text + place, key, size) != 0:
+                continue
+            run = place + size
+            if run == end or text[run] == c" ":
+                first = run + (run < end)
+            elif text[run] == c":":
+                place = run
+                while place < end and text[place] == c":":
+                    place += 1
+                if (place - run) & 1 == 0:
+                    first = last = run
+                    break
+                place = run
+        if first >= 0:
+            if last < 0:
+                last = end
+            while last > first and blank(text[last - 1]):
+                last -= 1
+            found[0], found[1] = first, last
+        line = end + 1
+
+
+cdef inline bint counts(uint8_t c) noexcept nogil:
+    """A letter, a digit, or part of a character beyond ASCII."""
+    return c >= 128 or c"0" <= c <= c"9" or c"a" <= c <= c"z" or c"A" <= c <= c"Z"
+
+
+cdef inline uint8_t lowered(uint8_t c) noexcept nogil:
+    return c + 32 if c"A" <= c <= c"Z" else c
+
+
+cdef bint same_value(
+    const uint8_t *a, int64_t i, int64_t a_stop, const uint8_t *b, int64_t j, int64_t b_stop, bint words
+) noexcept nogil:
+    """Whether two values are equal; with ``words`` only in what :func:`counts`, in whatever case."""
+    cdef uint8_t x, y
+    if not words:
+        if a_stop - i != b_stop - j:
+            return False
+        return memcmp(a + i, b + j, a_stop - i) == 0
+    while True:
+        while i < a_stop and not counts(a[i]):
+            i += 1
+        while j < b_stop and not counts(b[j]):
+            j += 1
+        if i == a_stop or j == b_stop:
+            return i == a_stop and j == b_stop
+        x, y = lowered(a[i]), lowered(b[j])
+        if x != y:
+            return False
+        i += 1
+        j += 1
+
+
+def differing(
+    const uint8_t[::1] comments not None,
+    const int64_t[::1] offsets not None,
+    const uint8_t[::1] other_comments not None,
+    const int64_t[::1] other_offsets not None,
+    bytes key not None,
+    bint words,
+):
+    """Pairs of graphs whose values of a key differ.
+
+    Parameters
+    ----------
+    comments, other_comments : uint8[M]
+        Comment lines, UTF-8.
+    offsets, other_offsets : int64[n + 1]
+        Graph g has the comments [o[g], o[g + 1]).
+    key : bytes
+        ``b"id"``, ``b"snt"``.
+    words : bool
+        Compare letters, digits and characters beyond ASCII only, in whatever case: not spaces and punctuation, in which
+        tokenised sentences differ.
+
+    Returns
+    -------
+    places : int64[k]
+        Pairs that have the key on both sides, with different values, ascending.
+    n_both : int
+        Pairs that have it on both sides; 0 if no values differ.
+
+    Raises
+    ------
+    ValueError
+        If the offsets are of different lengths, or do not divide the comments.
+
+    Notes
+    -----
+    O(bytes of the comments).
+    """
+    cdef Py_ssize_t n = offsets.shape[0] - 1, g, used = 0, n_both = 0
+    cdef const uint8_t *a = &comments[0] if comments.shape[0] else NULL
+    cdef const uint8_t *b = &other_comments[0] if other_comments.shape[0] else NULL
+    cdef const uint8_t *word = key
+    cdef int64_t size = len(key), length
+    cdef int64_t mine[2]
+    cdef int64_t its[2]
+    cdef int64_t *places
+    cdef bint right = True
+    if n < 0 or other_offsets.shape[0] != n + 1:
+        raise ValueError("expected as many graphs on either side")
+    for g in range(n):
+        right = right and offsets[g] <= offsets[g + 1] and other_offsets[g] <= other_offsets[g + 1]
+    if (
+        not right
+        or offsets[0] < 0
+        or other_offsets[0] < 0
+        or offsets[n] > comments.shape[0]
+        or other_offsets[n] > other_comments.shape[0]
+    ):
+        raise ValueError("the offsets do not divide the comments among the graphs")
+    places = <int64_t *>malloc((n + 1) * sizeof(int64_t))
+    if places == NULL:
+        raise MemoryError()
+    with nogil:
+        for g in range(n):
+            length = offsets[g + 1] - offsets[g]
+            if length == 0 or other_offsets[g] == other_offsets[g + 1]:
+                continue
+            if length == other_offsets[g + 1] - other_offsets[g]:
+                if memcmp(a + offsets[g], b + other_offsets[g], length) == 0:
+                    continue
+            find_value(a, offsets[g], offsets[g + 1], word, size, mine)
+            if mine[0] < 0:
+                continue
+            find_value(b, other_offsets[g], other_offsets[g + 1], word, size, its)
+            if its[0] < 0:
+                continue
+            if not same_value(a, mine[0], mine[1], b, its[0], its[1], words):
+                places[used] = g
+                used += 1
+        if used:  # otherwise nobody asks
+            for g in range(n):
+                find_value(a, offsets[g], offsets[g + 1], word, size, mine)
+                find_value(b, other_offsets[g], other_offsets[g + 1], word, size, its)
+                n_both += mine[0] >= 0 and its[0] >= 0
+    result = np.empty(used, np.int64)
+    cdef int64_t[::1] out = result
+    for g in range(used):
+        out[g] = places[g]
+    free(places)
+    return result, n_both

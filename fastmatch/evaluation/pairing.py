@@ -1,0 +1,448 @@
+"""Which prediction belongs to which gold graph, and warnings where the pairs look wrong.
+
+Graphs are paired by their place in the files, or by ``# ::id``. A wrong pair is no error that could be seen in a score:
+it only makes the score low. So the metadata of all pairs are compared before they are scored, in compiled code that
+reads each comment once; what differs is looked at more closely here.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch._ext.graphs.metadata import differing
+from fastmatch.errors import OptionError, PairingError, PairingWarning
+from fastmatch.graphs.arrays import TABLES
+from fastmatch.metrics.options import choice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.types import Int64Array, PairBy, Unpaired
+
+__all__ = ["Pairing", "by_id", "check_pairing", "paired", "pairing", "warn_odd_pairs"]
+
+#: How many graphs a message names.
+_NAMED = 5
+
+#: A sentence that is the beginning of another one, and has so many letters and digits, is the same sentence, cut off.
+_CUT_OFF = 20
+
+_BRACKETS = re.compile(r"-(?:lrb|rrb|lcb|rcb|lsb|rsb)-", re.IGNORECASE)
+_NUMBERED = re.compile(r"(.*?)(\d{1,18})(\D*)", re.DOTALL)
+
+
+class Pairing(NamedTuple):
+    """Which graphs make the pairs.
+
+    Attributes
+    ----------
+    pred, gold : int64[n_pairs]
+        Places in the corpora; −1: an empty graph stands for one that there is not.
+    ids : list of str
+        Of the pairs.
+    """
+
+    pred: Int64Array
+    gold: Int64Array
+    ids: list[str]
+
+    def take(self, pred: Corpus, gold: Corpus) -> tuple[Corpus, Corpus]:
+        """The graphs of the pairs, in their order; the empty graphs are listed in ``problems``."""
+        return _taken(pred, self.pred, self.ids), _taken(gold, self.gold, self.ids)
+
+
+def check_pairing(pair_by: str, unpaired: str) -> None:
+    """Raise :class:`~fastmatch.OptionError` if an option has no such value, or is given in vain."""
+    choice("pair_by", pair_by, ("position", "id"))
+    choice("unpaired", unpaired, ("raise", "empty", "skip"))
+    if unpaired != "raise" and pair_by != "id":
+        raise OptionError(f"unpaired={unpaired!r} goes with pair_by='id': graphs paired by position all have a partner")
+
+
+def paired(
+    caller: str,
+    pred: Corpus,
+    gold: Corpus,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    names: tuple[str, str] = ("pred", "gold"),
+    hint: str = "",
+) -> tuple[Corpus, Corpus]:
+    """The corpora with graph k of one paired with graph k of the other; see :func:`pairing`."""
+    found = pairing(caller, pred, gold, pair_by, unpaired, names, hint)
+    return (pred, gold) if found is None else found.take(pred, gold)
+
+
+def pairing(
+    caller: str,
+    pred: Corpus,
+    gold: Corpus,
+    pair_by: PairBy,
+    unpaired: Unpaired,
+    names: tuple[str, str] = ("pred", "gold"),
+    hint: str = "",
+) -> Pairing | None:
+    """How to pair the graphs of two corpora; None: as they stand.
+
+    Parameters
+    ----------
+    caller : str
+        The public function; errors begin with it.
+    pred, gold : Corpus
+    pair_by : {"position", "id"}
+    unpaired : {"raise", "empty", "skip"}
+        As for :func:`by_id`.
+    names : (str, str)
+        What errors call the two.
+    hint : str
+        The end of the error of unequal numbers.
+
+    Raises
+    ------
+    PairingError
+        If the numbers of graphs differ (by position), or what :func:`by_id` raises.
+    """
+    if pair_by == "id":
+        return by_id(caller, pred, gold, unpaired, names)
+    if len(pred) != len(gold):
+        if names[0] == "pred":
+            text = f"{caller}: {len(pred)} predictions but {len(gold)} gold graphs"
+        else:
+            text = f"{caller}: {names[0]} has {len(pred)} graphs, {names[1]} {len(gold)}"
+        raise PairingError(text + _missing(pred, gold, names) + hint)
+    return None
+
+
+def by_id(
+    caller: str,
+    pred: Corpus,
+    gold: Corpus,
+    unpaired: Unpaired,
+    names: tuple[str, str] = ("pred", "gold"),
+    *,
+    extra: bool = True,
+) -> Pairing:
+    """Pair graphs of equal ``::id``, in the order of the gold graphs.
+
+    Parameters
+    ----------
+    caller : str
+        The public function; errors begin with it.
+    pred, gold : Corpus
+    unpaired : {"raise", "empty", "skip"}
+        What becomes of an id that only one side has: an error; a pair with an empty graph (those of the predictions
+        come last); or nothing, with a warning.
+    names : (str, str)
+        What errors call the two.
+    extra : bool
+        False: a prediction whose id no gold graph has is an error also with ``"empty"``.
+
+    Raises
+    ------
+    PairingError
+        If a graph has no id, an id is repeated, or an id that only one side has is an error. The message counts them
+        and names the first of each kind.
+    """
+    faults: list[str] = []
+    left_out: list[str] = []
+    places: list[dict[str, int]] = []
+    for name, corpus in zip(names, (pred, gold), strict=True):
+        known = corpus.ids
+        nameless = [k for k, id in enumerate(known) if not id]
+        if unpaired != "raise":  # a graph that cannot be read counts for nothing in any case
+            broken = {k for k, _ in corpus.problems}
+            lost = [k for k in nameless if k in broken]
+            if lost:
+                left_out.append(f"{_count(len(lost), 'unreadable graph')} of {name} without ::id")
+            nameless = [k for k in nameless if k not in broken]
+        if nameless:
+            faults.append(
+                f"{_count(len(nameless), 'graph')} of {name} without ::id (number {_first(map(str, nameless))})"
+            )
+        repeated = [f"{id!r} {n} times" for id, n in Counter(filter(None, known)).items() if n > 1]
+        if repeated:
+            faults.append(f"{_count(len(repeated), 'repeated id')} in {name} ({_first(repeated)})")
+        places.append({id: k for k, id in enumerate(known) if id})
+    mine, its = places
+    missing, unknown = [id for id in its if id not in mine], [id for id in mine if id not in its]
+    plain = not faults
+    for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1])):
+        if lacking and (unpaired == "raise" or (unpaired == "empty" and here == names[0] and not extra)):
+            faults.append(f"{_count(len(lacking), 'id')} of {here} not in {there} ({_quoted(lacking)})")
+    if faults:
+        more = ""
+        if plain and unpaired == "raise":
+            more = "; unpaired='empty' counts what is missing as empty graphs, 'skip' leaves it out"
+        raise PairingError(f"{caller}: paired by ::id: {'; '.join(faults)}{more}")
+    ids = list(its)
+    if unpaired == "skip":
+        for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1])):
+            if lacking:
+                left_out.append(f"{_count(len(lacking), 'id')} of {here} not in {there} ({_quoted(lacking)})")
+        ids = [id for id in ids if id in mine]
+    elif unpaired == "empty":
+        # An unreadable graph against the empty graph that stands for no graph would be a perfect pair.
+        alone = [(id, names[1]) for id in missing if gold.root[its[id]] < 0]
+        alone += [(id, names[0]) for id in unknown if pred.root[mine[id]] < 0]
+        for id, name in alone:
+            left_out.append(f"the empty graph {id!r} of {name}, which has no partner")
+        gone = {id for id, _ in alone}
+        ids = [id for id in (*its, *unknown) if id not in gone]
+    if left_out:
+        warn(f"left out of {names}", f"{caller}: left out: {'; '.join(left_out)}", pred, gold)
+    index_pred, index_gold = (np.array([at.get(id, -1) for id in ids], np.int64) for at in places)
+    return Pairing(index_pred, index_gold, ids)
+
+
+def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str]) -> Corpus:
+    n = len(corpus)
+    lacking = np.flatnonzero(index < 0).tolist()
+    if lacking:
+        more: dict[str, Any] = {name: np.append(array, array[-1]) for name, array in _offsets(corpus)}
+        corpus = corpus.with_columns(
+            root=np.append(corpus.root, np.int32(-1)), lines=np.append(corpus.lines, np.int32(0)), **more
+        )
+        index = np.where(index < 0, n, index)
+    elif len(index) == n and np.array_equal(index, np.arange(n)):
+        return corpus
+    corpus = corpus[index]
+    if lacking:
+        problems = [*corpus.problems, *((k, f"no graph with ::id {ids[k]!r}") for k in lacking)]
+        corpus = corpus.with_columns(problems=tuple(sorted(problems)))
+    return corpus
+
+
+def _offsets(corpus: Corpus) -> Iterable[tuple[str, Int64Array]]:
+    return ((name, getattr(corpus, name)) for name in TABLES)
+
+
+# ---- warnings --------------------------------------------------------------------------------------------------------
+
+
+def warn_odd_pairs(pred: Corpus, gold: Corpus, names: tuple[str, str] = ("pred", "gold")) -> None:
+    """Warn (:class:`~fastmatch.PairingWarning`) if pairs do not look like pairs; there are as many graphs on each side.
+
+    That is if there are no pairs at all, if ``::id`` or ``::snt`` differ, or if only one side carries alignments
+    (``~e.1``) or ``:wiki``. Ids that only number the graphs of a file, and sentences that differ in spaces, case and
+    punctuation only, do not count.
+
+    Notes
+    -----
+    O(bytes of the comments) for pairs that agree: 0.2 µs a pair.
+    """
+    if not len(gold):
+        warn("none", "no graphs on either side: there is nothing to score", pred, gold)
+        return
+    if len(pred.comments) and len(gold.comments):
+        _warn_metadata(pred, gold, names)
+    _warn_format(pred, gold, names)
+
+
+def _warn_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+    columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
+    places, n_both = differing(*columns, b"id", False)
+    if len(places):
+        mine, its = pred.ids, gold.ids
+        if not _own_numbers(mine, its):
+            shown = [f"{k}: {mine[k]!r} and {its[k]!r}" for k in places[:_NAMED].tolist()]
+            warn(
+                f"id of {names}",
+                f"::id differs in {len(places):,} of {_count(n_both, 'pair')} of {names[0]} and {names[1]}, paired by "
+                f"position (pair {_first(shown, len(places))}); pair_by='id' (--pair-by id) pairs equal ids",
+                pred,
+                gold,
+            )
+            return  # the sentences would say the same
+    places, n_both = differing(*columns, b"snt", True)
+    if len(places):
+        shown, n_odd = [], 0
+        for k in places.tolist():
+            mine_text, its_text = pred.metadata(k)["snt"], gold.metadata(k)["snt"]
+            if not _same_sentence(mine_text, its_text):
+                n_odd += 1
+                if n_odd <= _NAMED:
+                    shown.append(f"{k}: {_short(mine_text)} and {_short(its_text)}")
+        if n_odd:
+            warn(
+                f"snt of {names}",
+                f"::snt differs in {n_odd:,} of {_count(n_both, 'pair')} of {names[0]} and {names[1]} "
+                f"(pair {_first(shown, n_odd)}): do these graphs belong together?",
+                pred,
+                gold,
+            )
+
+
+def _own_numbers(mine: list[str | None], its: list[str | None]) -> bool:
+    """Whether ids that differ say nothing: one side only numbers its graphs, and the other side's are no such numbers.
+
+    If both sides number their graphs, from 0 or 1, each with a prefix of its own, the places are the same.
+    """
+    numbers = [_only_numbers(ids) for ids in (mine, its)]
+    if all(numbers):
+        return True
+    return any(numbers) and set(mine).isdisjoint(set(its) - {None})
+
+
+def _only_numbers(ids: list[str | None]) -> bool:
+    """Whether ids are 0, 1, 2, … or 1, 2, 3, … in this order, in the same letters."""
+    start: tuple[str, int, str] | None = None
+    for k, id in enumerate(ids):
+        if id is None:
+            continue
+        found = _NUMBERED.fullmatch(id[:200])
+        if found is None:
+            return False
+        head, number, tail = found[1], int(found[2]) - k, found[3]
+        if start is None:
+            start = head, number, tail
+        if start != (head, number, tail) or number not in (0, 1):
+            return False
+    return True
+
+
+def _same_sentence(one: str, two: str) -> bool:
+    """Whether two sentences are equal but for tokenisation and case, or one is the other one cut off."""
+    first, second = sorted((_letters(one), _letters(two)), key=len)
+    return not first or first == second or (len(first) >= _CUT_OFF and second.startswith(first))
+
+
+def _letters(text: str) -> str:
+    import unicodedata
+
+    text = unicodedata.normalize("NFKC", _BRACKETS.sub(" ", text)).casefold()
+    return "".join(filter(str.isalnum, text))
+
+
+def _warn_format(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+    for kind, count, text in (
+        ("alignments", _n_aligned, "alignments (~e.1)"),
+        ("wiki", _n_wiki, ":wiki"),
+    ):
+        numbers = [count(pred), count(gold)]
+        if all(numbers) or not any(numbers):
+            continue
+        has, lacks = names if numbers[0] else names[::-1]
+        if kind == "wiki":
+            more = "remove it, or add it, on both sides to compare the rest fairly"
+        elif pred.dialect == "penman":
+            more = "they are left out of the comparison"
+        else:
+            more = f"the reader {pred.dialect!r} takes them for a part of the labels; remove them first"
+        n = max(numbers)
+        warn(
+            f"{kind} of {names}",
+            f"{has} has {text} in {_count(n, 'graph')} of {len(gold):,}, {lacks} in none: {more}",
+            pred,
+            gold,
+        )
+
+
+def _n_aligned(corpus: Corpus) -> int:
+    """Graphs that carry alignments, in a column of their own or (as some readers leave them) in their labels."""
+    if corpus.dialect == "penman" or corpus.surface.shape[1]:
+        return int(np.count_nonzero(np.diff(corpus.surface_offsets))) if corpus.surface.shape[1] else 0
+    blob, offsets = corpus.vocabulary.export()
+    text = blob.tobytes()
+    found, place = [], text.find(b"~e.")
+    while place >= 0:
+        found.append(place)
+        place = text.find(b"~e.", place + 3)
+    if not found:
+        return 0
+    marked = np.zeros(len(offsets), np.bool_)  # one more at the end: label −1 is none
+    marked[np.searchsorted(offsets, found, side="right") - 1] = True
+    graphs: set[int] = set()
+    for labels, bounds in (
+        (corpus.instances[1], corpus.instance_offsets),
+        (corpus.attributes[1], corpus.attribute_offsets),
+        (corpus.attributes[2], corpus.attribute_offsets),
+        (corpus.relations[1], corpus.relation_offsets),
+    ):
+        graphs.update((np.searchsorted(bounds, np.flatnonzero(marked[labels]), side="right") - 1).tolist())
+    return len(graphs)
+
+
+def _n_wiki(corpus: Corpus) -> int:
+    role = corpus.vocabulary.interner.lookup(b":wiki")
+    if role < 0:
+        return 0
+    graphs: set[int] = set()
+    for roles, bounds in (
+        (corpus.attributes[1], corpus.attribute_offsets),
+        (corpus.relations[1], corpus.relation_offsets),
+    ):
+        places = np.flatnonzero(roles == role)
+        graphs.update((np.searchsorted(bounds, places, side="right") - 1).tolist())
+    return len(graphs)
+
+
+#: Where and of what a warning was given: once a run is enough, also if a loop scores a million pairs.
+_GIVEN: set[tuple[str, str, int, str, str]] = set()
+
+
+def warn(kind: str, text: str, pred: Corpus, gold: Corpus) -> None:
+    """Warn the user's line of code, once for each line, kind and two files, unless filters ask for more.
+
+    Python itself shows a warning once for each line and text. The texts here name graphs, so in a loop over pairs each
+    would be another one, and would be remembered for ever.
+    """
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fastmatch":
+        level, frame = level + 1, frame.f_back
+    key = (kind, frame.f_code.co_filename, frame.f_lineno, pred.source, gold.source)
+    if key in _GIVEN and not _repeated():
+        return
+    if len(_GIVEN) >= 1000:
+        _GIVEN.clear()
+    _GIVEN.add(key)
+    warnings.warn(text, PairingWarning, stacklevel=level)
+
+
+def _repeated() -> bool:
+    """Whether the filters let every warning through, or make it an error."""
+    for action, message, category, module, line in warnings.filters:
+        if message is None and module is None and not line and issubclass(PairingWarning, category):
+            return action in ("always", "all", "error")
+    return False
+
+
+# ---- messages --------------------------------------------------------------------------------------------------------
+
+
+def _missing(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
+    """Which ids only one side has, for the error of unequal numbers; empty if a side has no ids."""
+    mine, its = (set(corpus.ids) - {None} for corpus in (pred, gold))
+    if not mine or not its:
+        return ""
+    text = ""
+    for here, there, ids, name in ((gold, mine, its, names[0]), (pred, its, mine, names[1])):
+        lacking = [id for id in dict.fromkeys(here.ids) if id and id in ids and id not in there]
+        if lacking:
+            text += f"; not in {name}: {_count(len(lacking), 'id')} ({_quoted(lacking)})"
+    return text
+
+
+def _quoted(ids: Sequence[str]) -> str:
+    return _first([repr(id) for id in ids[:_NAMED]], len(ids))
+
+
+def _first(texts: Iterable[str], total: int | None = None) -> str:
+    """The first few texts, and that there are more."""
+    listed = list(texts)
+    total = len(listed) if total is None else total
+    return ", ".join(listed[:_NAMED]) + (", …" if total > _NAMED else "")
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 30 else text[:29] + "…")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

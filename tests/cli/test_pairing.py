@@ -1,0 +1,129 @@
+"""Pairs on the command line: warnings, pairing by id, files without graphs, None of which may pass in silence."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastmatch as fm
+
+SAMPLE = Path(fm.__file__).parent / "data"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The sample corpus; its predictions in another order, and without seven of them; two files without graphs."""
+    for side in ("pred", "gold"):
+        (tmp_path / f"{side}.amr").write_bytes((SAMPLE / f"sample-{side}.amr").read_bytes())
+    blocks = (tmp_path / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
+    random.Random(1).shuffle(blocks)
+    (tmp_path / "shuffled.amr").write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    (tmp_path / "fewer.amr").write_text("\n\n".join(blocks[7:]) + "\n", encoding="utf-8")
+    (tmp_path / "empty.amr").write_text("", encoding="utf-8")
+    (tmp_path / "remarks.amr").write_text("# no graphs\n\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str, status: int = 0) -> tuple[str, list[str]]:
+    """Standard output, and the lines of standard error."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", *arguments], cwd=folder, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == status, (arguments, done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done.stdout, done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("verb", [("score",), ("score", "--aspects=damonte"), ("compare", "pred.amr")])
+def test_a_shuffled_file(folder: Path, verb: tuple[str, ...]) -> None:
+    out, lines = run(folder, *verb, "shuffled.amr", "gold.amr")
+    assert len(lines) == 1  # once a run
+    assert lines[0].startswith("fastmatch: warning: ::id differs in 39 of 40 pairs of ")
+    assert lines[0].count("sample.") == 10
+    assert "(--pair-by id)" in lines[0]
+    assert run(folder, *verb, "shuffled.amr", "gold.amr", "--quiet") == (out, [])
+    paired, lines = run(folder, *verb, "shuffled.amr", "gold.amr", "--pair-by", "id")
+    assert lines == []
+    (folder / "shuffled.amr").write_bytes((folder / "pred.amr").read_bytes())
+    assert paired == run(folder, *verb, "shuffled.amr", "gold.amr")[0]
+
+
+def test_pairs_by_id_come_in_the_order_of_the_gold_graphs(folder: Path) -> None:
+    flags = ("--per-pair", "-", "--quiet")
+    assert run(folder, "score", "shuffled.amr", "gold.amr", "--pair-by", "id", *flags) == run(
+        folder, "score", "pred.amr", "gold.amr", *flags
+    )
+    flags = ("--index", "11", "--json")
+    assert run(folder, "align", "shuffled.amr", "gold.amr", "--pair-by", "id", *flags) == run(
+        folder, "align", "pred.amr", "gold.amr", *flags
+    )
+
+
+def test_missing_predictions(folder: Path) -> None:
+    for flags in ((), ("--pair-by", "id")):
+        out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, status=2)
+        assert out == ""
+        assert len(lines) == 1
+        assert "7 ids" in lines[0]
+        assert lines[0].count("'sample.") == 5
+    flags = ("--pair-by", "id", "--json", "--unpaired")
+    out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, "empty")
+    found = json.loads(out)
+    assert found["n_gold"] == json.loads(run(folder, "score", "pred.amr", "gold.amr", "--json")[0])["n_gold"]
+    assert len(found["problems"]) == 7
+    assert lines[0].startswith("fastmatch: pair ")
+    assert "counted as empty: no graph with ::id 'sample." in lines[0]
+    assert lines[5] == "fastmatch: … and 2 empty graphs more"
+    out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, "skip")
+    assert json.loads(out)["n_pairs"] == 33
+    assert len(lines) == 1
+    assert lines[0].startswith("fastmatch: warning: score: left out: 7 ids of gold not in pred (")
+    _, lines = run(folder, "score", "pred.amr", "gold.amr", "--unpaired", "skip", status=2)
+    assert "unpaired='skip' goes with pair_by='id'" in lines[0]
+    _, lines = run(folder, "align", "--text", "(a / b)", "(a / b)", "--pair-by", "id", status=2)
+    assert "--pair-by is for files" in lines[0]
+
+
+def test_no_graphs_on_either_side(folder: Path) -> None:
+    out, lines = run(folder, "score", "empty.amr", "remarks.amr")
+    assert lines == ["fastmatch: warning: no graphs on either side: there is nothing to score"]
+    assert "100" not in out
+    assert "no score" in out
+    _, lines = run(folder, "score", "empty.amr", "remarks.amr", "--fail-under", "80", status=1)
+    assert lines[1] == "fastmatch: there is no score, so it is below 80"
+    assert run(folder, "score", "empty.amr", "remarks.amr", "--fail-under", "0", "--quiet", status=1)[1] == []
+    record = json.loads(run(folder, "score", "empty.amr", "remarks.amr", "--json")[0])
+    assert record["score"] is record["macro"]["f1"] is None
+    assert record["n_pairs"] == 0
+    aspects = json.loads(run(folder, "score", "empty.amr", "remarks.amr", "--json", "--aspects")[0])
+    assert {aspect["score"] for aspect in aspects["aspects"].values()} == {None}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score pred.amr empty.amr",
+        "score empty.amr gold.amr --fail-under 1",
+        "score remarks.amr gold.amr --metric sembleu",
+        "score remarks.amr gold.amr --aspects",
+        "score remarks.amr gold.amr --pair-by id",
+        "compare pred.amr empty.amr gold.amr",
+        "compare empty.amr empty.amr empty.amr",
+        "align pred.amr empty.amr",
+        "matrix empty.amr -o out.npy",
+        "matrix pred.amr empty.amr -o out.npy",
+        "search empty.amr gold.amr",
+        "search pred.amr empty.amr",
+    ],
+)
+def test_a_file_without_graphs(folder: Path, command: str) -> None:
+    out, lines = run(folder, *command.split(), status=2)
+    assert out == ""
+    assert len(lines) == 1
+    assert "no graphs" in lines[0] or "0 predictions" in lines[0]
+    assert not (folder / "out.npy").exists()

@@ -1,0 +1,260 @@
+"""What scoring is given: it stays as it was, and what is no graph is said to be none."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import threading
+
+import numpy as np
+import penman
+import pytest
+
+import fastmatch as fm
+from fastmatch import ReadError
+
+NAN = float("nan")
+TEXTS = [
+    '(w / Want-01 :ARG0 (b / boy~e.2) :ARG1 (g / go-02 :ARG0 b :domain (h / "Home")))',
+    '# ::id two\n(c / city :wiki "Porto" :name (n / name :op1 "Porto") :quant 3)',
+    "(d / dog)",
+]
+NEW = "(n / never-seen-{0} :ARG{0} (m / Word{0} :quant {0}))"
+
+
+def state(corpus):
+    """Everything that a corpus holds, byte for byte."""
+    return pickle.dumps(corpus), len(corpus.vocabulary), list(corpus.vocabulary)
+
+
+# ---------------------------------------------------------------- corpora stay as they were
+
+
+def calls(preset=None):
+    """Everything that scores, on a gold corpus."""
+    new = [NEW.format(k) for k in range(3)]
+    other = fm.parse(new)
+    return [
+        lambda gold: fm.score(new, gold, preset=preset),
+        lambda gold: fm.score(gold, new, preset=preset),
+        lambda gold: fm.score(gold, gold, preset=preset),
+        lambda gold: fm.score(fm.parse(new, vocabulary=gold.vocabulary.copy()), gold),
+        lambda gold: fm.score(other, gold),
+        lambda gold: fm.align(NEW.format(1), gold[1:2]),
+        lambda gold: fm.align(gold[2], gold[2:3]).to_dict(),
+        lambda gold: fm.compare(new, new, gold, resamples=10),
+        lambda gold: fm.compare(other, gold, gold, resamples=10),
+        lambda gold: fm.aspects(new, gold),
+        lambda gold: fm.aspects(gold, other, kind="smatch++"),
+        lambda gold: fm.aspects(gold, other, preset="tool"),
+        lambda gold: fm.cdist(gold),
+        lambda gold: fm.cdist(new, gold, metric="rematch"),
+        lambda gold: fm.top_k(new, gold, 2, metric="wlk"),
+        lambda gold: fm.cpdist(gold, other, metric="sembleu"),
+        lambda gold: fm.features(gold, metric="rematch", keys="exact"),
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(calls())))
+@pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
+def test_scoring_leaves_corpora_as_they_are(number):
+    gold = fm.parse(TEXTS)
+    part, before = gold[1:], state(gold)
+    calls()[number](gold)
+    assert state(gold) == before
+    assert part.vocabulary is gold.vocabulary
+
+
+def test_a_gold_corpus_in_a_loop():
+    """Each prediction brings new words; the corpus that is kept gets none of them. Scores are those of texts."""
+    gold = fm.parse(TEXTS)
+    before, held = state(gold), gold.vocabulary.nbytes
+    for k in range(300):
+        text = NEW.format(k).replace("never-seen-1", "dog")
+        assert fm.score(text, gold[2:]).pairs.to_dict() == fm.score(text, TEXTS[2]).pairs.to_dict()
+    assert state(gold) == before
+    # a word of scratch memory a string, taken once
+    assert gold.vocabulary.nbytes <= held + 8 * 64
+
+
+def test_both_in_one_large_vocabulary():
+    """Large corpora keep their arrays: only the vocabulary is copied, and the scores are the same."""
+    texts = TEXTS * 40
+    gold = fm.parse(texts)
+    pred = fm.parse(texts[::-1], vocabulary=gold.vocabulary)
+    before = state(pred), state(gold)
+    own = fm.Corpus.together([pred, gold, pred])
+    assert own[0] is own[2]
+    assert own[0].vocabulary is own[1].vocabulary is not gold.vocabulary
+    assert own[0].instances is pred.instances
+    assert own == [pred, gold, pred]
+    found = fm.score(pred, gold).pairs
+    assert found.to_dict() == fm.score(texts[::-1], texts).pairs.to_dict()
+    assert (state(pred), state(gold)) == before
+
+
+def test_detached():
+    corpus = fm.parse(TEXTS * 2)
+    for part in (corpus, corpus[:0], corpus[1:2], corpus[[4, 0]]):
+        own = part.detached()
+        assert own == part
+        assert list(own) == list(part)
+        assert own.problems == part.problems
+        assert len(own.vocabulary) <= len(part.vocabulary)
+    vocabulary = fm.Vocabulary(["dog", "x"])
+    dog = corpus[2:3].detached(vocabulary)
+    assert list(vocabulary) == ["dog", "x", "d"]
+    assert dog.instances[1].tolist() == [0]
+    with pytest.raises(ValueError, match="another interner"):
+        corpus.detached(corpus.vocabulary)
+
+
+@pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
+def test_threads_that_share_a_gold_corpus():
+    gold = fm.parse(TEXTS)
+    before, scores = state(gold), {}
+
+    def work(seed):
+        scores[seed] = [fm.score(NEW.format(k), gold[k % 3]).score for k in range(50)]
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(scores) == 4
+    assert all(each == scores[0] for each in scores.values())
+    assert state(gold) == before
+
+
+@pytest.mark.parametrize("keys", ["hashed", "exact"])
+def test_fitted_transformers_stay_as_they_are(keys):
+    pytest.importorskip("sklearn")
+    from fastmatch.sklearn import GraphFeatures, GraphKernel, GraphNeighbors
+
+    gold = fm.parse(TEXTS)
+    before = state(gold)
+    features = GraphFeatures(options={"keys": keys}).fit(gold)
+    words = len(features.vocabulary_)
+    assert features.transform(TEXTS).toarray().tolist() == features.fit_transform(gold).toarray().tolist()
+    for k in range(20):
+        assert features.transform([NEW.format(100 + k)]).sum() == 0
+    if keys == "hashed":
+        assert len(features.vocabulary_) == words
+    for kind in (GraphKernel(), GraphNeighbors(n_neighbors=1)):
+        kind.fit(gold)
+        words = len(kind.corpus_.vocabulary)
+        kind.transform([NEW.format(1)])
+        assert len(kind.corpus_.vocabulary) == words
+    assert state(gold) == before
+
+
+# ---------------------------------------------------------------- what is no text
+
+
+@pytest.mark.parametrize("preset", [None, "smatch", "smatch++"])
+def test_what_is_no_text_is_a_broken_graph(preset):
+    odd = [None, NAN, np.float64("nan"), 3, b"(d / dog)", ["(d / dog)"], object()]
+    pred = ["(d / dog)", *odd, "(d / dog)"]
+    result = fm.score(pred, ["(d / dog)"] * 9, preset=preset, on_error="empty")
+    assert result.pairs.score.tolist() == [1, *[0] * 7, 1]
+    assert [(side, k) for side, k, _ in result.problems] == [("pred", k) for k in range(1, 8)]
+    messages = [message.partition(": ")[2] for _, _, message in result.problems]
+    assert messages[:3] == ["expected a text, found None", "expected a text, found nan", "expected a text, found nan"]
+    assert messages[3:5] == [f"expected a text, found an object of type {kind}" for kind in ("int", "bytes")]
+    result = fm.score(["(d / dog)"] * 9, pred, preset=preset, on_error="empty")
+    assert result.pairs.score.tolist() == [1, *[0] * 7, 1]
+    assert {side for side, _, _ in result.problems} == {"gold"}
+
+
+@pytest.mark.parametrize("preset", [None, "smatch"])
+@pytest.mark.parametrize("kind", [fm.Graph, penman.Graph])
+def test_none_among_graphs(kind, preset):
+    dog = next(iter(fm.parse("(d / dog)"))) if kind is fm.Graph else penman.decode("(d / dog)")
+    result = fm.score([dog, None, dog, NAN], [dog] * 4, preset=preset, on_error="empty")
+    assert result.pairs.score.tolist() == [1, 0, 1, 0]
+    assert [message for _, _, message in result.problems] == [
+        "pred[1]: expected a text, found None",
+        "pred[3]: expected a text, found nan",
+    ]
+    # a graph that a tool's reader cannot read
+    nothing = fm.Graph.from_triples([])
+    result = fm.score([nothing, dog], [dog, dog], preset=preset, on_error="empty")
+    assert result.pairs.score.tolist() == [0, 1]
+    assert len(result.problems) == (preset is not None)
+    if preset is not None:
+        with pytest.raises(ReadError, match=r"^pred\[0\]"):
+            fm.score([nothing, dog], [dog, dog], preset=preset)
+
+
+def test_graphs_of_a_dialect_of_their_own():
+    dog = next(iter(fm.parse("(d / dog)", dialect="smatch")))
+    result = fm.score([dog, None], [dog, dog], preset="smatch", on_error="empty")
+    assert result.pairs.score.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("odd", [None, NAN, 3, b"(d / dog)"])
+def test_otherwise_the_error_names_the_place(odd):
+    with pytest.raises(TypeError, match=rf"^gold\[1\]: expected .*, not {type(odd).__name__}$"):
+        fm.score(["(d / dog)"] * 3, ["(d / dog)", odd, odd])
+    with pytest.raises(TypeError, match=rf"^string 2: expected str, found {type(odd).__name__}"):
+        fm.parse(["(d / dog)", "(d / dog)", odd])
+
+
+def test_in_the_other_functions():
+    dogs = ["(d / dog)"] * 2
+    pred = ["(d / dog)", None]
+    assert fm.aspects(pred, dogs, on_error="empty")["Concepts"].recall == 0.5
+    assert fm.aspects(pred, dogs, on_error="empty", preset="tool")["Concepts"].recall == 0.5
+    assert fm.compare(pred, dogs, dogs, on_error="empty", resamples=5).results[0].recall == 0.5
+    assert fm.cdist(pred, dogs, on_error="empty").tolist() == [[1, 1], [0, 0]]
+    assert len(fm.parse([None, "(d / dog)", NAN], on_error="skip")) == 1
+    assert [k for k, _ in fm.parse([None, "(d / dog)", NAN], on_error="empty").problems] == [0, 2]
+
+
+# ---------------------------------------------------------------- NaN from a metric
+
+
+def test_nan_from_a_metric_is_an_error():
+    from dataclasses import dataclass
+
+    from fastmatch.metrics import Metric
+    from fastmatch.metrics.base import PairScores
+
+    @dataclass(frozen=True)
+    class Broken(Metric):
+        """NaN for the second pair: as a statistic, or made of the statistics."""
+
+        statistic: bool = True
+        name = "broken"
+        statistics = ("overlap", "size")
+        counts = False
+
+        def prepare(self, corpus):
+            return None
+
+        def empty(self, pred, gold, index_pred, index_gold, mapping):
+            return PairScores(np.ones((2, len(index_pred))), self)
+
+        def score(self, pred, gold, index_pred, index_gold, start, stop, out, cancel):
+            out.statistics[1, start:stop][index_pred[start:stop] == 1] = math.nan if self.statistic else 0
+
+        def combine(self, statistics):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return {
+                    "ratio": (statistics[0] - 1) / (statistics[1] - 1 + (statistics[1] == 1))
+                    if self.statistic
+                    else np.where(statistics[1] == 0, np.nan, 1.0)
+                }
+
+    texts = ["(a / b)"] * 3
+    message = r"^metric 'broken': size of pair 1 \(graphs 1 and 1\) is not a number \(NaN\)$"
+    for function in (fm.score, fm.cpdist):
+        with pytest.raises(fm.FastmatchError, match=message):
+            function(texts, texts, metric=Broken())
+    with pytest.raises(fm.FastmatchError, match=r"size of pair \d \(graphs 1 and \d\) is not a number"):
+        fm.cdist(texts, texts, metric=Broken())
+    with pytest.raises(fm.FastmatchError, match=r"^metric 'broken': ratio of pair 1 is not a number"):
+        fm.score(texts, texts, metric=Broken(statistic=False)).macro  # noqa: B018
+    with pytest.raises(fm.FastmatchError, match="ratio of pair"):
+        fm.cdist(texts, texts, metric=Broken(statistic=False))
