@@ -79,10 +79,17 @@ class PairScores:
         Names the rows and combines them; a :class:`~fastmatch.metrics.base.Metric` does.
     mapping_offsets, mapping : optional
         Alignments, if they were asked for and the metric makes them: see :class:`TripleScores`.
+
+    Attributes
+    ----------
+    whole : bool[n_pairs] or None
+        Where the value is what the metric's definition gives. False where a limit of work ended the computation before;
+        None: nowhere. Only metrics with the option ``effort`` set it.
     """
 
     mapping_offsets: Int64Array | None = None
     mapping: Int32Array | None = None
+    whole: BoolArray | None = None
 
     def __init__(
         self,
@@ -190,8 +197,8 @@ class PairScores:
                 return self.statistics[self.names.index(name)]
             if name in self.scores:
                 return self.scores[name]
-            if name == "certified":  # a metric that does not search gives its value as defined
-                return np.ones(len(self), np.bool_)
+            if name == "certified":  # a metric that does not search gives its value as defined, unless it is cut short
+                return np.ones(len(self), np.bool_) if self.whole is None else self.whole
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __len__(self) -> int:

@@ -13,5 +13,6 @@ def motif_sets(
     *,
     classes: int = ...,
     hidden_value: int = ...,
+    most: int = ...,
     table: JoinTable | None = ...,
 ) -> FeatureSets: ...

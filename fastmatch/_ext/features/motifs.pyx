@@ -8,11 +8,15 @@ A variable has a concept c and attributes (r, x), each of a role r and a value x
   all instance motifs j of the target;
 * plain **labels**: concepts, roles and values by themselves.
 
+Two variables with 100 attributes each and one relation between them have 10,000 relation motifs, and 130 relations of a
+variable with itself and its 300 attributes have 12 million of them, in 2,000 characters of text. So there is a limit:
+a relation whose motifs would exceed it has none, and the graph is reported as *cut*.
+
 Motifs of different kinds never share a key, apart from collisions of hashed keys
 (:mod:`fastmatch._ext.features.keys`). Source: Kachwala et al. (2024), "Rematch", section 3.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.features.keys cimport JoinTable, Joins, join, sort_keys, tag
@@ -29,9 +33,6 @@ cdef enum:
     INSTANCES = 2
     RELATIONS = 4
     LABELS = 8
-    # The limit for one graph. Wrong or hostile input can exceed any memory: two variables with 10,000 attributes each
-    # and one relation between them have 100 million motifs.
-    MOST_MOTIFS = 50000000
 
 cdef enum Kind:
     ATTRIBUTE_MOTIF = 1
@@ -47,6 +48,7 @@ def motif_sets(
     *,
     int classes=ATTRIBUTES | INSTANCES | RELATIONS,
     int32_t hidden_value=-2,
+    int64_t most=50_000_000,
     JoinTable table=None,
 ):
     """Collect the motifs of every graph of a corpus.
@@ -64,21 +66,24 @@ def motif_sets(
         Sum of the kinds that are wanted: 1 attribute motifs, 2 instance motifs, 4 relation motifs, 8 plain labels.
     hidden_value : int
         Label id; attributes with this value are left out. -2 leaves none out.
+    most : int >= 0
+        Motifs of one graph, repeated ones included, beyond which relations add none. Motifs of other kinds are as many
+        as labels of the graph, and are never left out.
     table : JoinTable, optional
         Numbers the motifs exactly; without it they are hashed. Its lock is held during the call.
 
     Returns
     -------
     FeatureSets
-        One level, without counts: a motif that occurs twice in a graph is one motif.
+        One level, without counts: a motif that occurs twice in a graph is one motif. ``cut`` names the graphs of which
+        relations were left out.
 
     Raises
     ------
     ValueError
-        If the tables of keys differ in length or lack a label of the corpus, or if a graph can have more than 50
-        million motifs.
+        If the tables of keys differ in length or lack a label of the corpus.
     MemoryError
-        If the table cannot grow.
+        If the table cannot grow, or the motifs do not fit in memory.
 
     Notes
     -----
@@ -86,10 +91,9 @@ def motif_sets(
     """
     cdef Py_ssize_t n_graphs = corpus.n_graphs, n_labels = concept_keys.shape[0], g, k, total = 0, widest = 0
     cdef Py_ssize_t most_variables = corpus.most_variables, most_attributes = corpus.most_attributes
-    cdef int64_t n_variables, here
+    cdef int64_t n_variables, here, more
     cdef Joins hashed
     cdef Joins *joins = &hashed
-    cdef bint too_many = False
     if constant_keys.shape[0] != n_labels or role_keys.shape[0] != n_labels:
         raise ValueError("the tables of keys differ in length")
     check_labels(corpus, n_labels)
@@ -102,27 +106,25 @@ def motif_sets(
     cdef uint64_t[::1] motifs = np.empty(most_variables + most_attributes + 1, np.uint64)
     cdef uint64_t[::1] concepts = np.empty(most_variables + 1, np.uint64)
     cdef uint64_t[::1] made
+    cut = np.zeros(n_graphs, np.bool_)
+    cdef uint8_t[::1] is_cut = cut.view(np.uint8)
     with nogil:
         # an upper bound: attributes and labels, one instance motif an attribute and a variable, relation motifs
         for g in range(n_graphs):
             n_variables = count_variables(corpus, g)
-            here = 4 * count_attributes(corpus, g) + n_variables + count_instances(corpus, g) \
-                + count_relations(corpus, g)
+            here = fewest(corpus, g)
             if classes & RELATIONS:
                 memset(&starts[0], 0, n_variables * sizeof(int32_t))
                 for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                     starts[corpus.attributes[0, k]] += corpus.attributes[2, k] != hidden_value
                 for k in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                    here += max(1, <int64_t> starts[corpus.relations[0, k]]) * max(1, starts[corpus.relations[2, k]])
-                    if here > MOST_MOTIFS:
-                        break
-            if here > MOST_MOTIFS:
-                too_many = True
-                break
+                    more = max(1, <int64_t> starts[corpus.relations[0, k]]) * max(1, starts[corpus.relations[2, k]])
+                    if more <= most - here:
+                        here += more
+                    else:
+                        is_cut[g] = True
             total += here
             widest = max(widest, here)
-    if too_many:
-        raise ValueError(f"graph {g} has more than {MOST_MOTIFS:,} motifs")
     out_offsets = np.zeros(n_graphs + 1, np.int64)
     out_keys = np.empty(total, np.uint64)
     made = np.empty(2 * widest + 1, np.uint64)
@@ -131,7 +133,7 @@ def motif_sets(
         table.lock.acquire()
     try:
         fill(
-            corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, joins, &starts[0], &pairs[0],
+            corpus, concept_keys, constant_keys, role_keys, classes, hidden_value, most, joins, &starts[0], &pairs[0],
             &motif_starts[0], &motifs[0], &concepts[0], &made[0], widest, out_offsets, out_keys,
         )
     finally:
@@ -139,22 +141,33 @@ def motif_sets(
             table.lock.release()
     if joins.failed:
         raise MemoryError()
-    return FeatureSets(out_offsets, out_keys[:out_offsets[n_graphs]].copy())
+    return FeatureSets(out_offsets, out_keys[:out_offsets[n_graphs]].copy(), cut=cut)
+
+
+cdef inline int64_t fewest(Columns corpus, Py_ssize_t g) noexcept nogil:
+    """How many motifs there can be at most without relation motifs, and one label of each relation."""
+    return (
+        4 * count_attributes(corpus, g) + count_variables(corpus, g) + count_instances(corpus, g)
+        + count_relations(corpus, g)
+    )
 
 
 cdef void fill(
     Columns corpus, const uint64_t[::1] concept_keys, const uint64_t[::1] constant_keys, const uint64_t[::1] role_keys,
-    int classes, int32_t hidden_value, Joins *joins, int32_t *starts, uint64_t *pairs, int32_t *motif_starts,
-    uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest, int64_t[::1] offsets, uint64_t[::1] keys,
+    int classes, int32_t hidden_value, int64_t most, Joins *joins, int32_t *starts, uint64_t *pairs,
+    int32_t *motif_starts, uint64_t *motifs, uint64_t *concepts, uint64_t *made, Py_ssize_t widest,
+    int64_t[::1] offsets, uint64_t[::1] keys,
 ) noexcept:
     """Fill the output arrays, graph after graph; the caller has checked the input and sized all arrays."""
     cdef Py_ssize_t g, k, n, used = 0, first
     cdef int32_t n_variables, v, i, j, source, target, role
     cdef uint64_t key, left
+    cdef int64_t here, more
     with nogil:
         for g in range(corpus.n_graphs):
             n_variables = count_variables(corpus, g)
             n = 0
+            here = fewest(corpus, g)
             for v in range(n_variables):
                 concepts[v] = tag(NO_LABEL)
             k = corpus.instance_offsets[g + 1]
@@ -208,7 +221,12 @@ cdef void fill(
                 if classes & LABELS:
                     made[n] = key
                     n += 1
-                if classes & RELATIONS:
+                more = (
+                    <int64_t> (motif_starts[source + 1] - motif_starts[source])
+                    * (motif_starts[target + 1] - motif_starts[target])
+                )
+                if classes & RELATIONS and more <= most - here:
+                    here += more
                     for i in range(motif_starts[source], motif_starts[source + 1]):
                         left = join(joins, join(joins, tag(RELATION_MOTIF), motifs[i]), key)
                         for j in range(motif_starts[target], motif_starts[target + 1]):

@@ -13,5 +13,6 @@ def ngram_bags(
     *,
     order: int,
     published: bool = ...,
+    most: int = ...,
     table: JoinTable | None = ...,
 ) -> tuple[FeatureSets, NDArray[np.int64]]: ...

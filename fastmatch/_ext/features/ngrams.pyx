@@ -6,8 +6,8 @@ walk that uses no edge twice. The n-grams of a graph are a bag: two walks with t
 and Gildea (2019), "SemBleu".
 
 The key of a walk is the key of the walk without its last step, joined with an edge and a node, so each walk costs two
-joins. There are as many n-grams of order k as walks of k nodes. In a dense graph that is exponential in k, and
-``MOST_GRAMS`` limits it.
+joins. There are as many n-grams of order k as walks of k nodes. In a dense graph that is exponential in k, so there is
+a limit: further walks are left out, and the graph is reported as *cut*.
 
 ``published`` reproduces the program ``sembleu``, which differs in four points:
 
@@ -33,13 +33,6 @@ import numpy as np
 
 cdef enum:
     MOST_ORDER = 64
-    # The limit for one graph, because wrong or hostile input can exceed any memory.
-    MOST_GRAMS = 10000000
-
-cdef enum Failure:
-    NONE
-    MEMORY
-    TOO_MANY
 
 
 cdef struct Bag:
@@ -80,9 +73,14 @@ cdef struct Scratch:
 
 
 cdef void walks_from(
-    int32_t start, int32_t forbidden, int order, const Scratch *s, Joins *joins, Bag *bags, int64_t *left, int *failure
+    int32_t start, int32_t forbidden, int order, const Scratch *s, Joins *joins, Bag *bags, int64_t *left,
+    uint8_t *cut, bint *failed
 ) noexcept nogil:
-    """Put the keys of all walks of at most ``order`` nodes from ``start`` into ``bags``, depth first."""
+    """Put the keys of all walks of at most ``order`` nodes from ``start`` into ``bags``, depth first.
+
+    ``left`` walks of two nodes and more at most, a number that is lowered; ``cut`` is set where there are more.
+    ``failed`` is set if memory runs out.
+    """
     cdef int32_t next_edge[MOST_ORDER]
     cdef int32_t path[MOST_ORDER]
     cdef int32_t nodes[MOST_ORDER]
@@ -94,7 +92,7 @@ cdef void walks_from(
     keys[0] = s.labels[start]
     next_edge[0] = s.starts[start]
     if not put(&bags[0], keys[0]):
-        failure[0] = MEMORY
+        failed[0] = True
         return
     while depth >= 0:
         if depth == order - 1 or next_edge[depth] == s.starts[nodes[depth] + 1]:
@@ -107,6 +105,9 @@ cdef void walks_from(
             used = used or path[d] == e
         if used:
             continue
+        if left[0] <= 0:
+            cut[0] = True
+            return
         path[depth] = e
         depth += 1
         nodes[depth] = s.edges[e].target
@@ -114,10 +115,7 @@ cdef void walks_from(
         next_edge[depth] = s.starts[nodes[depth]]
         left[0] -= 1
         if not put(&bags[depth], keys[depth]):
-            failure[0] = MEMORY
-            return
-        if left[0] < 0:
-            failure[0] = TOO_MANY
+            failed[0] = True
             return
 
 
@@ -158,6 +156,7 @@ def ngram_bags(
     *,
     int order,
     bint published=False,
+    int64_t most=10_000_000,
     JoinTable table=None,
 ):
     """Collect the n-grams of every graph of a corpus.
@@ -176,21 +175,24 @@ def ngram_bags(
     published : bool
         Reproduce the published program; see the top of this module. By default every triple counts once, no edge is
         turned around and walks start at every node.
+    most : int >= 0
+        N-grams of order 2 and higher of one graph. Of those beyond, in the order of the nodes that walks start from and
+        then depth first, none is counted. N-grams of order 1 always are.
     table : JoinTable, optional
         Numbers the n-grams exactly; without it they are hashed. Its lock is held during the call.
 
     Returns
     -------
     features : FeatureSets
-        Bags with ``order`` levels, one an order.
+        Bags with ``order`` levels, one an order. ``cut`` names the graphs that have more than ``most`` n-grams.
     lengths : int64, shape (n_graphs,)
         Number of nodes and edges of each graph.
 
     Raises
     ------
     ValueError
-        If the tables of keys differ in length or lack a label of the corpus, if ``order`` is out of range, if a graph
-        has more than 2**30 nodes or edges, or if a graph has more than 10 million n-grams of order 2 or higher.
+        If the tables of keys differ in length or lack a label of the corpus, if ``order`` is out of range, or if a
+        graph has more than 2**30 nodes or edges.
     MemoryError
         If there is no room for the keys.
 
@@ -204,7 +206,8 @@ def ngram_bags(
     cdef Joins *joins = &hashed
     cdef Scratch s
     cdef Bag bags[MOST_ORDER]
-    cdef int failure = NONE, level
+    cdef bint failed = False
+    cdef int level
     cdef int64_t left
     cdef int32_t n
     if not 1 <= order <= MOST_ORDER:
@@ -228,6 +231,8 @@ def ngram_bags(
     s.reached, s.queue, s.pairs = &reached[0], &queue[0], <Pair *> &pairs[0]
     out_lengths = np.zeros(n_graphs, np.int64)
     out_offsets = np.zeros(n_graphs * order + 1, np.int64)
+    cut = np.zeros(n_graphs, np.bool_)
+    cdef uint8_t[::1] is_cut = cut.view(np.uint8)
     cdef int64_t[::1] lengths = out_lengths, offsets = out_offsets
     cdef uint64_t *keys = NULL
     cdef int32_t *counts = NULL
@@ -242,24 +247,22 @@ def ngram_bags(
         with nogil:
             for g in range(n_graphs):
                 n = build(corpus, label_keys, role_keys, turned, g, published, &s, &lengths[g])
-                left = MOST_GRAMS
+                left = most
                 for level in range(order):
                     bags[level].used = 0
                 for k in range(n):
                     if not published or s.reached[k]:
                         walks_from(
                             k, k if published and k >= count_variables(corpus, g) else -1,
-                            order, &s, joins, bags, &left, &failure,
+                            order, &s, joins, bags, &left, &is_cut[g], &failed,
                         )
-                    if failure != NONE:
+                    if failed:
                         break
-                if failure == NONE and not gather(bags, order, &keys, &counts, &used, &room, &offsets[g * order]):
-                    failure = MEMORY
-                if failure != NONE:
+                if not failed and not gather(bags, order, &keys, &counts, &used, &room, &offsets[g * order]):
+                    failed = True
+                if failed:
                     break
-        if failure == TOO_MANY:
-            raise ValueError(f"graph {g} has more than {MOST_GRAMS:,} n-grams")
-        if failure == MEMORY or joins.failed:
+        if failed or joins.failed:
             raise MemoryError()
         out_keys = np.empty(used, np.uint64)
         out_counts = np.empty(used, np.int32)
@@ -274,7 +277,7 @@ def ngram_bags(
             free(bags[level].keys)
         free(keys)
         free(counts)
-    return FeatureSets(out_offsets, out_keys, out_counts, order), out_lengths
+    return FeatureSets(out_offsets, out_keys, out_counts, order, cut), out_lengths
 
 
 cdef bint gather(

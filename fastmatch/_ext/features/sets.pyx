@@ -38,11 +38,14 @@ cdef class FeatureSets:
         How often the graph has each feature, at least 1; without it every feature counts once.
     n_levels : int
         Rows of each graph, at least 1.
+    cut : bool, shape (n_graphs,), optional
+        Graphs that have further features, left out because there were too many; without it there is no such graph.
 
     Attributes
     ----------
     n_graphs : int
     n_levels : int
+    cut : bool array or None
 
     Raises
     ------
@@ -51,7 +54,7 @@ cdef class FeatureSets:
     """
 
     def __cinit__(self, const int64_t[::1] offsets not None, const uint64_t[::1] keys not None,
-                  const int32_t[::1] counts=None, Py_ssize_t n_levels=1):
+                  const int32_t[::1] counts=None, Py_ssize_t n_levels=1, cut=None):
         cdef Py_ssize_t row, k, n_rows = offsets.shape[0] - 1
         cdef int64_t[:, ::1] total
         if n_levels < 1 or n_rows < 0 or n_rows % n_levels or offsets[0] < 0 or offsets[n_rows] > keys.shape[0]:
@@ -76,6 +79,14 @@ cdef class FeatureSets:
                 for k in range(offsets[row], offsets[row + 1]):
                     total[row % n_levels, row // n_levels] += counts[k]
         self.graph_totals = total
+        if cut is not None and cut.shape != (self.n_graphs,):
+            raise ValueError(f"{cut.shape} graphs that are cut or not, of {self.n_graphs}")
+        self.cut_graphs = cut if cut is not None and cut.any() else None
+
+    @property
+    def cut(self):
+        """bool, shape (n_graphs,): graphs that have further features; None where no graph has."""
+        return self.cut_graphs
 
     @property
     def offsets(self):
@@ -116,7 +127,7 @@ cdef class FeatureSets:
         return self.n_graphs
 
     def __reduce__(self):
-        return (FeatureSets, (self.offsets, self.keys, self.counts, self.n_levels))
+        return (FeatureSets, (self.offsets, self.keys, self.counts, self.n_levels, self.cut_graphs))
 
 
 cdef enum Way:

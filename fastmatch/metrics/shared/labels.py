@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.sets import FeatureSets
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import Int32Array, Int64Array
+    from fastmatch.types import BoolArray, Int32Array, Int64Array
 
 __all__ = [
     "FOLD",
@@ -30,6 +30,7 @@ __all__ = [
     "level_lists",
     "need_dialect",
     "program_graphs",
+    "whole_pairs",
     "without_domain",
 ]
 
@@ -127,6 +128,19 @@ def level_lists(sets: FeatureSets, kind: str) -> tuple[FeatureLists, ...]:
         counts = None if sets.counts is None else sets.counts[places]
         lists.append(FeatureLists.of_rows(offsets, sets.keys[places], counts, kind=kind, measure="row"))
     return tuple(lists)
+
+
+def whole_pairs(
+    pred: BoolArray | None, gold: BoolArray | None, index_pred: Int32Array, index_gold: Int32Array
+) -> BoolArray | None:
+    """Pairs of which no graph was cut, bool[n_pairs]; None: all of them. ``pred``, ``gold``: graphs that were cut."""
+    if pred is None and gold is None:
+        return None
+    whole = np.ones(len(index_pred), np.bool_)
+    for cut, index in ((pred, index_pred), (gold, index_gold)):
+        if cut is not None:
+            whole &= ~cut[index]
+    return whole
 
 
 def need_dialect(metric: str, wanted: str, dialect: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from itertools import combinations
 
 import numpy as np
@@ -139,12 +140,29 @@ def test_the_tools_quirks():
 
 
 def test_too_many_motifs():
-    """Two variables with thousands of attributes each, and a relation: an error, not gigabytes."""
+    """Two variables with thousands of attributes each, and a relation: not gigabytes, but a report."""
     values = " ".join(f":x {k}" for k in range(8000))
-    with pytest.raises(ValueError, match="graph 0 has more than 50,000,000 motifs"):
-        fm.score(f"(a / a {values} :y (b / b {values}))", "(a / a)", metric="rematch")
-    options = {"relations": False}
-    assert counts(f"(a / a {values} :y (b / b {values}))", "(a / a)", **options) == (0, 24001)
+    text = f"(a / a {values} :y (b / b {values}) :z (c / c))"
+    result = fm.score([text, "(a / a)"], [text, "(a / a)"], metric="rematch")
+    assert not result.certified and result.pairs.certified.tolist() == [False, True]
+    assert result.pairs.union.tolist() == [8000 + 2 * 8000 + 1 + 8000, 1]  # the relation to c is still there
+    assert result.score == 1
+    assert counts(text, "(a / a)", relations=False) == (0, 24002)
+    assert fm.score(text, text, metric="rematch", relations=False).certified
+
+
+def test_motifs_of_a_short_text_are_limited():
+    """130 relations of a variable to itself and its 300 attributes: 12 million motifs in 1,855 characters."""
+    values = "".join(f":{chr(0xC0 + k)} {k % 10}" for k in range(300))
+    text = f"(a / c{values}" + "".join(f" :{chr(0xC0 + k)} a" for k in range(130)) + ")"
+    kept = {"low": 1, "default": 11}
+    for effort, relations in kept.items():
+        result = fm.score(text, text, metric="rematch", effort=effort)
+        assert result.union == 300 + 300 + relations * 300**2 and not result.certified
+        assert f"|effort:{effort}|" in str(result.signature) or effort == "default"
+    prepared = make("rematch").prepare(fm.parse([text, "(a / b)"]))
+    assert prepared.cut.tolist() == pickle.loads(pickle.dumps(prepared)).cut.tolist() == [True, False]
+    assert make("rematch").prepare(fm.parse(["(a / b)"])).cut is None
 
 
 def test_the_kernel_checks_its_tables():

@@ -104,8 +104,13 @@ def test_the_corpus_score_is_one_of_sums():
 def test_graphs_that_are_too_dense():
     """Forty ways to go out and come back: walks of twelve nodes are more than can be counted."""
     loops = " ".join(f":r{k} (m{k} / c :q n)" for k in range(40))
-    with pytest.raises(ValueError, match="graph 0 has more than 10,000,000 n-grams"):
-        fm.score(f"(n / c {loops})", "(a / b)", metric="sembleu", k=12)
+    text = f"(n / c {loops})"
+    for effort, most in (("low", 2 * 10**5), ("default", 10**6)):
+        result = fm.score([text, "(a / b)"], [text, "(a / b)"], metric="sembleu", k=12, effort=effort)
+        assert result.pairs.certified.tolist() == [False, True]
+        assert sum(result.pairs.statistics[12:24, 0]) == most + 41  # each node is a gram of one, whatever the limit
+        assert result.pairs.score.tolist() == [1, 1]
+    assert fm.score(text, text, metric="sembleu").certified
 
 
 def test_options_that_make_no_sense():
