@@ -29,6 +29,7 @@ import numpy as np
 # Not an enum, since C would make them unsigned ints of 32 bits.
 cdef int64_t LOW = 0xFFFFFFFF         # keys of instances are at most this
 cdef int64_t SELF_LOOP = 0xFFFFFFFF   # value part of a key: see triples.pyx
+cdef int64_t FURTHER = <int64_t> 1 << 62    # added to keys of third and fourth copies; no key is as large
 
 
 cdef inline int32_t role_of(int64_t key) noexcept nogil:
@@ -110,6 +111,35 @@ cdef struct Side:
     int64_t dropped
 
 
+cdef inline int compared(Pair x, Pair y) noexcept nogil:
+    if x.major != y.major:
+        return -1 if x.major < y.major else 1
+    if x.minor != y.minor:
+        return -1 if x.minor < y.minor else 1
+    return 0
+
+
+cdef bint number_copies(Pair *unary, Py_ssize_t n) noexcept nogil:
+    """Change the keys of equal triples, so that each copy matches only the copy of its number in the other graph.
+
+    A triple :r-of "c" of a variable may come from an attribute, from :r-of to a variable with the concept c, and from
+    :r or :r-of-of from such a variable, so it has four copies at most. Returns whether there is a second copy.
+    """
+    cdef Py_ssize_t k
+    cdef int copy = 0
+    cdef bint found = False
+    cdef Pair before
+    for k in range(n):
+        copy = copy + 1 if k and compared(unary[k], before) == 0 else 0
+        before = unary[k]
+        if copy >= 2:
+            unary[k].major += FURTHER
+        if copy & 1:
+            unary[k].major = -unary[k].major
+        found |= copy > 0
+    return found
+
+
 cdef void compress(
     const GraphView *graph, const int32_t *label, const int32_t[::1] turned_role, const uint8_t[::1] turned,
     Pair *unary, Pair *ground, Pair *scratch, int32_t[:, ::1] relations, Py_ssize_t first_relation, Side *side
@@ -170,23 +200,9 @@ cdef void compress(
             unary[side.n_unary].major, unary[side.n_unary].minor = make_key(role, target), graph.source[k]
             side.n_unary += 1
     sort_pairs(unary, side.n_unary, scratch)
-    # The second copy of a triple gets the negative key, so that it matches only the second copy in the other graph.
-    source = 0
-    for k in range(1, side.n_unary):
-        if unary[k].major == unary[k - 1].major and unary[k].minor == unary[k - 1].minor:
-            unary[k].major = -unary[k].major
-            source = 1
-    if source:
+    if number_copies(unary, side.n_unary):
         sort_pairs(unary, side.n_unary, scratch)
     sort_pairs(ground, side.n_ground, scratch)
-
-
-cdef inline int compared(Pair x, Pair y) noexcept nogil:
-    if x.major != y.major:
-        return -1 if x.major < y.major else 1
-    if x.minor != y.minor:
-        return -1 if x.minor < y.minor else 1
-    return 0
 
 
 def compress_pairs(
@@ -249,6 +265,8 @@ def compress_pairs(
         raise ValueError(f"first must be between 0 and {start}: {first}")
     if turned.shape[0] != n_labels:
         raise ValueError("turned_role and turned must have one entry a label")
+    if n_labels >= (1 << 30) - 1:
+        raise ValueError("there are more labels than keys have room for")
     check_labels(a, n_labels)
     check_labels(b, n_labels)
     cdef int32_t most_variables = 1

@@ -194,3 +194,17 @@ def test_constants_that_are_spelled_like_concepts():
     text = "(x / p :s (z / p) :r cat :r (y / cat))"
     twice = fm.score(text, text, **options)
     assert twice.matched == twice.n_pred == twice.n_gold == 5
+
+
+def test_a_triple_that_compression_makes_three_times() -> None:
+    """``:ARG0-of "c"`` of v: as an attribute, as a relation to x, and as a relation from x. A third copy matched twice.
+
+    Without x's concept there are 6 triples: two concepts, :op1, and these three.
+    """
+    text = "(v / a :ARG0-of (x / c :ARG0 v) :ARG0-of c :op1 (w / a))"
+    corpus = fm.parse(text, dialect="smatchpp")
+    found = fm.score(corpus, corpus, preset="none", top="none", compress=True).pairs
+    assert found.matched.tolist() == found.n_pred.tolist() == found.n_gold.tolist() == [6]
+    fewer = fm.parse(text.replace(" :ARG0-of c ", " "), dialect="smatchpp", vocabulary=corpus.vocabulary)
+    found = fm.score(corpus, fewer, preset="none", top="none", compress=True).pairs
+    assert (found.matched.tolist(), found.n_gold.tolist()) == ([5], [5])
