@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import os
+import re
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path, PurePosixPath
 
@@ -51,7 +53,7 @@ def _under(folder: str, pattern: str) -> set[str]:
 def test_sdist_builds_and_tests_from_itself(sdist: set[str]) -> None:
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "CHANGELOG.md", "fastmatch/py.typed"):
         assert name in sdist
-    for pattern in ("*.pyx", "*.pxd", "*.pyi", "*.py", "*.amr"):
+    for pattern in ("*.pyx", "*.pxd", "*.h", "*.pyi", "*.py", "*.amr"):
         assert _under("fastmatch", pattern) <= sdist
     for folder in ("tests", "benches"):
         assert _under(folder, "*.py") <= sdist
@@ -82,6 +84,20 @@ def test_version_stands_in_one_place_only() -> None:
     except importlib.metadata.PackageNotFoundError:
         pytest.skip("fastmatch is not installed, only on the path")
     assert installed == fastmatch.__version__
+
+
+def test_pyproject_takes_the_version_from_the_package() -> None:
+    settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in settings["project"]["dynamic"]
+    assert "version" not in settings["project"]
+    assert settings["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "fastmatch.version.__version__"}
+
+
+def test_citation_names_the_version() -> None:
+    path = CHECKOUT / "CITATION.cff"
+    if not path.is_file():
+        pytest.skip("an sdist holds no CITATION.cff")
+    assert re.findall(r"^version: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE) == [fastmatch.__version__]
 
 
 @pytest.mark.parametrize("extension", EXTENSIONS)

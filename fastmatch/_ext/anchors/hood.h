@@ -23,11 +23,11 @@
 /* The neighbourhoods of one graph in one direction: n lists of their parts (see neighbours.pyx). */
 typedef struct {
     int32_t n;
-    const int32_t *size;        /* [n] number of nodes in each neighbourhood */
-    const int32_t *order;       /* [n] the lists in an order in which lists that follow each other are equally long */
-    const int64_t *start;       /* [n + 1] list i is part[start[i]] ... part[start[i + 1] - 1] */
+    const int32_t *size;  /* [n] number of nodes in each neighbourhood */
+    const int32_t *order; /* [n] the lists, equally long ones behind each other */
+    const int64_t *start; /* [n + 1] list i is part[start[i]] ... part[start[i + 1] - 1] */
     const int32_t *part;
-    const int64_t *start_two;   /* [n + 1] the same for two steps, if one and two steps are told apart */
+    const int64_t *start_two; /* [n + 1] the same for two steps, if one and two steps are told apart */
     const int32_t *part_two;
 } ancast_hood;
 

@@ -23,7 +23,7 @@ FASTMATCH_WIDE static int32_t find_most(const int32_t *final, int32_t most, cons
     }
     for (int32_t j = 0; j < n; j++) {
         int32_t here = final[j] == column_most[j], before = column_ties[j];
-        column_choice[j] = here & (before == 0) ? i : column_choice[j];
+        column_choice[j] = (here & (before == 0)) ? i : column_choice[j];
         column_ties[j] = before + here;
     }
     *ties = count;

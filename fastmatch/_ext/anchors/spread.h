@@ -24,18 +24,18 @@ typedef struct {
     int hops;                                   /* whether one step and two steps are told apart */
     /* The smaller by the larger number of neighbours, for lists of t and of g. Lists of t that are equally long share
        a row. */
-    const double *ratio_out, *ratio_in;         /* [rows, c'], [rows, d'] */
-    const int32_t *size_out, *size_in;          /* [c], [d] row of each list of t */
-    double *value, *before;                     /* [c, c'] X, and X of the step before */
-    double *leaf, *leaf_before;                 /* [d, d'] V, and V of the step before */
-    double *sums;                               /* [d, d'] B */
-    double factor, largest;                     /* by which ``before``, ``leaf_before``, ``sums`` are to be multiplied;
+    const double *ratio_out, *ratio_in; /* [rows, c'], [rows, d'] */
+    const int32_t *size_out, *size_in;  /* [c], [d] row of each list of t */
+    double *value, *before;             /* [c, c'] X, and X of the step before */
+    double *leaf, *leaf_before;         /* [d, d'] V, and V of the step before */
+    double *sums;                       /* [d, d'] B */
+    double factor, largest;             /* by which ``before``, ``leaf_before``, ``sums`` are to be multiplied;
                                                    the largest value among them */
-    double *lines;                              /* [PANEL + 2, max(c', d')] rows at work; row PANEL is 0 */
-    double *panel, *folded;                     /* [max(c', d'), PANEL] */
-    const int32_t *pins_start, *pins;           /* anchors of two inner nodes: for each of t's, those of g */
-    const int32_t *leaf_start, *leaves;         /* other anchors: for each group of t, the groups of g */
-    const uint8_t *alone;                       /* for each of these: all pairs with a leaf of the two are anchors */
+    double *lines;                      /* [PANEL + 2, max(c', d')] rows at work; row PANEL is 0 */
+    double *panel, *folded;             /* [max(c', d'), PANEL] */
+    const int32_t *pins_start, *pins;   /* anchors of two inner nodes: for each of t's, those of g */
+    const int32_t *leaf_start, *leaves; /* other anchors: for each group of t, the groups of g */
+    const uint8_t *alone;               /* for each of these: all pairs with a leaf of the two are anchors */
     double scale, tolerance, relative;
 } ancast_spread;
 
@@ -60,16 +60,16 @@ enum { PANEL = 8 };
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* Four rows of four numbers: transposed in place. */
-#define TURN(a, b, c, d)                                        \
-    do {                                                        \
-        four ab = __builtin_shufflevector(a, b, 0, 4, 2, 6);    \
-        four cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);    \
-        four ba = __builtin_shufflevector(a, b, 1, 5, 3, 7);    \
-        four dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);    \
-        a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);        \
-        b = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);        \
-        c = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);        \
-        d = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);        \
+#define TURN(a, b, c, d)                                     \
+    do {                                                     \
+        four ab = __builtin_shufflevector(a, b, 0, 4, 2, 6); \
+        four cd = __builtin_shufflevector(c, d, 0, 4, 2, 6); \
+        four ba = __builtin_shufflevector(a, b, 1, 5, 3, 7); \
+        four dc = __builtin_shufflevector(c, d, 1, 5, 3, 7); \
+        a = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);     \
+        b = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);     \
+        c = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);     \
+        d = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);     \
     } while (0)
 #endif
 
@@ -221,7 +221,7 @@ FASTMATCH_INLINE void receive_rows(const ancast_spread *s, const ancast_hood *t,
         else
             sum_places(s->panel, columns, g, g->start, g->part, width, 0, s->folded);
     }
-    for (int r = 0; r < width; r++) {   /* rows beyond the last one go into a line that is not read */
+    for (int r = 0; r < width; r++) { /* rows beyond the last one go into a line that is not read */
         target[r] = r < rows ? to + (first + r) * g->n : s->lines + (PANEL + 1) * line;
         by[r] = r < rows ? ratio + (int64_t) size[first + r] * g->n : zeros;
     }
@@ -230,9 +230,9 @@ FASTMATCH_INLINE void receive_rows(const ancast_spread *s, const ancast_hood *t,
 }
 
 /* ``receive_rows`` for all lists of t. */
-FASTMATCH_INLINE void receive(const ancast_spread *s, const ancast_hood *t, const ancast_hood *g,
-                              const double *from, int64_t n_rows, int64_t columns, int64_t line, const double *ratio,
-                              const int32_t *size, double *to)
+FASTMATCH_INLINE void receive(const ancast_spread *s, const ancast_hood *t, const ancast_hood *g, const double *from,
+                              int64_t n_rows, int64_t columns, int64_t line, const double *ratio, const int32_t *size,
+                              double *to)
 {
     int64_t i = 0;
     assert(columns <= line && g->n <= line);
@@ -339,8 +339,8 @@ FASTMATCH_INLINE void pin(ancast_spread *s, double one)
 
 /* Whether a value of a row, x times the factor, differs from the one before by more than
    tolerance + relative * value. */
-FASTMATCH_INLINE int row_moves(const double *x, const double *before, int64_t n, double factor,
-                               double factor_before, double tolerance, double relative)
+FASTMATCH_INLINE int row_moves(const double *x, const double *before, int64_t n, double factor, double factor_before,
+                               double tolerance, double relative)
 {
     int moved = 0;
     for (int64_t k = 0; k < n; k++) {

@@ -26,15 +26,7 @@ from fastmatch._ext.reading.rows cimport GraphRow
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
 
-cdef extern from *:
-    """
-    #if defined(__GLIBC__)
-    #include <malloc.h>
-    #define give_back_memory() ((void)malloc_trim(0))
-    #else
-    #define give_back_memory() ((void)0)
-    #endif
-    """
+cdef extern from "memory.h":
     void give_back_memory() noexcept nogil
 
 cdef object INT32 = np.dtype(np.int32)

@@ -1,12 +1,9 @@
-"""Word vectors from text: a parser of numbers, a table from words to rows, and a checksum.
+"""Word vectors from text: a parser of lines, a table from words to rows, and a checksum.
 
 A line is a word and d numbers with blanks between them (GloVe). A first line of two whole numbers says how many lines
-follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers, and nearly all look like
-``-0.12345``. So the usual number is read eight digits at a time, without a branch on its length or sign, and scaled by
-a multiplication where that provably rounds to the same float32. Other numbers are read digit by digit. A line that is
-unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by slower code.
-
-Numbers come out as ``numpy.float32(float(text))`` would give them.
+follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers; how they are read is in
+``numbers.pxd``. A line that is unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by
+slower code.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -16,25 +13,7 @@ from libc.string cimport memcmp, memcpy
 import numpy as np
 
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static uint64_t fm_trailing_zeros(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return i; }
-    #else
-    static uint64_t fm_trailing_zeros(uint64_t x) { return (uint64_t) __builtin_ctzll(x); }
-    #endif
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    #define FM_LITTLE_ENDIAN 0
-    #else
-    #define FM_LITTLE_ENDIAN 1
-    #endif
-    """
-    uint64_t fm_trailing_zeros(uint64_t x) noexcept nogil
-    enum:
-        FM_LITTLE_ENDIAN
+from fastmatch._ext.reading.numbers cimport FM_LITTLE_ENDIAN, any_number, is_digit, usual_number
 
 cdef enum:
     PADDING = 16                      # bytes behind the text that may be looked at
@@ -44,124 +23,8 @@ cdef enum:
     NO_NUMBER = 3
     TOO_MANY = 4
 
-cdef double[23] POWER
-cdef double[23] INVERSE
-cdef int k_
-for k_ in range(23):
-    POWER[k_] = float(f"1e{k_}")
-    INVERSE[k_] = 1.0 / POWER[k_]
-
-cdef double LARGEST = 3.4028235677973362e38     # from here on the nearest float32 is infinite
-
-
 cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or byte == 9
-
-
-cdef inline bint is_digit(uint8_t byte) noexcept nogil:
-    return 48 <= byte <= 57
-
-
-cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept nogil:
-    """Read ``-0.12345`` at ``p``: one digit, a point, one to seven digits, then a byte below 33.
-
-    Returns where it ends, or NULL if it is something else. Looks at up to 8 bytes before ``p``. What the next number
-    waits for is only where this one ends, so that is found first, and from three bytes on, since none is shorter.
-    """
-    cdef uint64_t word, bits
-    cdef uint32_t first, pattern
-    cdef uint64_t length, n, negative = p[0] == 45
-    cdef double number
-    cdef float narrow
-    cdef const uint8_t *end
-    memcpy(&word, p + 3, 8)
-    word = (word - <uint64_t> 0x2121212121212121) & ~word & <uint64_t> 0x8080808080808080    # bytes below 33
-    if word == 0:
-        return NULL
-    length = 3 + (fm_trailing_zeros(word) >> 3)
-    end = p + length
-    n = length - negative - 2
-    first = <uint32_t> p[negative] - 48
-    if first > 9 or p[negative + 1] != 46 or n - 1 > 6:
-        return NULL
-    # the digits at the high end of the word, zeros below; then pairs, fours and eights are put together
-    memcpy(&word, end - 8, 8)
-    word = (word ^ <uint64_t> 0x3030303030303030) & (~<uint64_t> 0 << (64 - 8 * n))
-    if ((word + <uint64_t> 0x7676767676767676) | word) & <uint64_t> 0x8080808080808080:
-        return NULL
-    word |= <uint64_t> first << (56 - 8 * n)
-    word = word * 10 + (word >> 8)
-    word = (
-        (word & <uint64_t> 0x000000FF000000FF) * <uint64_t> 0x000F424000000064
-        + ((word >> 16) & <uint64_t> 0x000000FF000000FF) * <uint64_t> 0x0000271000000001
-    ) >> 32
-    # The product with 1/10^n is at most one unit in the last place off the quotient. That can only matter to the
-    # float32 if the 29 bits it loses are about half of its own last place.
-    number = <double> (<int64_t> word) * INVERSE[n]
-    memcpy(&bits, &number, 8)
-    if (bits & 0x1FFFFFFF) - 0x0FFFFFFC <= 8:
-        number = <double> (<int64_t> word) / POWER[n]
-    narrow = <float> number
-    memcpy(&pattern, &narrow, 4)
-    pattern |= <uint32_t> negative << 31
-    memcpy(value, &pattern, 4)
-    return end
-
-
-cdef bint any_number(const uint8_t *p, const uint8_t *end, float *value) noexcept nogil:
-    """Read p[0:end] as a number, exactly; False if it is none, or one that no float32 can hold."""
-    cdef const uint8_t *start = p
-    cdef uint64_t mantissa = 0
-    cdef int n_digits = 0, scale = 0, exponent = 0, seen = 0
-    cdef bint negative = False, minus = False
-    cdef double number
-    if p < end and (p[0] == 45 or p[0] == 43):
-        negative = p[0] == 45
-        p += 1
-    while p < end and is_digit(p[0]):
-        seen += 1
-        if n_digits or p[0] != 48:
-            n_digits += 1
-        if n_digits <= 18:
-            mantissa = mantissa * 10 + (p[0] - 48)
-        p += 1
-    if p < end and p[0] == 46:
-        p += 1
-        while p < end and is_digit(p[0]):
-            seen += 1
-            if n_digits or p[0] != 48:
-                n_digits += 1
-            if n_digits <= 18:
-                mantissa = mantissa * 10 + (p[0] - 48)
-                scale -= 1
-            p += 1
-    if seen == 0:
-        return False
-    if p < end and (p[0] == 101 or p[0] == 69):
-        p += 1
-        if p < end and (p[0] == 45 or p[0] == 43):
-            minus = p[0] == 45
-            p += 1
-        if p == end:
-            return False
-        while p < end and is_digit(p[0]):
-            if exponent < 100000:
-                exponent = exponent * 10 + (p[0] - 48)
-            p += 1
-        scale += -exponent if minus else exponent
-    if p != end:
-        return False
-    # both factors are exact doubles then, so one operation rounds once
-    if n_digits <= 18 and mantissa < (<uint64_t> 1 << 53) and -22 <= scale <= 22:
-        number = <double> mantissa
-        number = number * POWER[scale] if scale >= 0 else number / POWER[-scale]
-    else:
-        with gil:
-            number = abs(float((<const char *> start)[:end - start]))
-    if not number < LARGEST:
-        return False
-    value[0] = <float> (-number if negative else number)
-    return True
 
 
 cdef inline uint64_t word_hash(const uint8_t *text, int64_t length) noexcept nogil:
