@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.extracting import Extraction, extract
     from fastmatch.graphs.graph import Graph
     from fastmatch.graphs.reading import parse, read
+    from fastmatch.graphs.repairing import Repaired, repair
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.results.alignment import Alignment
     from fastmatch.results.flow import FlowAlignment
@@ -51,6 +52,7 @@ __all__ = [
     "PairingError",
     "PairingWarning",
     "ReadError",
+    "Repaired",
     "Scores",
     "Signature",
     "TopK",
@@ -68,6 +70,7 @@ __all__ = [
     "pairs",
     "parse",
     "read",
+    "repair",
     "score",
     "standardize",
     "top_k",
@@ -92,6 +95,7 @@ _HOME = {
     "PairingError": "errors",
     "PairingWarning": "errors",
     "ReadError": "errors",
+    "Repaired": "graphs.repairing",
     "Scores": "results.scores",
     "Signature": "results.signature",
     "TopK": "allpairs.neighbours",
@@ -109,6 +113,7 @@ _HOME = {
     "pairs": "allpairs.chosen",
     "parse": "graphs.reading",
     "read": "graphs.reading",
+    "repair": "graphs.repairing",
     "score": "evaluation.scoring",
     "standardize": "standardization.steps",
     "top_k": "allpairs.neighbours",

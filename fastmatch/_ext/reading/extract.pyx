@@ -11,10 +11,7 @@ an English sentence are no heads.
 
 from libc.string cimport memchr
 
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    const void *PyUnicode_DATA(object text)
-    Py_UCS4 PyUnicode_READ(int kind, const void *data, Py_ssize_t index) nogil
+from fastmatch._ext.reading.text cimport Text, at, text_of
 
 cdef enum:
     FENCE = 3               # characters of a line that begins or ends a fenced block: ``` or ~~~
@@ -27,10 +24,6 @@ cdef enum Tag:
     AMR
     GRAPH
 
-cdef struct Text:
-    int kind
-    const void *data
-
 cdef struct Part:
     Py_ssize_t start
     Py_ssize_t stop         # below start: there is no such part
@@ -38,10 +31,6 @@ cdef struct Part:
 cdef struct Blocks:
     Part closed             # the last node whose brackets are balanced, and that stands in no other one
     Part open               # the last head whose brackets are not, up to the end
-
-
-cdef inline Py_UCS4 at(const Text *t, Py_ssize_t i) noexcept nogil:
-    return PyUnicode_READ(t.kind, t.data, i)
 
 
 cdef inline bint is_blank(Py_UCS4 c) noexcept nogil:
@@ -342,13 +331,11 @@ def locate(str text not None, str where not None, bint thinking):
     (int, int, str)
         Start, stop, and how it was found; ``(0, 0, "")`` if it was not.
     """
-    cdef Text t
+    cdef Text t = text_of(text)
     cdef Part part, found
     cdef Blocks blocks
     cdef Tag tag
     cdef bint thought
-    t.kind = PyUnicode_KIND(text)
-    t.data = PyUnicode_DATA(text)
     part.start, part.stop = 0, len(text)
     thought = leave_thoughts(&t, &part, thinking)
     part = strip(&t, part)
