@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
 
@@ -37,6 +37,8 @@ cdef struct Assignment:
     int32_t *heap
     int32_t *place                    # position in the heap, -1 outside it
     int32_t *tree                     # lines whose distance is final
+    int64_t work                      # visits of entries so far; the caller sets it to 0
+    int64_t limit                     # visits after which assign() and reassign() give up
 
 
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil

@@ -10,10 +10,13 @@ optimum, and the *reduced cost* alpha[i] + beta[j] - gain is the least that forc
 When some gains have changed, :func:`reassign` keeps the prices and choices that still hold. Free rows and free columns
 with a price above 0 are then starts of paths. One routine searches from rows and from columns; the two differ only in
 the arrays that it is given, a :class:`Side`.
+
+The entries that are visited are counted, since the work grows with the cube of the lines in the worst case. Both give
+up when their caller's limit is reached. The choice is then a real one, but the prices prove nothing.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport INT64_MAX, int32_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
@@ -32,6 +35,8 @@ cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
 cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil:
     cdef int32_t k, longest = max(n_rows, n_cols)
     lap.n_rows, lap.n_cols = n_rows, n_cols
+    lap.work = 0
+    lap.limit = INT64_MAX
     lap.alpha = <double *> take(arena, n_rows * sizeof(double))
     lap.beta = <double *> take(arena, n_cols * sizeof(double))
     lap.distance = <double *> take(arena, longest * sizeof(double))
@@ -108,6 +113,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
     cdef double d = 0.0, end = side.own_price[start], length
     while True:
+        lap.work += side.start[r + 1] - side.start[r]
         for k in range(side.start[r], side.start[r + 1]):
             c = k if side.entry == NULL else side.entry[k]
             j = side.opposite[c]
@@ -175,14 +181,21 @@ cdef double price_sum(const Assignment *lap) noexcept nogil:
 
 
 cdef double assign(Assignment *lap) noexcept nogil:
-    """Solve from scratch: fills prices and matches, returns the optimum (the sum of the prices)."""
+    """Solve from scratch: fills prices and matches, returns the optimum (the sum of the prices).
+
+    Returns INFINITY if the limit of work is reached; the rows that were not reached are then free.
+    """
     cdef int32_t i, j, c, best
     cdef double value, top
     memset(lap.beta, 0, lap.n_cols * sizeof(double))
     for j in range(lap.n_cols):
         lap.col_match[j] = -1
+    lap.work += lap.rows.start[lap.n_rows]
     for i in range(lap.n_rows):
         lap.row_match[i] = -1
+    for i in range(lap.n_rows):
+        if lap.work > lap.limit:
+            return INFINITY
         top, best = 0.0, -1
         for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
             value = lap.gain[c] - lap.beta[lap.col[c]]
@@ -201,12 +214,16 @@ cdef double assign(Assignment *lap) noexcept nogil:
 
 
 cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil:
-    """Solve again after gains have changed in the rows marked in ``row_changed`` [n_rows]; see :func:`assign`."""
+    """Solve again after gains have changed in the rows marked in ``row_changed`` [n_rows]; see :func:`assign`.
+
+    Returns INFINITY if the limit of work is reached. It cannot go on from there, only :func:`assign` can.
+    """
     cdef int32_t i, j, c
     cdef double value, top
     for i in range(lap.n_rows):
         if not row_changed[i]:
             continue
+        lap.work += lap.rows.start[i + 1] - lap.rows.start[i]
         top = 0.0
         for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
             value = lap.gain[c] - lap.beta[lap.col[c]]
@@ -219,8 +236,12 @@ cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil
             lap.col_match[lap.col[c]] = -1
     for i in range(lap.n_rows):
         if lap.row_match[i] < 0 and lap.alpha[i] > 0:
+            if lap.work > lap.limit:
+                return INFINITY
             augment(lap, &lap.rows, i)
     for j in range(lap.n_cols):
         if lap.col_match[j] < 0 and lap.beta[j] > 0:
+            if lap.work > lap.limit:
+                return INFINITY
             augment(lap, &lap.cols, j)
     return price_sum(lap)

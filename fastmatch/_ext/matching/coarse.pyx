@@ -1,14 +1,15 @@
-"""A greedy map and an upper bound for pairs of graphs that are too large for a matching problem.
+"""A greedy map and an upper bound that need no matching problem: where a search begins, or what stands for one.
 
 Two graphs of 10,000 variables with the same concept have 100 million candidates (see problem.pyx), too many to search.
 A greedy map and a bound from counts of triples still take memory linear in the two graphs, and time O(T log T) for T
-triples.
+triples. Where the two meet, as for most isomorphic graphs, no search is needed.
 """
 
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.status cimport NO_MEMORY
+from fastmatch._ext.matching.colours cimport colours_size, pair_by_colour
 from fastmatch._ext.matching.problem cimport GraphView, Run, find_relation, find_unary, next_key, next_role
 
 
@@ -35,6 +36,14 @@ cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nog
         total += (min(run.stop_i - run.i, run.stop_j - run.j) * most(a.relation_count, run.i, run.stop_i)
                   * most(b.relation_count, run.j, run.stop_j))
     return total
+
+
+cdef void empty(const GraphView *a, const GraphView *b, int32_t *mapping, int32_t *owner) noexcept nogil:
+    cdef int32_t i
+    for i in range(a.n_variables):
+        mapping[i] = -1
+    for i in range(b.n_variables):
+        owner[i] = -1
 
 
 cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_t *mapping,
@@ -76,16 +85,20 @@ cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *ma
     return total
 
 
-cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
-                          const int32_t **mapping) noexcept nogil:
-    """Map variables greedily, those that share rare keys first.
+cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, int64_t ceiling,
+                          const int32_t **mapping, int64_t *work) noexcept nogil:
+    """Map variables greedily: those with equal surroundings first, or those that share rare keys, whichever is better.
 
     Parameters
     ----------
     arena : Arena
         Emptied first.
+    ceiling : int64
+        Triples that no map can exceed. A map that reaches it is not improved.
     mapping : const int32 *[1]
         Receives a pointer into ``arena``: for each variable of a a variable of b, or -1.
+    work : int64[1]
+        Receives the variables and triples that were visited.
 
     Returns
     -------
@@ -93,17 +106,35 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b,
     """
     cdef int32_t *places
     cdef int32_t *owner
-    cdef int32_t i
-    if arena_reserve(arena, padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))) < 0:
+    cdef int32_t *other
+    cdef int64_t value, other_value
+    cdef int attempt
+    cdef size_t used
+    cdef bint thorough = False
+    cdef int64_t triples = a.n_unary + a.n_relations + b.n_unary + b.n_relations
+    if arena_reserve(arena, 2 * padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))
+                     + colours_size(a, b)) < 0:
         return NO_MEMORY
     places = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
+    other = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
     owner = <int32_t *> take(arena, b.n_variables * sizeof(int32_t))
-    for i in range(a.n_variables):
-        places[i] = -1
-    for i in range(b.n_variables):
-        owner[i] = -1
+    used = arena.used
+    empty(a, b, places, owner)
     pair_off(a, b, 1, places, owner)
     pair_off(a, b, 100, places, owner)
     pair_off(a, b, <int64_t> 1 << 62, places, owner)
+    value = map_value(a, b, places)
+    work[0] = 8 * triples
+    for attempt in range(2):
+        if value >= ceiling or (attempt and not thorough):
+            break
+        arena.used = used
+        empty(a, b, other, owner)
+        work[0] += 4 * triples + pair_by_colour(arena, a, b, other, owner, &thorough)
+        pair_off(a, b, <int64_t> 1 << 62, other, owner)
+        other_value = map_value(a, b, other)
+        if other_value > value:
+            value = other_value
+            places, other = other, places
     mapping[0] = places
-    return map_value(a, b, places)
+    return value

@@ -11,7 +11,7 @@ cdef enum:
 cdef struct Limits:
     # Only maps that are better by at least this much are looked for. 1 where gains are whole numbers, else smaller.
     double step
-    int64_t work                      # visits of candidates and halves after which open nodes stay open
+    int64_t work                      # visits after which open nodes stay open
     double seconds                    # wall time after which open nodes stay open
     const uint8_t *cancel             # set to 1 by another thread to stop soon
     int64_t branching                 # visits while branching after which a large node is handed over; -1: never
@@ -19,12 +19,15 @@ cdef struct Limits:
 
 cdef struct Solver:
     Limits limits
+    const int32_t *hint               # [n_rows] a map to begin with: column or -1; NULL for none
+    double ceiling                    # an upper bound that was known before
     double lower                      # value of the best map found
     double upper                      # upper bound; equal to lower if the map found is proven to be optimal
     int32_t *best                     # [n_rows] the map of lower: column or -1
-    int64_t work                      # visits of candidates and halves so far
+    int64_t work                      # visits of candidates, halves and entries of assignments so far
     double started
     bint stopped
+    bint no_memory
     bint handed_over                  # an open node was handed over to the caller, as core
     Problem core                      # valid until the next problem is solved
     bint interrupted                  # by a signal: see base/interrupt.pxd
@@ -37,4 +40,5 @@ cdef struct Solver:
 cdef void solver_init(Solver *solver) noexcept nogil
 cdef void solver_free(Solver *solver) noexcept nogil
 cdef double seconds_spent(const Solver *solver) noexcept nogil
-cdef int solve(Solver *solver, const Problem *problem) noexcept nogil
+cdef int solve(Solver *solver, const Problem *problem, int64_t work, double ceiling,
+               const int32_t *hint) noexcept nogil

@@ -33,8 +33,10 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded,
 from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.matching.local_search cimport Selection, improve, select, selection_init, selection_size
-from fastmatch._ext.matching.problem cimport Problem, problem_init, problem_size
-from fastmatch._ext.matching.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size
+from fastmatch._ext.matching.relaxation cimport (
+    Relaxation, relaxation_bound, relaxation_init, relaxation_step, relaxation_work,
+)
 
 cdef extern from "<time.h>" nogil:
     struct timespec:
@@ -57,6 +59,7 @@ cdef int PATIENCE_FINE = 6
 cdef int REVIEW_EVERY_FINE = 10       # their core is not searched, since local search runs in every round
 cdef double SHORTER = 0.7             # factor by which steps get shorter
 cdef double AIM = 0.5                 # target of the steps above the best value, in units of Limits.step
+cdef int64_t FIRST = 100_000          # work that the first round may take, and each local search, whatever the limit
 cdef int64_t LOOK = 1_000_000         # work between two checks for Ctrl-C, 10 to 40 ms
 cdef double RESUMED = 0.1             # first length where the parent's split of weights is taken over
 # When to shrink, search the core, or split.
@@ -75,8 +78,8 @@ cdef double SHORTEST = 0.003
 # Nodes of these sizes may be handed over. Branching on smaller ones is quick, and larger ones are too large for a
 # solver of linear programs.
 cdef int32_t HAND_OVER_FROM = 1000    # candidates
-cdef int32_t HAND_OVER_TO = 40_000
-cdef int32_t HAND_OVER_HALVES = 40_000
+cdef int32_t HAND_OVER_TO = 20_000
+cdef int32_t HAND_OVER_HALVES = 14_000
 # The core: candidates that recent assignments chose. It is searched for better maps, not for bounds.
 # The *presence* of a candidate is a moving average over rounds of whether it was chosen. MEMORY is the factor a round.
 cdef double MEMORY = 0.96
@@ -223,6 +226,7 @@ cdef double descend(Solver *s, int depth, const Relaxation *x, const uint8_t *ke
     if depth + 1 >= MAX_DEPTH or shrink(&s.problems[depth], x.problem, keep, x.profit, &smaller, &profit) != FINE:
         s.stopped = True
         return x.upper
+    s.work += x.problem.n_candidates + x.problem.n_halves
     # The node's bound holds for its part too, and is the lower one if the search of the part ends after a few rounds.
     return min(x.upper, search(s, depth + 1, &smaller, profit, scale, budget))
 
@@ -288,6 +292,7 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
             k -= 1
         doubts[k], doubtful[k] = doubt, c
         n_doubtful = min(n_doubtful + 1, probes)
+    s.work += p.n_candidates + p.n_halves
     memset(keep, 1, p.n_candidates)
     if probes == 1 and n_doubtful:
         best = doubtful[0]
@@ -342,6 +347,20 @@ cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *p
     descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)
 
 
+cdef void take_hint(Solver *s, Relaxation *x, Selection *selection) noexcept nogil:
+    """Offer the map that the search begins with, and what local search makes of it."""
+    cdef const Problem *p = x.problem
+    cdef int32_t i
+    for i in range(p.n_rows):
+        x.matching.row_match[i] = find_candidate(p, i, s.hint[i]) if s.hint[i] >= 0 else -1
+    select(selection, x.matching.row_match)
+    offer(s, selection)
+    s.work += p.n_candidates + p.n_halves
+    if not hopeless(s, x.upper):
+        s.work += improve(selection, max(FIRST, s.limits.work - s.work))
+        offer(s, selection)
+
+
 cdef double search(Solver *s, int depth, const Problem *p, const double *profit, double scale,
                    int budget) noexcept nogil:
     """Search one node.
@@ -380,7 +399,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
     if relaxation_init(arena, &x, p, selection_size(p) + 2 * padded(p.n_candidates)
                        + padded(p.n_candidates * sizeof(double))) != FINE:
-        s.stopped = True
+        s.stopped = s.no_memory = True
         return INFINITY
     selection_init(arena, &selection, p)
     keep = <uint8_t *> take(arena, p.n_candidates)
@@ -389,17 +408,27 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     memset(presence, 0, p.n_candidates * sizeof(double))
     if profit != NULL:
         memcpy(x.profit, profit, p.n_halves * sizeof(double))
+    if depth == 0:
+        x.upper = s.ceiling
+        if s.hint != NULL:
+            take_hint(s, &x, &selection)
+            if hopeless(s, x.upper):
+                return x.upper
     while True:
         upper = x.upper
-        relaxation_bound(&x)
+        relaxation_bound(&x, max(FIRST if depth == 0 and rounds == 0 else 0, s.limits.work - s.work))
         rounds += 1
         review = rounds % review_every == 0
-        s.work += p.n_candidates + p.n_halves
+        s.work += relaxation_work(&x) + p.n_candidates
+        if x.bound == INFINITY:       # given up: a search with more work would not meet this choice
+            s.stopped = True
+            return x.upper
         if p.n_candidates <= SMALL or rounds == 1 or review:
             select(&selection, x.matching.row_match)
+            s.work += p.n_candidates + p.n_halves
             offer(s, &selection)
             if not hopeless(s, x.upper):
-                improve(&selection)
+                s.work += improve(&selection, max(FIRST, s.limits.work - s.work))
                 offer(s, &selection)
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
@@ -447,13 +476,20 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     return min(x.upper, upper)
 
 
-cdef int solve(Solver *s, const Problem *problem) noexcept nogil:
+cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
+               const int32_t *hint) noexcept nogil:
     """Solve one problem: fills ``lower``, ``upper`` and ``best``.
 
     Parameters
     ----------
     s : Solver
         The caller has set ``limits``. ``best`` is valid until the next call.
+    work : int64
+        What building the problem counts.
+    ceiling : double
+        An upper bound that is known already; infinite if none is.
+    hint : int32[n_rows] or NULL
+        A map to begin with: a column for each row, or -1.
 
     Returns
     -------
@@ -468,14 +504,15 @@ cdef int solve(Solver *s, const Problem *problem) noexcept nogil:
         s.best[i] = -1
     s.lower = 0.0
     s.next_look -= s.work             # counts on from pair to pair, so that Ctrl-C ends a list of short pairs too
-    s.work = 0
-    s.stopped = s.interrupted = s.handed_over = False
+    s.work = work
+    s.ceiling, s.hint = ceiling, hint
+    s.stopped = s.interrupted = s.handed_over = s.no_memory = False
     if s.limits.seconds < INFINITY:
         s.started = now()
     upper = search(s, 0, problem, NULL, 1.0, 0)
     if s.interrupted:
         return INTERRUPTED
-    if upper == INFINITY:
+    if s.no_memory and upper == INFINITY:
         return NO_MEMORY
     s.upper = s.lower if hopeless(s, upper) else upper
     return FINE

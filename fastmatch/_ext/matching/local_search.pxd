@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.matching.problem cimport Problem
@@ -17,4 +17,4 @@ cdef struct Selection:
 cdef size_t selection_size(const Problem *problem) noexcept nogil
 cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil
 cdef void select(Selection *selection, const int32_t *row_match) noexcept nogil
-cdef void improve(Selection *selection) noexcept nogil
+cdef int64_t improve(Selection *selection, int64_t limit) noexcept nogil

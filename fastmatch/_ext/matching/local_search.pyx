@@ -5,7 +5,7 @@ the map is made at once. Only candidates (see problem.pyx) are tried, so a sweep
 problem.
 """
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
@@ -55,7 +55,8 @@ cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
             s.value += 0.5 * (s.support[c] + p.unary[c])
 
 
-cdef void put(Selection *s, int32_t c, bint chosen) noexcept nogil:
+cdef int32_t put(Selection *s, int32_t c, bint chosen) noexcept nogil:
+    """Choose a candidate, or choose it no more; returns the number of its halves."""
     cdef const Problem *p = s.problem
     cdef int32_t h
     cdef double sign = 1.0 if chosen else -1.0
@@ -64,16 +65,22 @@ cdef void put(Selection *s, int32_t c, bint chosen) noexcept nogil:
     s.in_col[p.col[c]] = c if chosen else -1
     for h in range(p.half_start[c], p.half_start[c + 1]):
         s.support[p.other[h]] += sign * p.weight[h]
+    return p.half_start[c + 1] - p.half_start[c]
 
 
-cdef void improve(Selection *s) noexcept nogil:
-    """Make improving moves until there is none. It ends, since each move raises the value, which is bounded."""
+cdef int64_t improve(Selection *s, int64_t limit) noexcept nogil:
+    """Make improving moves until there is none, or until more than ``limit`` candidates and halves were visited.
+
+    It ends without a limit, too, since each move raises the value, which is bounded. Returns the visits.
+    """
     cdef const Problem *p = s.problem
     cdef int32_t c, in_row, in_col, fourth
     cdef double delta
+    cdef int64_t work = 0
     cdef bint again = True
     while again:
         again = False
+        work += p.n_candidates
         for c in range(p.n_candidates):
             if s.chosen[c]:
                 continue
@@ -93,11 +100,14 @@ cdef void improve(Selection *s) noexcept nogil:
                         delta += s.support[fourth] + joint_gain(p, fourth, c)
             if delta > IMPROVES:
                 if in_row >= 0:
-                    put(s, in_row, False)
+                    work += put(s, in_row, False)
                 if in_col >= 0:
-                    put(s, in_col, False)
-                put(s, c, True)
+                    work += put(s, in_col, False)
+                work += put(s, c, True)
                 if fourth >= 0:
-                    put(s, fourth, True)
+                    work += put(s, fourth, True)
                 s.value += delta
                 again = True
+                if work > limit:
+                    return work
+    return work

@@ -251,6 +251,7 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
     cdef int32_t *fill
     cdef double w
     count_matches(a, b, &raw_unary, &raw_edges)
+    problem.n_matches = raw_unary + raw_edges
     n_cells = <int64_t> n * m
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE

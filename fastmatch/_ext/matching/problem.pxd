@@ -7,6 +7,10 @@ from fastmatch._ext.base.sorting cimport Pair
 
 
 cdef enum:
+    # What one match counts, when a problem is built, in visits of candidates and halves.
+    BUILD_WORK = 3
+    # Matches above which it pays to look for a map and a bound before the search. Sentences have fewer.
+    FEW_MATCHES = 5_000
     # Most unary matches, and most edge-pairs, of a problem that is built. With the solver's arrays such a problem takes
     # about a gigabyte.
     PROBLEM_LIMIT = 5_000_000
@@ -33,6 +37,7 @@ cdef struct Problem:
     int32_t n_cols
     int32_t n_candidates
     int32_t n_halves                  # two for each edge-pair
+    int64_t n_matches                 # unary matches and edge-pairs before those of the same candidates were joined
     int32_t *row
     int32_t *col
     double *unary                     # unary gain of each candidate
@@ -119,6 +124,12 @@ cdef inline double joint_gain(const Problem *problem, int32_t c, int32_t d) noex
 cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil
 cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable) noexcept nogil
 cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t source, int32_t target) noexcept nogil
+cdef inline bint unlimited(int64_t work) noexcept nogil:
+    return work >= <int64_t> 1 << 62
+
+
+cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil
+cdef int64_t largest_problem(int64_t work) noexcept nogil
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
 cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil
 cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,

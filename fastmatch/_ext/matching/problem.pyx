@@ -16,6 +16,7 @@ Joined news documents of 500 variables have some 60,000 of 250,000 possible cand
 has a few dozen of each.
 """
 
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
@@ -30,6 +31,10 @@ import numpy as np
 cdef enum:
     # Up to this many cells (i, j), candidates are numbered in a table of all cells, 64 MB of int32, and not by sorting.
     DENSE_CELLS = 1 << 24
+
+cdef double ORDINARY = 2000.0         # characters
+cdef double MOST = 60.0
+cdef int64_t FEW = 10_000
 
 
 cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil:
@@ -62,6 +67,39 @@ cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t sourc
     if k < view.n_relations and view.role[k] == role and view.source[k] == source and view.target[k] == target:
         return k
     return -1
+
+
+cdef double shortest_text(const GraphView *view) noexcept nogil:
+    """Characters of the shortest text that a graph of so many variables, concepts, values and relations can have.
+
+    ``:(x/y)`` is a variable with a concept and the relation that leads to it, ``: x`` one more relation or value.
+    """
+    cdef Py_ssize_t k, named = 0, more
+    for k in range(view.n_unary):
+        if <int32_t> view.key[k] != 0:
+            named += 1
+    more = max(<Py_ssize_t> 0, view.n_relations - view.n_variables + 1)
+    return <double> (3 * view.n_variables + 2 * named + view.n_relations + 2 * more)
+
+
+cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil:
+    """Work that a pair may take, if one whose texts may have ORDINARY characters may take ``work``.
+
+    It grows with the cube of the geometric mean of the two sizes, as an assignment problem does, up to MOST times
+    ``work``: the bounds of documents close in the end, but take more rounds, and each round takes longer.
+    """
+    cdef double size
+    if unlimited(work):
+        return work
+    if 3.0 * max(a.n_variables + a.n_unary + a.n_relations, b.n_variables + b.n_unary + b.n_relations) <= ORDINARY:
+        return work                   # as for nearly all sentences
+    size = shortest_text(a) * shortest_text(b) / (ORDINARY * ORDINARY)
+    return <int64_t> (work * min(MOST, max(1.0, size * sqrt(size))))
+
+
+cdef int64_t largest_problem(int64_t work) noexcept nogil:
+    """Unary matches, or edge-pairs, up to which a problem is built: FEW, or what takes at most half of ``work``."""
+    return min(<int64_t> PROBLEM_LIMIT, max(FEW, work // (4 * BUILD_WORK)))
 
 
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil:
@@ -171,6 +209,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     cdef int32_t *fill
     cdef double *gains
     count_matches(a, b, &raw_unary, &raw_edges)
+    problem.n_matches = raw_unary + raw_edges
     if raw_unary > limit or raw_edges > limit:
         return TOO_LARGE
     n_cells = <int64_t> n * m

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.matching.assignment cimport Assignment
@@ -38,8 +38,10 @@ cdef struct Relaxation:
     int32_t tick
     int32_t *col_start                # [n_cols + 1] candidates of the global problem by column
     int32_t *col_entry
+    int64_t halves                    # visits of halves and candidates, besides those of the assignments
 
 
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, size_t extra) noexcept nogil
-cdef void relaxation_bound(Relaxation *relaxation) noexcept nogil
+cdef void relaxation_bound(Relaxation *relaxation, int64_t limit) noexcept nogil
+cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil

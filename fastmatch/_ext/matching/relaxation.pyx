@@ -22,7 +22,7 @@ changed, and the global problem only for their rows.
 """
 
 from libc.math cimport INFINITY, fabs
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
@@ -96,6 +96,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
         x.profit[h] = 0.5 * problem.weight[h]
     x.n_stale = n_candidates
     x.tick = x.n_used = x.n_active = 0
+    x.halves = n_candidates + n_halves
     x.upper = x.bound = INFINITY
     x.warm = False
     assignment_bind(&x.matching, problem.row_start, problem.row, problem.col, x.gain)
@@ -127,7 +128,10 @@ cdef inline void use(Relaxation *x, int32_t half) noexcept nogil:
 
 
 cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
-    """Optimum of the local problem of candidate ``c``; with ``mark``, its halves are marked in ``used``."""
+    """Optimum of the local problem of candidate ``c``; with ``mark``, its halves are marked in ``used``.
+
+    An upper bound of it if the limit of work is reached.
+    """
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
     cdef int32_t row, best, j, k, n_picked = 0, n_entries, n_rows, n_cols
@@ -135,6 +139,7 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     cdef bint clash = False
     if h == stop:
         return 0.0
+    x.halves += stop - h
     # The halves with the largest profit in each row are the optimum if no two of them are in one column.
     x.tick += 1
     while h < stop:
@@ -180,7 +185,9 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
             n_rows += 1
             x.local_start[n_rows] = n_entries
     x.local.n_rows, x.local.n_cols = n_rows, n_cols
-    total = assign(&x.local)
+    top = assign(&x.local)
+    if top < INFINITY:
+        total = top
     if mark:
         for k in range(n_rows):
             if x.local.row_match[k] >= 0:
@@ -213,10 +220,22 @@ cdef double excess(const Relaxation *x) noexcept nogil:
     return total
 
 
-cdef void relaxation_bound(Relaxation *x) noexcept nogil:
-    """One round: solve the local problems, then the global one. Sets ``bound`` and lowers ``upper``."""
+cdef int64_t relaxation_work(Relaxation *x) noexcept nogil:
+    """Visits of candidates, halves and entries of assignments since the last call."""
+    cdef int64_t work = x.halves + x.matching.work + x.local.work
+    x.halves = x.matching.work = x.local.work = 0
+    return work
+
+
+cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
+    """One round: solve the local problems, then the global one. Sets ``bound`` and lowers ``upper``.
+
+    With more than ``limit`` visits the round is given up and ``bound`` is infinite. No step may follow then.
+    """
     cdef const Problem *p = x.problem
     cdef int32_t k, c
+    x.local.limit = limit
+    x.halves += p.n_candidates
     if x.warm:
         memset(x.row_changed, 0, p.n_rows)
     for k in range(x.n_stale):
@@ -225,11 +244,13 @@ cdef void relaxation_bound(Relaxation *x) noexcept nogil:
         x.gain[c] = p.unary[c] + local_optimum(x, c, False)
         if x.warm:
             x.row_changed[p.row[c]] = 1
+    x.matching.limit = limit - x.halves - x.local.work
     if not x.warm:
         x.bound = assign(&x.matching)
     else:
         x.bound = reassign(&x.matching, x.row_changed)
-    x.bound += excess(x)
+    if x.bound < INFINITY:
+        x.bound += excess(x)
     x.n_stale = 0
     x.upper = min(x.upper, x.bound)
 

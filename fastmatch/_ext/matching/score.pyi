@@ -23,6 +23,7 @@ def score_exact(
     mapping: NDArray[np.int32] | None = ...,
     unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = ...,
     branching: int = ...,
+    work: NDArray[np.int64] | None = ...,
 ) -> None: ...
 def score_climb(
     a: TripleFeatures,

@@ -5,8 +5,8 @@ these pairs in the given arrays. So threads can share a list. The result of a pa
 in. Candidates, edge-pairs and halves are defined at the top of problem.pyx.
 """
 
-from libc.math cimport floor
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.math cimport INFINITY, floor
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
@@ -15,7 +15,10 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound
 from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
-from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, problem_arrays, view_graph
+from fastmatch._ext.matching.problem cimport (
+    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
+    unlimited, view_graph,
+)
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 
@@ -52,6 +55,7 @@ def score_exact(
     int32_t[::1] mapping=None,
     list unsolved=None,
     int64_t branching=5_000_000,
+    int64_t[::1] work=None,
 ):
     """The most triples that can match in each of the pairs ``start … stop - 1``, with a proof.
 
@@ -64,7 +68,9 @@ def score_exact(
     start, stop : int
         Pairs to score, 0 <= start <= stop <= n_pairs.
     max_work : int
-        Visits of candidates and halves after which a pair is left open. The result does not depend on the machine.
+        Visits of candidates, halves and entries of assignments after which a pair is left open, 10 to 40 ns each. The
+        result does not depend on the machine. Pairs of graphs that no text of 2,000 characters can hold may take more;
+        see ``allowance`` in problem.pyx.
     time_limit : float
         Seconds of wall time after which a pair is left open; ``inf`` for no limit.
     cancel : uint8, shape (1,)
@@ -80,9 +86,13 @@ def score_exact(
         Output: large pairs that branching does not close soon are left open, and get an entry (k, seconds, problem):
         the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its problem, in the form of
         :func:`fastmatch._ext.matching.problem.build_problem`. Every map that matches more than ``matched[k]`` triples
-        is a map of that problem.
+        is a map of that problem. Without a limit of work pairs of all sizes may get one, else only those that may take
+        more than ``max_work``.
     branching : int
         Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
+    work : int64, shape (n_pairs,), optional
+        Output: visits that the pair took. A pair that ends without a proof may have gone over its limit by its first
+        round and by what a few sweeps over its problem take.
 
     Raises
     ------
@@ -103,16 +113,19 @@ def score_exact(
     cdef Arena arena
     cdef Problem problem
     cdef Solver solver
-    cdef const int32_t *best = NULL
+    cdef bint handing_over = unsolved is not None
+    cdef Arena coarse_arena
+    cdef int64_t bound, found, effort
+    cdef double ceiling
+    cdef const int32_t *best
     cdef int32_t *row
     cdef int status = FINE
     arena_init(&arena)
+    arena_init(&coarse_arena)
     solver_init(&solver)
     solver.limits.step = 1.0
-    solver.limits.work = max_work
     solver.limits.seconds = time_limit
     solver.limits.cancel = &cancel[0]
-    solver.limits.branching = branching if unsolved is not None else -1
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
@@ -120,16 +133,27 @@ def score_exact(
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            status = build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+            solver.limits.work = allowance(max_work, &view_a, &view_b)
+            solver.limits.branching = branching if handing_over and (
+                unlimited(max_work) or solver.limits.work > max_work) else -1
+            status = build(&arena, &view_a, &view_b, largest_problem(solver.limits.work), &problem)
+            effort, ceiling, best = 0, INFINITY, NULL
+            if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):
+                bound = counting_bound(&view_a, &view_b)
+                found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
+                ceiling = <double> bound
+                if found < 0:
+                    status = NO_MEMORY
+                elif status == TOO_LARGE or found == bound:
+                    status = TOO_LARGE
+                    matched[k], upper[k], solver.work = found, bound, effort
             if status == TOO_LARGE:
-                matched[k] = coarse_match(&arena, &view_a, &view_b, &best)
-                upper[k] = counting_bound(&view_a, &view_b)
-                status = FINE if matched[k] >= 0 else NO_MEMORY
+                status = FINE
             elif status == FINE:
-                status = solve(&solver, &problem)
+                status = solve(&solver, &problem, effort + BUILD_WORK * problem.n_matches, ceiling, best)
                 if status == FINE:
                     matched[k] = <int64_t> (solver.lower + 0.5)
-                    upper[k] = <int64_t> floor(solver.upper + 1e-6)
+                    upper[k] = <int64_t> min(floor(solver.upper + 1e-6), <double> INT64_MAX / 2)
                     best = solver.best
                     if upper[k] > matched[k]:
                         upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
@@ -139,9 +163,12 @@ def score_exact(
             if status != FINE:
                 break
             certified[k] = matched[k] == upper[k]
+            if work is not None:
+                work[k] = solver.work
             if row != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)
+    arena_free(&coarse_arena)
     solver_free(&solver)
     if status != FINE:
         raise_status(status, f"matching pair {k} does not fit in memory")
@@ -213,6 +240,7 @@ def score_climb(
     cdef int32_t *row
     cdef const int32_t *coarse = NULL
     cdef double found = 0
+    cdef int64_t effort
     cdef int status = FINE
     arena_init(&problem_arena)
     arena_init(&climb_arena)
@@ -225,7 +253,8 @@ def score_climb(
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
             if status == TOO_LARGE:
-                matched[k] = coarse_match(&problem_arena, &view_a, &view_b, &coarse)
+                matched[k] = coarse_match(
+                    &problem_arena, &view_a, &view_b, counting_bound(&view_a, &view_b), &coarse, &effort)
                 status = FINE if matched[k] >= 0 else NO_MEMORY
                 if status == FINE and row != NULL:
                     memcpy(row, coarse, view_a.n_variables * sizeof(int32_t))

@@ -32,4 +32,5 @@ def score_soft(
     mapping: NDArray[np.int32] | None = None,
     unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = None,
     branching: int = ...,
+    work: NDArray[np.int64] | None = ...,
 ) -> None: ...

@@ -5,7 +5,7 @@ node of the search is closed when its bound is less than 1 above the best value.
 to the best value itself, but for a tolerance, so nodes are closed later.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
@@ -17,7 +17,10 @@ from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
-from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, problem_arrays, view_graph
+from fastmatch._ext.matching.problem cimport (
+    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, problem_arrays, unlimited,
+    view_graph,
+)
 from fastmatch._ext.matching.score cimport check
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
@@ -62,6 +65,7 @@ def score_soft(
     int32_t[::1] mapping=None,
     list unsolved=None,
     int64_t branching=5_000_000,
+    int64_t[::1] work=None,
 ):
     """The largest sum of gains of each of the pairs ``start … stop - 1``, with a proof.
 
@@ -85,7 +89,7 @@ def score_soft(
         -1 for the exact solver; 0 or more for hill-climbing with so many random starts.
     seed : int, 0 … 2**64 - 1
         Of hill-climbing.
-    max_work, time_limit, mapping_offsets, mapping, unsolved, branching
+    max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work
         See :func:`fastmatch._ext.matching.score.score_exact`.
     cancel : uint8, shape (1,)
         Another thread sets it to 1 to leave the remaining pairs unscored.
@@ -116,23 +120,24 @@ def score_soft(
     cdef GraphView view_a, view_b
     cdef SoftView soft_a, soft_b
     cdef Matching matching
-    cdef Arena arena, climb_arena
+    cdef Arena arena, climb_arena, coarse_arena
     cdef Problem problem
     cdef Solver solver
-    cdef double bound, limit
+    cdef double bound, limit, value
+    cdef int64_t effort
     cdef const int32_t *best
     cdef int32_t *row
     cdef int status = FINE
     cdef bint climbing = climb_restarts >= 0
+    cdef bint handing_over = unsolved is not None
     view_matching(&matching, links, weight)
     arena_init(&arena)
     arena_init(&climb_arena)
+    arena_init(&coarse_arena)
     solver_init(&solver)
     solver.limits.step = 1.0 if whole else <double> TOLERANCE
-    solver.limits.work = max_work
     solver.limits.seconds = time_limit
     solver.limits.cancel = &cancel[0]
-    solver.limits.branching = branching if unsolved is not None else -1
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
@@ -143,21 +148,33 @@ def score_soft(
             view_soft(&soft_b, b, index_b[k])
             limit = min(ceiling(&view_a, &soft_a, &most_a[0]), ceiling(&view_b, &soft_b, &most_b[0]))
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
+            solver.limits.work = allowance(max_work, &view_a, &view_b)
+            solver.limits.branching = branching if handing_over and (
+                unlimited(max_work) or solver.limits.work > max_work) else -1
+            solver.work = 0
+            status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching,
+                                PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work), &problem)
             bound = limit
             best = NULL
+            effort = 0
             solver.handed_over = False      # it may be left from the pair before
+            if status == TOO_LARGE or (status == FINE and not climbing and problem.n_matches > FEW_MATCHES):
+                if coarse_match(&coarse_arena, &view_a, &view_b, INT64_MAX, &best, &effort) < 0:
+                    status = NO_MEMORY
+                else:
+                    value = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, best)
+                    if status == TOO_LARGE or value >= limit:
+                        status = TOO_LARGE
+                        matched[k], solver.work = value, effort
             if status == TOO_LARGE:
-                status = FINE if coarse_match(&arena, &view_a, &view_b, &best) >= 0 else NO_MEMORY
-                if status == FINE:
-                    matched[k] = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, best)
+                status = FINE
             elif status == FINE and climbing:
                 status = climb(
                     &climb_arena, &view_a, &view_b, &problem, climb_restarts, seed,
                     (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
                 )
             elif status == FINE:
-                status = solve(&solver, &problem)
+                status = solve(&solver, &problem, effort + BUILD_WORK * problem.n_matches, limit, best)
                 if status == FINE:
                     matched[k], bound, best = solver.lower, solver.upper, solver.best
             if status != FINE:
@@ -168,6 +185,8 @@ def score_soft(
             elif upper[k] <= matched[k] + solver.limits.step:
                 upper[k] = matched[k]
             certified[k] = upper[k] == matched[k]
+            if work is not None:
+                work[k] = solver.work
             if solver.handed_over and not certified[k]:
                 with gil:
                     unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, whole)))
@@ -175,6 +194,7 @@ def score_soft(
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)
     arena_free(&climb_arena)
+    arena_free(&coarse_arena)
     solver_free(&solver)
     if status != FINE:
         raise_status(status, f"matching pair {k} does not fit in memory")

@@ -64,7 +64,9 @@ class Solution(NamedTuple):
     mapping: Int32Array
 
 
-def solve(problem: Problem, time_limit: float | None = None, *, more_than: float | None = None) -> Solution:
+def solve(
+    problem: Problem, time_limit: float | None = None, node_limit: int | None = None, *, more_than: float | None = None
+) -> Solution:
     """Solve one matching problem.
 
     Parameters
@@ -72,6 +74,8 @@ def solve(problem: Problem, time_limit: float | None = None, *, more_than: float
     problem : Problem
     time_limit : float or None
         Seconds; None for no limit. When it is reached, the best map so far and HiGHS's bound are returned.
+    node_limit : int or None
+        The same in nodes of branch and bound, which does not depend on the machine's speed.
     more_than : int or float, optional
         Look only for maps with a higher value, which is faster than to look for the best map. If there is none, this
         number is ``matched`` and ``upper`` of a certified solution and the map is −1 everywhere; the map is so, too, if
@@ -123,6 +127,8 @@ def solve(problem: Problem, time_limit: float | None = None, *, more_than: float
     options: Any = {"mip_rel_gap": 0.0}
     if time_limit is not None:
         options["time_limit"] = time_limit
+    if node_limit is not None:
+        options["node_limit"] = node_limit
     result = milp(
         -gains,
         integrality=np.concatenate([np.ones(n_candidates), np.zeros(n_edges)]),

@@ -11,6 +11,7 @@ from fastmatch._ext.matching.score import score_exact
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.shared import search as _search
+from fastmatch.results.scores import TripleScores
 
 N, CONCEPTS, ROLES, MORE_EDGES, CHANGED = 150, 35, 5, 30, 0.6
 
@@ -47,7 +48,7 @@ def run(seed: int, **options):
         index,
         0,
         1,
-        max_work=10**9,
+        max_work=2**62,
         time_limit=np.inf,
         cancel=np.zeros(1, np.uint8),
         matched=matched,
@@ -86,7 +87,7 @@ def test_what_is_left_holds_every_better_map():
 def test_a_large_pair_is_certified():
     """180 triples are the most, as branching to the end shows in a few seconds; HiGHS proves it from what is left."""
     pred, gold = knot(2)
-    result = fm.score(pred, gold)
+    result = fm.score(pred, gold, effort="proof")
     assert (result.matched, result.upper) == (180, 180)
     assert result.certified
 
@@ -96,20 +97,33 @@ def test_time_for_the_rest(monkeypatch, limit):
     """No time left: what is known stays; time used up inside: both bounds stay valid."""
     calls = []
 
-    def solve(problem, time_limit, *, more_than):
-        calls.append(time_limit)
+    def solve(problem, time_limit, node_limit, *, more_than):
+        calls.append((time_limit, node_limit))
         return _ilp.Solution(more_than + 1, more_than + 2, False, np.arange(N, dtype=np.int32))
 
     monkeypatch.setattr(_ilp, "solve", solve)
-    result = fm.score(*knot(4), mapping=True, time_limit=limit)
+    result = fm.score(*knot(4), mapping=True, effort="proof", time_limit=limit)
     if limit is None:
-        assert calls == [_search.MAX_SECONDS]
+        assert calls == [(None, None)]
         assert result.pairs.mapping_of(0).tolist() == list(range(N))
         assert (result.matched, result.upper) == (177, 177)
         assert result.certified
     else:
         assert not calls
         assert not result.certified
+
+
+@pytest.mark.parametrize(("effort", "nodes"), [("default", 10), ("high", 10), ("proof", None)])
+def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
+    """Without ``time_limit`` the result does not depend on the machine: the limit is one of nodes, or there is none."""
+    calls = []
+    monkeypatch.setattr(
+        _ilp, "solve", lambda *given, more_than: calls.append(given) or _ilp.Solution(3, 3, True, np.arange(2))
+    )
+    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
+    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, out)
+    assert calls == [(PROBLEM, None, nodes)]
+    assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 3, True)
 
 
 PROBLEM = (

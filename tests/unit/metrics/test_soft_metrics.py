@@ -322,7 +322,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     unsolved: list[tuple] = []
     score_soft(
         *(graphs.features for graphs in prepared), links, weight, weight.max(axis=1), weight.max(axis=0), index, index,
-        0, 1, whole=False, max_work=10**9, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
+        0, 1, whole=False, max_work=2**62, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
         upper=out.upper, certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets,
         mapping=out.mapping, unsolved=unsolved, branching=0,
     )  # fmt: skip
@@ -357,7 +357,7 @@ def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
     unsolved: list[tuple] = []
     score_soft(
         *(graphs.features for graphs in prepared), links, weight, weight.max(axis=1), weight.max(axis=0), index, index,
-        0, 2, whole=False, max_work=10**9, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
+        0, 2, whole=False, max_work=2**62, time_limit=np.inf, cancel=np.zeros(1, np.uint8), matched=out.matched,
         upper=out.upper, certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets,
         mapping=out.mapping, unsolved=unsolved, branching=0,
     )  # fmt: skip

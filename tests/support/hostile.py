@@ -1,0 +1,217 @@
+"""Pairs of graphs that are hard for a search for the best map: nothing, or little, tells their variables apart.
+
+:data:`FAMILIES` names makers of one pair each, from a seed. The text of either graph has at most ``room`` characters,
+2,000 by default: as much as a service that scores completions may meet.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import pairwise, product
+
+__all__ = ["FAMILIES", "ROOM", "graph_text", "isomorphic"]
+
+#: Characters of a graph's text.
+ROOM = 2000
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+#: Names of variables, the short ones first.
+NAMES = [*_LETTERS, *("".join(pair) for pair in product(_LETTERS, _LETTERS + "0123456789"))]
+
+#: (source, role, target); targets that are strings are constants.
+Edge = tuple[int, str, "int | str"]
+#: From a seed (and the characters that there is room for) two texts.
+Maker = Callable[..., tuple[str, str]]
+
+
+def graph_text(concepts: Sequence[str | None], edges: Sequence[Edge], names: Sequence[str] = NAMES) -> str:
+    """Penman text without a needless character, from variable 0 along the edges; what it does not reach is left out."""
+    branches: dict[int, list[tuple[str, int | str]]] = {}
+    for source, role, target in edges:
+        branches.setdefault(source, []).append((role, target))
+    seen = {0}
+    parts: list[str] = []
+    stack: list[object] = [0]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, str):
+            parts.append(top)
+            continue
+        assert isinstance(top, int)
+        concept = concepts[top]
+        parts.append(f"({names[top]}" + ("" if concept is None else f"/{concept}"))
+        stack.append(")")
+        later: list[object] = []
+        for role, target in branches.get(top, ()):
+            if isinstance(target, str):
+                later.append(f"{role} {target}")
+            elif target in seen:
+                later.append(f"{role} {names[target]}")
+            else:
+                seen.add(target)
+                later += [role, target]
+        stack += reversed(later)
+    return "".join(parts)
+
+
+def isomorphic(concepts: Sequence[str | None], edges: Sequence[Edge], seed: int) -> tuple[str, str]:
+    """The graph, and the same with other names of its variables and its branches in another order."""
+    rng = random.Random(seed)
+    names = NAMES[: len(concepts)]
+    shuffled, other = list(names), list(edges)
+    rng.shuffle(shuffled)
+    rng.shuffle(other)
+    return graph_text(concepts, edges, names), graph_text(concepts, other, shuffled)
+
+
+def _fit(make: Callable[[int], str], room: int, most: int = len(NAMES)) -> str:
+    """The largest graph whose text fits."""
+    least = 1
+    while least < most:
+        middle = (least + most + 1) // 2
+        if len(make(middle)) <= room:
+            least = middle
+        else:
+            most = middle - 1
+    return make(least)
+
+
+def _tree(
+    seed: str,
+    n: int,
+    concepts: Sequence[str | None] = ("c",),
+    roles: Sequence[str] = (":a",),
+    names: Sequence[str] = NAMES,
+) -> str:
+    """A random recursive tree: each variable hangs from an earlier one."""
+    rng = random.Random(seed)
+    edges = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, n)]
+    return graph_text([rng.choice(concepts) for _ in range(n)], edges, names)
+
+
+def _trees(*concepts: str | None, roles: Sequence[str] = (":a",), names: Sequence[str] = NAMES) -> Maker:
+    def make(seed: int, room: int = ROOM) -> tuple[str, str]:
+        one, two = (_fit(lambda n, k=k: _tree(f"{seed} {k}", n, concepts, roles, names), room) for k in (1, 2))
+        return one, two
+
+    return make
+
+
+def _graph(seed: str, n: int, more: float, concept: str | None = "c") -> str:
+    """A random tree of n variables and ``more`` relations a variable besides."""
+    rng = random.Random(seed)
+    edges: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
+    edges += [(rng.randrange(n), ":a", rng.randrange(n)) for _ in range(round(more * n))]
+    return graph_text([concept] * n, edges)
+
+
+def _graphs(more: float, concept: str | None = "c") -> Maker:
+    def make(seed: int, room: int = ROOM) -> tuple[str, str]:
+        one, two = (_fit(lambda n, k=k: _graph(f"{seed} {k}", n, more, concept), room) for k in (1, 2))
+        return one, two
+
+    return make
+
+
+def _dense(n: int) -> Maker:
+    """n variables, and as many relations between them, all of one role, as there is room for."""
+
+    def one(seed: str, room: int) -> str:
+        rng = random.Random(seed)
+        cells = [(i, j) for i in range(n) for j in range(n)]
+        rng.shuffle(cells)
+        tree: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
+        return _fit(
+            lambda k: graph_text(["c"] * n, [*tree, *((i, ":a", j) for i, j in cells[: k - 1])]), room, len(cells)
+        )
+
+    return lambda seed, room=ROOM: (one(f"{seed} 1", room), one(f"{seed} 2", room))
+
+
+def _stars(concept: str | None) -> Maker:
+    """A variable with equal leaves against two levels of equal leaves."""
+
+    def make(seed: int, room: int = ROOM) -> tuple[str, str]:
+        rng = random.Random(seed)
+        arms = rng.randrange(5, 15)
+
+        def star(n: int) -> str:
+            return graph_text([concept] * n, [(0, ":a", i) for i in range(1, n)])
+
+        def broom(n: int) -> str:
+            return graph_text([concept] * n, [(0 if i <= arms else i % arms + 1, ":a", i) for i in range(1, n)])
+
+        return _fit(star, room), _fit(broom, room)
+
+    return make
+
+
+def _chains(seed: int, room: int = ROOM) -> tuple[str, str]:
+    """Two chains of relations of two roles in random order."""
+
+    def chain(key: str, n: int) -> str:
+        rng = random.Random(key)
+        return graph_text(["c"] * n, [(i, rng.choice((":a", ":b")), j) for i, j in pairwise(range(n))])
+
+    return _fit(lambda n: chain(f"{seed} 1", n), room), _fit(lambda n: chain(f"{seed} 2", n), room)
+
+
+def _attributes(seed: int, room: int = ROOM) -> tuple[str, str]:
+    """Variables that all have two of few values, and the relations of a random tree."""
+
+    def one(key: str, n: int) -> str:
+        rng = random.Random(key)
+        edges: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
+        edges += [(i, ":b", rng.choice("12")) for i in range(n) for _ in range(2)]
+        return graph_text([None] * n, edges)
+
+    return _fit(lambda n: one(f"{seed} 1", n), room), _fit(lambda n: one(f"{seed} 2", n), room)
+
+
+def _one_variable(seed: int, room: int = ROOM) -> tuple[str, str]:
+    """One variable with as many attributes as there is room for, many of them repeated."""
+
+    def one(key: str, n: int) -> str:
+        rng = random.Random(key)
+        return graph_text(["c"], [(0, f":{rng.choice('ab')}", str(rng.randrange(100))) for _ in range(n)])
+
+    return _fit(lambda n: one(f"{seed} 1", n), room), _fit(lambda n: one(f"{seed} 2", n), room)
+
+
+def _copies(seed: int, room: int = ROOM) -> tuple[str, str]:
+    """A random graph, and the same written otherwise."""
+
+    def pair(n: int) -> tuple[str, str]:
+        rng = random.Random(seed)
+        edges: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
+        edges += [(rng.randrange(n), ":a", rng.randrange(n)) for _ in range(n // 4)]
+        return isomorphic(["c"] * n, edges, seed)
+
+    n = 2
+    while max(map(len, pair(n + 1))) <= room:
+        n += 1
+    return pair(n)
+
+
+#: Name → maker of a pair: ``make(seed)`` gives two texts.
+FAMILIES: dict[str, Maker] = {
+    "trees": _trees("c"),
+    "trees without concepts": _trees(None),
+    "trees of things": _trees(" thing", roles=(" :ARG0 ",), names=[f"a{i}" for i in range(len(NAMES))]),
+    "trees of two concepts": _trees("c", "d"),
+    "trees of five concepts": _trees(*"cdefg"),
+    "trees of two roles": _trees("c", roles=(":a", ":b")),
+    "trees of five concepts and roles": _trees(*"cdefg", roles=(":a", ":b", ":d", ":e", ":f")),
+    "graphs": _graphs(1.0),
+    "graphs without concepts": _graphs(1.0, None),
+    "sparse graphs": _graphs(0.2),
+    "dense graphs of 10": _dense(10),
+    "dense graphs of 20": _dense(20),
+    "dense graphs of 40": _dense(40),
+    "stars": _stars("c"),
+    "stars without concepts": _stars(None),
+    "chains": _chains,
+    "attributes": _attributes,
+    "one variable": _one_variable,
+    "copies": _copies,
+}

@@ -1,0 +1,122 @@
+"""How much work a pair may take: the same on every machine, and enough to end on any pair of short texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import fastmatch as fm
+from fastmatch._ext.matching.score import score_exact
+from fastmatch.metrics import make
+from fastmatch.metrics.shared.search import WORK
+
+from support import strategies
+from support.columnar import solve
+from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
+from twins import brute_force, readers
+from twins.smatch_problem import DEFAULT, build
+
+LEVELS = ("low", "default")
+
+
+def work_of(pred: str, gold: str, level: str) -> int:
+    """What the kernel counts of one pair."""
+    metric = make("smatch")
+    first = fm.parse(pred)
+    prepared = [metric.prepare(corpus) for corpus in (first, fm.parse(gold, vocabulary=first.vocabulary))]
+    index, work = np.zeros(1, np.int32), np.zeros(1, np.int64)
+    out = metric.empty(*prepared, index, index, False)
+    score_exact(
+        *prepared,
+        index,
+        index,
+        0,
+        1,
+        max_work=WORK[level],
+        time_limit=np.inf,
+        cancel=np.zeros(1, np.uint8),
+        matched=out.matched,
+        upper=out.upper,
+        certified=out.certified.view(np.uint8),
+        work=work,
+    )
+    return int(work[0])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_low_effort_ends_soon_on_any_short_pair(family: str) -> None:
+    """What goes over the limit is the first round and what building a small problem counts."""
+    for seed in range(3):
+        assert 0 < work_of(*FAMILIES[family](seed), "low") < 2 * WORK["low"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_default_effort_ends_on_any_short_pair(family: str) -> None:
+    assert 0 < work_of(*FAMILIES[family](1), "default") < 1.1 * WORK["default"]
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch/smatch", "smatch++", "s2match", "wsmatch", "softmatch"])
+@pytest.mark.parametrize("family", ["trees", "trees of five concepts and roles", "graphs"])
+def test_more_effort_is_never_worse(metric: str, family: str) -> None:
+    """Of texts of 400 characters, so that the test is quick; both levels leave the pairs open."""
+    name, _, preset = metric.partition("/")
+    pred, gold = FAMILIES[family](4, 400)
+    low, default = (fm.score([pred], [gold], metric=name, preset=preset or None, effort=level) for level in LEVELS)
+    assert 0 < low.matched <= default.matched <= default.upper <= low.upper
+
+
+def test_short_texts_may_take_the_same_whatever_they_hold_and_long_ones_more() -> None:
+    """A pair that no text of 2,000 characters can hold may take more than another that stays open, too."""
+    trees = [
+        graph_text(["c"] * n, [((7 * i) % i if i % 3 else i // 2, ":a", i) for i in range(1, n)], names)
+        for n, names in ((250, NAMES), (420, [f"v{i}" for i in range(420)]))
+    ]
+    others = [
+        graph_text(["c"] * n, [(i // 3, ":a", i) for i in range(1, n)], names)
+        for n, names in ((250, NAMES), (420, [f"v{i}" for i in range(420)]))
+    ]
+    short, long = (work_of(a, b, "low") for a, b in zip(trees, others, strict=True))
+    assert short < 2 * WORK["low"] < long
+
+
+@pytest.mark.parametrize("family", ["trees", "trees of two roles", "graphs", "attributes"])
+def test_the_same_at_any_number_of_workers(family: str) -> None:
+    pairs = [FAMILIES[family](seed, 500) for seed in range(6)]
+    preds, golds = map(list, zip(*pairs, strict=True))
+    one, four = (fm.score(preds, golds, effort="low", workers=workers, mapping=True) for workers in (1, 4))
+    assert not one.certified
+    for name in ("matched", "upper", "mapping"):
+        assert getattr(one.pairs, name).tolist() == getattr(four.pairs, name).tolist()
+
+
+RING = [(i, ":a", (i + 1) % 200) for i in range(200)]
+GRID = [(14 * i + j, ":a", 14 * ((i + 1) % 14) + j) for i in range(14) for j in range(14)]
+GRID += [(14 * i + j, ":a", 14 * i + (j + 1) % 14) for i in range(14) for j in range(14)]
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match", "wsmatch"])
+@pytest.mark.parametrize(("n", "edges"), [(200, RING), (196, GRID)], ids=["ring", "torus"])
+def test_copies_without_differences_are_certified(metric: str, n: int, edges: list) -> None:
+    """Nothing but what surrounds them tells the variables of these graphs apart, and in the torus not even that."""
+    result = fm.score(*([text] for text in isomorphic(["c"] * n, edges, 5)), metric=metric, effort="low")
+    assert result.certified
+    if metric != "wsmatch":  # whose levels depend on the root
+        assert result.f1 > 0.99
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_copies_of_random_graphs_are_certified(seed: int) -> None:
+    pred, gold = FAMILIES["copies"](seed)
+    result = fm.score([pred], [gold], effort="low")
+    assert result.certified
+    assert result.f1 == 1
+
+
+@given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=6))
+@settings(max_examples=60)
+def test_bounds_at_low_effort_hold(pair: tuple) -> None:
+    a, b = (readers.read_penman(spec.text()) for spec in pair)
+    (found,) = solve([(a, b)], DEFAULT, max_work=WORK["low"])
+    assert found.matched <= brute_force.optimum(build(a, b, DEFAULT))[0] <= found.upper
