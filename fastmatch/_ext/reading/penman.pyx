@@ -358,6 +358,17 @@ cdef class Reader(reader.Reader):
 # Functions and not methods: each is called in one place, and the compiler then makes one loop of them, which it does
 # not do with methods. Those that return a Status return FINISHED, or FAULTY after an error, which they have noted.
 
+cdef inline int32_t intern(Reader self, const uint8_t *token, int64_t length) noexcept nogil:
+    """Id of a token; -1: out of memory.
+
+    A graph with bytes that are no UTF-8 is refused when it ends. Until then its tokens stand for nothing: a vocabulary
+    holds text only.
+    """
+    if token + length - self.text > self.invalid:
+        length = 0
+    return self.interner.add(token, length)
+
+
 cdef int scan_graph(Reader self, Cursor *at) noexcept nogil:
     """Read the graph that begins at the bracket under the cursor, and leave the cursor behind it."""
     cdef Draft draft
@@ -435,7 +446,7 @@ cdef int32_t scan_variable(Reader self, Cursor *at, Draft *draft) noexcept nogil
     cdef int32_t name
     if at.kind == K_PLAIN:
         at.p = symbol_end(at.p, at.end)
-        name = self.interner.add(token, at.p - token)
+        name = intern(self, token, at.p - token)
         skip_space(at)
         return self.variable_of(name, draft.stamp, draft.first_variable) if name >= 0 else -1
     # () is a node with neither variable nor concept; penman takes all of those for the same node
@@ -460,7 +471,7 @@ cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) n
             return self.fail(F_ROLE, token - self.text)
     else:
         return FINISHED
-    concept[0] = self.interner.add(token, at.p - token)
+    concept[0] = intern(self, token, at.p - token)
     if concept[0] < 0:
         return self.fail(F_MEMORY, self.begin)
     return scan_alignment(self, at, draft.position, OF_TARGET)
@@ -504,7 +515,7 @@ cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept
         return FINISHED
     else:
         return self.fail(F_OPEN_AT_END if at.kind == K_END else F_TARGET, at.p - self.text)
-    edge.target = self.interner.add(token, at.p - token)
+    edge.target = intern(self, token, at.p - token)
     if edge.target < 0:
         return self.fail(F_MEMORY, self.begin)
     return scan_alignment(self, at, draft.position, OF_TARGET)
@@ -528,7 +539,7 @@ cdef int scan_role(Reader self, Cursor *at, Draft *draft, Edge *edge) noexcept n
             frame.placeholder = -1
             draft.has_gaps = True
     edge.source = frame.variable
-    edge.role = self.interner.add(token, stem)
+    edge.role = intern(self, token, stem)
     edge.target = -1
     edge.position = draft.position
     edge.role_text = token
@@ -557,5 +568,5 @@ cdef const uint8_t *note_alignment(
     cdef int32_t text
     if stop == NULL:
         return p
-    text = self.interner.add(p, stop - p)
+    text = intern(self, p, stop - p)
     return stop if text >= 0 and add_surface(&self.surface, position, part, text) else NULL

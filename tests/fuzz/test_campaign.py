@@ -1,0 +1,40 @@
+"""A little of the campaign of damaged input, and what it has found so far."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from random import Random
+
+import pytest
+from fuzz import campaign
+
+import fastmatch as fm
+
+TARGETS = {name: (target, good) for name, target, good in campaign.targets(Random(0))}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_damaged_input(name: str) -> None:
+    target, good = TARGETS[name]
+    read, finds = campaign.run(name, target, good, count=300, seed=1, keep=None)
+    assert not finds
+    assert 0 < read < 300, "some of the input is good still, and some is not"
+
+
+@pytest.mark.parametrize(("name", "data"), campaign.KEPT)
+def test_finds_of_earlier_runs(name: str, data: bytes) -> None:
+    """Each on its own, then with all that is done with one input in 64."""
+    for _ in range(64):
+        TARGETS[name][0](data)
+
+
+def test_a_broken_graph_leaves_no_bytes_in_the_vocabulary(tmp_path: Path) -> None:
+    """Else nothing could be folded, nor a saved corpus be loaded: --on-error empty would end in a traceback."""
+    data = b'(a / x)\n\n(b / y\xc9 :ARG0 c~e.1\xe9 :\xe9 "d\xe9")\n\n(e / Z)'
+    corpus = fm.read(io.BytesIO(data), on_error="empty")
+    assert [g for g, _ in corpus.problems] == [1]
+    assert "Z" in list(corpus.vocabulary)
+    corpus.save(tmp_path / "corpus")
+    assert fm.Corpus.load(tmp_path / "corpus") == corpus
+    assert fm.score(corpus, corpus).pairs.score.tolist() == [1, 1, 1]
