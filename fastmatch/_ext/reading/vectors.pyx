@@ -1,9 +1,8 @@
 """Word vectors from text: a parser of lines, a table from words to rows, and a checksum.
 
 A line is a word and d numbers with blanks between them (GloVe). A first line of two whole numbers says how many lines
-follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers; how they are read is in
-``numbers.pxd``. A line that is unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by
-slower code.
+follow and what d is (word2vec, fastText). A file of 400,000 words has 40 million numbers, which ``numbers.pxd`` reads.
+A line that is unusual (a tab, two blanks, a word with blanks in it, an error) is read a second time, by slower code.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
