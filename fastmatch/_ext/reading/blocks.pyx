@@ -1,11 +1,13 @@
 # cython: language_level=3
 """Readers that take a text block by block: lines up to an empty one, a graph each.
 
-``BlockReader`` is the loop over blocks. ``GluedReader`` is for the tools that glue the lines of a block together before
-they look at them: a dialect defines ``scan_block``, which makes a graph of the glued line, and reports an error by its
-place there (``fail_glued``), which is found again in the text. The tools differ in what stands between two lines, and
-in what a comment is: smatch glues without a separator, and a line is a comment whose first character other than white
-space is ``#``; SemBleu (``spaced``) puts a space between lines and wants the ``#`` in the first column.
+``BlockReader`` is the loop over blocks. ``GluedReader`` is for tools that join the lines of a block to one line before
+they look at it. A dialect defines ``scan_block``, which makes a graph of this glued line. It reports an error by its
+place in the glued line (``fail_glued`` finds the place in the text).
+
+The tools differ in two points. smatch puts nothing between two lines; to smatch a line is a comment if its first
+character other than white space is ``#``. SemBleu (``spaced``) puts a space between two lines, and the ``#`` of a
+comment must be in the first column.
 """
 
 from libc.stdint cimport int64_t, uint8_t
@@ -23,7 +25,7 @@ cdef struct Piece:
 
 
 cdef class BlockReader(reader.Reader):
-    """The loop over blocks. Of use only through its subclasses."""
+    """The loop over blocks. Only its subclasses can read."""
 
     def __dealloc__(self):
         release(&self.pieces)
@@ -53,13 +55,13 @@ cdef class BlockReader(reader.Reader):
 
 
 cdef class GluedReader(BlockReader):
-    """Glues the lines of a block. Of use only through its subclasses."""
+    """Joins the lines of a block to one. Only its subclasses can read."""
 
     def __dealloc__(self):
         release(&self.glued)
 
     cdef bint gather_block(self) noexcept nogil:
-        """Glue the lines of the next block. Nothing is glued at the end of the text. False: out of memory."""
+        """Join the lines of the next block; none at the end of the text. Returns False when there is no memory."""
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *p = self.text + self.position
         cdef const uint8_t *stop
@@ -102,7 +104,7 @@ cdef class GluedReader(BlockReader):
         return True
 
     cdef int fail_glued(self, int code, int64_t at) noexcept nogil:
-        """As ``fail``, for an offset in the glued line."""
+        """Do as ``fail``, for an offset in the glued line."""
         cdef const Piece *pieces = <const Piece *>self.pieces.data
         # the last piece that begins at ``at`` or before; the first one begins at 0
         cdef Py_ssize_t step = sizeof(Piece) // sizeof(int64_t)

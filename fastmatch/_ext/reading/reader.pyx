@@ -1,15 +1,27 @@
 # cython: language_level=3
-"""What all readers share: the loop over a text, what follows an error, and rows to columns.
+"""What all readers share: the loop over a text, the way on after an error, and the step from rows to columns.
 
-A reader of a dialect is a subclass in a file of its own. It goes through the text once, holds no Python object while it
-does, and needs no recursion; every string goes into the interner at once. It defines ``scan``, which reads graphs from
-``self.position`` on: it adds rows, sets ``begin`` and ``begin_line`` where a graph begins, and calls ``close_graph``
-behind each; at an error it returns ``self.fail(code, offset)``, and the rows added since the last graph go again.
-``recover`` then says where reading goes on, ``describe`` what was wrong, and ``blame`` may point at a better place.
-Bytes that are no UTF-8 are looked for once, ahead (``self.invalid``): a scan fails when a graph goes beyond them.
+The reader of a dialect is a subclass in a file of its own. A reader goes through the text once and without recursion.
+It holds no Python objects meanwhile: each string goes into the interner, and the graph holds its id.
 
-Sets of strings of one graph (its variables, say) are kept in the interner's ``marks``: word i holds (number of the
-graph, local index) for string i, so no hash table is made per graph and nothing is cleared between graphs.
+A subclass defines these methods:
+
+``scan``
+    Reads graphs from ``self.position`` on. It sets ``begin`` and ``begin_line`` where a graph begins, adds rows, and
+    calls ``close_graph`` behind each graph. At an error it returns ``self.fail(code, offset)``; the rows of the graph
+    that was not finished are then dropped.
+``recover``
+    Sets the place where reading goes on after an error.
+``blame``
+    May replace an error's code and place by ones that help the reader of the message more.
+``describe``
+    Makes the message of an error.
+
+Bytes that are not UTF-8 are looked for ahead: ``self.invalid`` is the place of the next one. A scan fails when a graph
+goes beyond this place.
+
+The interner's ``marks`` hold sets of strings of one graph, such as its variables. For string i they hold the number of
+the graph and an index in the graph. So a graph needs no hash table, and nothing is cleared between graphs.
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
@@ -83,14 +95,14 @@ cdef int64_t next_invalid(const uint8_t *text, int64_t start, int64_t size) noex
 
 
 cdef class Reader:
-    """Collects graphs from any number of texts, then hands out the columns. Of use only through its subclasses.
+    """Collects the graphs of any number of texts and then returns their columns. Only its subclasses can read.
 
     Parameters
     ----------
     interner : Interner
         Gets every string.
 
-    Not for use from two threads at once; several readers may share one interner from several threads.
+    Two threads must not use one reader at the same time. Readers in several threads may share one interner.
     """
 
     def __cinit__(self, Interner interner not None, *arguments, **options):
@@ -148,7 +160,7 @@ cdef class Reader:
         return FAULTY
 
     cdef bint add_comment(self, const uint8_t *text, int64_t length) noexcept nogil:
-        """A comment line, without its end."""
+        """Keep a comment line, given without its line end. Returns False when there is no memory."""
         if not room(&self.comments, length + 1, 1):
             return False
         memcpy(<uint8_t *>self.comments.data + self.comments.used, text, length)
@@ -165,7 +177,7 @@ cdef class Reader:
         row = <GraphRow *>self.graphs.data + self.graphs.used
         self.graphs.used += 1
         if self.comments.used > comments:
-            self.comments.used -= 1     # the newline behind the last one
+            self.comments.used -= 1     # without the newline behind the last comment
         row.root = root
         row.line = <int32_t>self.begin_line if self.begin_line < 2147483647 else 0
         row.variables = self.variables.used
@@ -196,7 +208,10 @@ cdef class Reader:
             self.comments.used = row.comments
 
     cdef void uncover(self) noexcept nogil:
-        """Open the last graph again, because what follows it spoils it; its comments are kept for the empty one."""
+        """Open the last graph again, because text behind it makes it broken.
+
+        Its comments stay, for the empty graph that may take its place.
+        """
         cdef GraphRow *row
         self.graphs.used -= 1
         row = <GraphRow *>self.graphs.data + self.graphs.used
@@ -257,21 +272,32 @@ cdef class Reader:
 
         Parameters
         ----------
-        text
-            str, or an object with a buffer of UTF-8 bytes.
-        on_error
-            0: stop at the first error; 1: leave such a graph out; 2: put an empty graph in its place.
-        single
-            the text has to hold exactly one graph.
-        start, limit
-            stop after ``limit`` graphs (below 1: never); go on at ``start``, which is what the call before returned for
-            the same text.
+        text : str or object with a buffer
+            A buffer holds UTF-8 bytes.
+        on_error : int
+            What happens to a graph that cannot be read. 0: reading stops; 1: it is left out; 2: an empty graph takes
+            its place.
+        single : bool
+            Whether the text must hold exactly one graph.
+        start : int
+            Where to begin: 0, or what the call before returned for the same text.
+        limit : int
+            Stop after so many graphs; below 1: never.
 
         Returns
         -------
         int
-            0 when all of the text was read; where to go on when ``limit`` graphs were; -1 after an error with
-            ``on_error=0``, which is then in ``fault``.
+            0 if the whole text was read. The place to go on from if ``limit`` graphs were read. -1 after an error with
+            ``on_error=0``; ``fault`` describes the error then.
+
+        Raises
+        ------
+        MemoryError
+            If there is no memory for the graphs.
+        RuntimeError
+            If another thread uses this reader.
+        ValueError
+            If ``start`` is no place in the text.
         """
         cdef Py_buffer view
         cdef Py_ssize_t size = 0
@@ -387,9 +413,14 @@ cdef class Reader:
     # Out ---------------------------------------------------------------------------------------------------------
 
     def columns(self):
-        """The columns of all graphs read, by the names of the fields of a corpus. The reader is empty afterwards.
+        """Return the columns of all graphs read and empty the reader.
 
-        Each table of rows is freed as soon as its columns are made, so that the two are never in memory as a whole.
+        Each table of rows is freed as soon as its columns are made, so the memory never holds all tables twice.
+
+        Returns
+        -------
+        dict of str to array
+            By the names of the fields of a corpus.
         """
         cdef int64_t size = 20 * (self.instances.used + self.attributes.used + self.relations.used)
         cdef bint many = size + self.comments.used > MANY
@@ -442,7 +473,10 @@ cdef class Reader:
         return array
 
     cdef object table(self, Column *column, int width, bint flat):
-        """Rows to columns; the rows are freed."""
+        """Turn the rows of a table into columns and free the rows.
+
+        Returns int32, shape (width, n), or (n,) if ``flat``.
+        """
         cdef int64_t i, n = column.used
         cdef int k
         cdef const int32_t *rows = <const int32_t *>column.data

@@ -1,20 +1,20 @@
 # cython: language_level=3
 """Penman notation as SemBleu's program reads it, so that its scores can be reproduced.
 
-The program glues the lines of a block together with single spaces, leaves out lines whose very first character is
-``#``, and runs a machine of four states over the characters, like smatch's, with rules of its own:
+The program leaves out lines whose first character is ``#`` and joins the other lines of a block with single spaces. It
+reads the result character by character with a machine of four states, as smatch does, but with rules of its own:
 
-* quotes stay, but inside them the characters ``( ) : /`` vanish: ``"a:b/c"`` is ``"abc"``;
-* a role with a value ends at the next ``:`` or ``)``; of its words the first is the role and all others, joined by
-  single spaces, are the value;
-* a value that names a node whose concept is complete is that node. One that looks like a lower-case letter with digits
-  behind it is a node that must be defined somewhere in the graph; the program dies if it is not, here that is an error
-  of the block. Anything else is a constant, *also a longer name of a node that comes later*;
-* a constant between double quotes loses them, and one that then is the name of a node (``"i"``) has the label of that
-  node.
+* quotes stay, but the characters ``( ) : /`` inside them vanish: ``"a:b/c"`` is ``"abc"``;
+* a role and its value end at the next ``:`` or ``)``. The first word is the role. All others, joined by single spaces,
+  are the value;
+* a value that names a node whose concept is already read is that node. A value of one lower-case letter, or of one and
+  digits behind it, must be a node that is defined somewhere in the graph. If it is not, the program dies; here this is
+  an error of the block. Any other value is a constant, *even a longer name of a node that comes later*;
+* a constant between double quotes loses the quotes. If it is then the name of a node (``"i"``), the concept of that
+  node takes its place.
 
-Relations keep their names and directions here; what the program turns around, it turns around when it scores. Rows are
-numbered in its order: variables as they are defined, for each one what leaves it in the order of the text.
+Relations keep their names and directions here: the program inverts them only when it scores. Triples are numbered in
+the program's order: nodes as they are defined, and for each node its edges in the order of the text.
 """
 
 cimport cython
@@ -80,7 +80,7 @@ cdef class Reader(read_blocks.GluedReader):
         release(&self.links)
 
     cdef int32_t intern_role(self, uint8_t *role, int64_t length) noexcept nogil:
-        """Id of a role with a colon in front, which takes the place of the byte before."""
+        """Return the id of a role with a colon in front, which is written over the byte before ``role``."""
         (role - 1)[0] = c":"
         return self.interner.add(role - 1, length + 1)
 
@@ -105,7 +105,10 @@ cdef class Reader(read_blocks.GluedReader):
         return True
 
     cdef int finish_value(self, uint64_t stamp, int64_t letters, int64_t at) noexcept nogil:
-        """A role with an atomic value is complete. The buffer holds ``letters`` bytes from index 1 on."""
+        """Note a role whose value is no node in brackets, now that both are read; returns a Status.
+
+        The buffer holds them: ``letters`` bytes from index 1 on. ``at`` is the place of an error.
+        """
         cdef uint8_t *start = <uint8_t *> self.letters.data + 1
         cdef const uint8_t *end = start + letters
         cdef uint8_t *role = <uint8_t *> strip_left(start, end)
@@ -147,7 +150,7 @@ cdef class Reader(read_blocks.GluedReader):
         return FINISHED
 
     cdef bint complete(self, int64_t letters) noexcept nogil:
-        """The concept of the innermost open node is in the buffer."""
+        """Take what is in the buffer for the concept of the innermost open node. Returns False: no memory."""
         cdef int32_t concept = self.interner.add(<const uint8_t *> self.letters.data + 1, letters)
         if concept < 0:
             return False
@@ -155,7 +158,10 @@ cdef class Reader(read_blocks.GluedReader):
         return True
 
     cdef int scan_block(self) noexcept nogil:
-        """The machine over the glued line. Letters wait in a buffer; spaces go into it only behind a ``:``."""
+        """Read one block as the program does; returns a Status.
+
+        Characters wait in a buffer. Spaces go into it only behind a ``:``.
+        """
         cdef const uint8_t *line = <const uint8_t *> self.glued.data
         cdef int64_t size = self.glued.used, i, used = 0
         cdef uint8_t *letters
@@ -255,7 +261,7 @@ cdef class Reader(read_blocks.GluedReader):
         return self.settle_block(stamp)
 
     cdef int settle_block(self, uint64_t stamp) noexcept nogil:
-        """Rows of the graph, now that all its nodes are known."""
+        """Make the rows of the graph, now that all its nodes are known; returns a Status."""
         cdef const Node *nodes = <const Node *> self.nodes.data
         cdef const Link *link
         cdef int32_t k, target, number, n = <int32_t> self.nodes.used, position = n

@@ -1,16 +1,16 @@
 # cython: language_level=3
 """Penman notation as smatch 1.0.4 and the tools that grew out of older ones read it, quirks included.
 
-smatch glues the lines of a block (up to a blank line) together without a separator and runs a machine of four states
-over the characters. ``scan_block`` is that machine, with its own behaviour in each state, see there.
+smatch takes the lines of a block, up to a blank line, as one line without separators. It reads this line character by
+character with a machine of four states; ``scan_block`` is that machine.
 
-Its descendants differ in what they make of the roles:
+The tools that grew out of smatch treat roles in three ways:
 
-* smatch turns every relation ``-of`` around, but for three roles, and ``mod`` into ``domain``;
-* older ones (``partial``) turn around what leads to a new node, or stands last in its node; ``:ARG0-of x`` before
-  another role keeps its name and its direction. They know no exceptions, and no ``mod``;
-* S2match and its kin (``keyed``) keep the edges of a node in dictionaries: one relation for each target, one attribute
-  for each role. The last one counts, in the place of the first.
+* smatch 1.0.4 inverts every relation whose role ends in ``-of``, except three roles, and makes ``domain`` of ``mod``;
+* older tools (``partial``) invert a relation only if it leads to a new node or is the last thing in its node. So
+  ``:ARG0-of x`` before another role keeps its name and its direction. They have no exceptions and leave ``mod`` alone;
+* S2match and tools with the same reader (``keyed``) keep the edges of a node in dictionaries: one relation for each
+  target, one attribute for each role. Of several, the last one counts, in the place of the first.
 """
 
 cimport cython
@@ -48,18 +48,18 @@ cdef struct Node:
 
 @cython.final
 cdef class Reader(read_blocks.GluedReader):
-    """The dialects of smatch and its descendants; see the top of this module.
+    """The dialects of smatch and of the tools that grew out of it; see the top of this module.
 
     Parameters
     ----------
     interner : Interner
         Gets every string.
-    tool
-        who is said to refuse something, in messages.
-    partial, keyed
-        see above.
-    mark
-        put ``_`` behind a string in quotes.
+    tool : str
+        The tool that error messages name.
+    partial, keyed : bool
+        How the tool treats roles; see the top of this module.
+    mark : bool
+        Whether ``_`` is put behind a string in quotes.
     """
 
     cdef bint partial, keyed, mark
@@ -80,9 +80,10 @@ cdef class Reader(read_blocks.GluedReader):
         release(&self.pairs)
 
     cdef int32_t intern_role(self, const uint8_t *role, int64_t length, bint turn, int *direction) noexcept nogil:
-        """Id of a role as it is stored, with a colon in front.
+        """Return the id of a role as it is stored, with a colon in front; -1: out of memory.
 
-        ``turn``: whether ``-of`` is undone in this place; ``direction``: whether the ends are swapped.
+        ``turn`` says whether the tool inverts a relation in this place. ``direction`` becomes 1 if this one is
+        inverted, so that its two ends are swapped, else 0.
         """
         cdef uint8_t *buffer
         direction[0] = 0
@@ -106,7 +107,10 @@ cdef class Reader(read_blocks.GluedReader):
     cdef bint note(
         self, uint64_t stamp, int32_t source, int32_t role, int32_t value, int direction, bint second
     ) noexcept nogil:
-        """``update_triple`` of smatch: file an edge under its source, or under its value when the ends are swapped."""
+        """Do what ``update_triple`` of smatch does: file an edge under its source, an inverted one under its value.
+
+        ``second``: into the second of the two lists of that name. Returns False when there is no memory.
+        """
         cdef Entry *entry
         if not room(&self.entries, 1, sizeof(Entry)):
             return False
@@ -124,9 +128,10 @@ cdef class Reader(read_blocks.GluedReader):
         return True
 
     cdef int finish_value(self, uint64_t stamp, int64_t letters, bint last, int64_t at) noexcept nogil:
-        """A role with an atomic value is complete: file it. The buffer holds ``letters`` bytes from index 1 on.
+        """File a role whose value is a constant or a variable, now that both are read; returns a Status.
 
-        ``last``: nothing follows it in its node.
+        The buffer holds them: ``letters`` bytes from index 1 on. ``last``: nothing follows in the same node. ``at`` is
+        the place of an error.
         """
         cdef const uint8_t *p = <const uint8_t *>self.letters.data + 1
         cdef const uint8_t *end = p + letters
@@ -157,11 +162,11 @@ cdef class Reader(read_blocks.GluedReader):
         return FINISHED
 
     cdef int scan_block(self) noexcept nogil:
-        """``parse_AMR_line`` of smatch on the glued line.
+        """Read one block as ``parse_AMR_line`` of smatch does; returns a Status.
 
-        State: the last significant character: 0 start or ``)``, 1 ``(``, 2 ``:``, 3 ``/``. Letters wait in a buffer,
-        which not every step empties; spaces go into it only in state 2, tabs always. A quote is not stored, but a
-        closing one leaves ``_``.
+        The state is the last significant character: 0 for ``)`` and at the start, 1 for ``(``, 2 for ``:``, 3 for
+        ``/``. Other characters wait in a buffer, which not every step empties. Spaces go into it in state 2 only, tabs
+        always. Quotes are not stored, but a closing quote leaves ``_``.
         """
         cdef const uint8_t *line = <const uint8_t *>self.glued.data
         cdef int64_t size = self.glued.used, i, used = 0
@@ -276,7 +281,10 @@ cdef class Reader(read_blocks.GluedReader):
         return self.settle_block(stamp)
 
     cdef int settle_block(self, uint64_t stamp) noexcept nogil:
-        """The lists that smatch makes when the scan is over: per node, its first list, then what its second holds."""
+        """Make rows in the order of the lists that smatch makes: for each node its first list, then its second.
+
+        Returns a Status.
+        """
         cdef Node *nodes = <Node *>self.nodes.data
         cdef Entry *entries = <Entry *>self.entries.data
         cdef const int32_t *order = <const int32_t *>self.order.data
@@ -294,7 +302,7 @@ cdef class Reader(read_blocks.GluedReader):
             k -= 1
             node = marked(self.interner, entries[k].key, stamp)
             if node < 0:
-                continue    # filed under a constant: lost, as in smatch
+                continue    # filed under a constant; smatch loses such an edge, too
             if entries[k].second:
                 entries[k].following = nodes[node].second
                 nodes[node].second = <int32_t>k
@@ -310,7 +318,8 @@ cdef class Reader(read_blocks.GluedReader):
             for list_number in range(2):
                 e = nodes[node].second if list_number else nodes[node].first
                 while e >= 0:
-                    # A name that stands in the order k times has its edges k times: bound what that can make of a text.
+                    # A node whose "/" stands in the text k times has its edges k times. The limit keeps a short text
+                    # from becoming a huge graph.
                     rows += 1
                     if rows > MOST_ROWS or rows > 1000000 + 16 * self.glued.used:
                         return self.fail(F_SIZE, self.begin)
@@ -338,7 +347,11 @@ cdef class Reader(read_blocks.GluedReader):
         return FINISHED
 
     cdef bint collapse(self, int64_t first_attribute, int64_t first_relation) noexcept nogil:
-        """Of the last node's attributes keep one for each role, of its relations one for each target."""
+        """Keep one of the last node's attributes for each role and one of its relations for each target.
+
+        The rows from ``first_attribute`` and ``first_relation`` on are those of the node. Returns False when there is
+        no memory.
+        """
         cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data + first_attribute
         cdef RelationRow *relations = <RelationRow *>self.relations.data + first_relation
         cdef int64_t n = self.attributes.used - first_attribute, m = self.relations.used - first_relation, i, first

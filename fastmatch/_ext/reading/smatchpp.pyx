@@ -3,22 +3,27 @@
 
 The tolerant reader
 -------------------
-smatchpp cuts a block into tokens at white space, before ``)`` and behind ``(`` (brackets inside quotes excepted) and
-walks over them with a depth, and for each depth a current source and a current role. A token before ``/`` is a variable
-with a concept, any other is the target of the current role; a token that begins with a quote goes on up to one that
-ends with the same quote. Nothing is an error: when the walk comes to an end of the tokens where it needs one more, or
-to a depth that has no source, it keeps what it has. Roles keep their names and directions.
+smatchpp cuts a block into tokens: at white space, before ``)`` and behind ``(``. Brackets inside quotes do not count.
+It then walks over the tokens. It counts the depth of brackets and keeps a current source and a current role for each
+depth. A token before ``/`` is a variable, and its concept follows; any other token is the target of the current role. A
+token that begins with a quote goes on to the next token that ends with the same quote. Roles keep their names and
+directions.
+
+Nothing is an error. The walk ends early where it needs one more token and there is none, or where a depth has no
+source; the triples found so far are then the graph.
 
 Tables
 ------
-One triple a line, ``source target role``, between tabs or, in a line without tabs, between any white space.
+One triple a line, ``source target role``. Tabs separate the three; in a line without tabs, any white space does.
 
 What both make
 --------------
-A list of triples. Variables are the sources of ``:instance``; they come first among the variables of the graph, other
-sources follow, without an instance. The graph's top is ``variables[0]`` if the list begins with (x, :instance, …),
-(ROOT_OF_GRAPH, :root, x), in a table if there is one (ROOT_OF_GRAPH, :root, x) anywhere; that triple is then no row.
-Otherwise the top is ROOT_OF_GRAPH itself, a source without an instance, and all triples are rows.
+Both make a list of triples. The variables of the graph are the sources of ``:instance`` triples; other sources follow
+behind them, as variables without an instance.
+
+The top of the graph is x if a triple (ROOT_OF_GRAPH, :root, x) says so. In Penman notation this triple must be the
+second, behind (x, :instance, …); in a table it may stand anywhere, but there must be only one. It is then no row of the
+graph. Without it the top is ROOT_OF_GRAPH itself, a source without an instance, and all triples are rows.
 """
 
 cimport cython
@@ -73,13 +78,13 @@ cdef class Reader(read_blocks.BlockReader):
     ----------
     interner : Interner
         Gets every string.
-    table
-        read tables of triples.
-    comments
-        every line with ``#`` in its first column is a comment, not only those with ``# ::``.
-    brackets
-        brackets inside quotes cut tokens as others do, as in the older smatchpp 1.5 that WLK and WWLK use: the string
-        ``"(x)"`` becomes ``"( x )"``, and two apostrophes in a graph do not hide the brackets between them.
+    table : bool
+        Read tables of triples.
+    comments : bool
+        Every line with ``#`` in its first column is a comment, not only those with ``# ::``.
+    brackets : bool
+        Brackets inside quotes cut tokens as others do. This is the older smatchpp 1.5, which WLK and WWLK use: the
+        string ``"(x)"`` becomes ``"( x )"``, and two apostrophes in a graph do not hide the brackets between them.
     """
 
     cdef bint of_triples, all_comments, all_brackets
@@ -103,9 +108,9 @@ cdef class Reader(read_blocks.BlockReader):
         release(&self.rows)
 
     cdef bint gather_block(self) noexcept nogil:
-        """The lines of the next block that holds anything but comments, as pieces. False: out of memory.
+        """Put the lines of the next block into ``pieces``, blocks of comments left out. Returns False: no memory.
 
-        Only empty lines end a block, not those with spaces. Pieces stay empty when the text is at its end.
+        Only an empty line ends a block; a line of spaces does not. ``pieces`` is empty at the end of the text.
         """
         cdef const uint8_t *end = self.text + self.size
         cdef const uint8_t *p = self.text + self.position
@@ -119,7 +124,7 @@ cdef class Reader(read_blocks.BlockReader):
             if p == stop:
                 if filled or p == end:
                     break
-                # what stands here so far are spaces and remarks
+                # so far the block has only spaces and comments
                 piece = <Line *>self.pieces.data
                 for k in range(self.pieces.used):
                     if piece[k].start[0] == c"#" and not self.add_comment(
@@ -164,9 +169,9 @@ cdef class Reader(read_blocks.BlockReader):
     # The tolerant reader -----------------------------------------------------------------------------------------
 
     cdef bint is_last(self, int64_t piece, const uint8_t *quote) noexcept nogil:
-        """Whether no other quote of the same kind follows in the block.
+        """Return whether no other quote of the same kind follows in the block.
 
-        The stretches that are looked through for one kind do not overlap, so all calls together are linear.
+        The cost of all calls together is linear: each looks no further than the next quote of its kind.
         """
         cdef const Line *lines = <const Line *>self.pieces.data
         cdef const uint8_t *p = quote + 1
@@ -204,7 +209,7 @@ cdef class Reader(read_blocks.BlockReader):
         return True
 
     cdef int cut(self) noexcept nogil:
-        """The block's tokens."""
+        """Cut the block into tokens; returns a Status."""
         cdef const Line *lines = <const Line *>self.pieces.data
         cdef const uint8_t *p
         cdef const uint8_t *stop
@@ -253,11 +258,14 @@ cdef class Reader(read_blocks.BlockReader):
         return FINISHED
 
     cdef inline int32_t word(self, const Token *token) noexcept nogil:
-        """Id of a token's text, or -1."""
+        """Return the id of a token's text, or -1: out of memory."""
         return self.interner.add(token.start, token.stop - token.start)
 
     cdef int32_t role_word(self, const Token *token) noexcept nogil:
-        """Id of a role, or -1. The marks that smatchpp puts for brackets inside quotes stay in roles."""
+        """Return the id of a role, or -1: out of memory.
+
+        smatchpp replaces brackets inside quotes by marks, and does not turn the marks in roles back.
+        """
         cdef const uint8_t *p = token.start
         cdef const uint8_t *stop = token.stop
         cdef uint8_t *out
@@ -278,9 +286,9 @@ cdef class Reader(read_blocks.BlockReader):
         return self.interner.add(<uint8_t *>self.letters.data, out - <uint8_t *>self.letters.data)
 
     cdef int32_t collect(self, int64_t *index) noexcept nogil:
-        """Id of the string that begins with this token, which ends with the next one that ends with the same quote.
+        """Return the id of the string that begins with token ``index``, which becomes the string's last token.
 
-        -1: out of memory; -2: the tokens end too early. ``index`` is then that of its last token.
+        The string ends with the next token that ends with the same quote. -1: out of memory; -2: the tokens end first.
         """
         cdef const Token *tokens = <const Token *>self.tokens.data
         cdef const Token *token = tokens + index[0]
@@ -298,7 +306,7 @@ cdef class Reader(read_blocks.BlockReader):
         while i < self.tokens.used and tokens[i].stop[-1] != quote:
             i += 1
         if i == self.tokens.used:
-            self.unended[quote == c"'"] = True      # nor will any later string end: look for that once only
+            self.unended[quote == c"'"] = True      # no later string ends either; this is looked for once only
             return self.word(token)
         self.letters.used = 0
         while token <= tokens + i:
@@ -325,7 +333,7 @@ cdef class Reader(read_blocks.BlockReader):
         return True
 
     cdef int walk(self) noexcept nogil:
-        """The triples of the tokens, up to where smatchpp would give up."""
+        """Make triples of the tokens, up to the place where smatchpp would end; returns a Status."""
         cdef const Token *tokens = <const Token *>self.tokens.data
         cdef int64_t n = self.tokens.used, i, j, lowest = 0, highest = 0
         cdef int32_t text, concept
@@ -333,8 +341,8 @@ cdef class Reader(read_blocks.BlockReader):
         cdef Level *level
         if n >= MOST_ROWS:
             return self.fail(F_SIZE, self.begin)
-        # Brackets that end up within a string move nothing, so only their numbers bound the depth; and what leads to a
-        # node is looked for one level above it.
+        # The numbers of brackets bound the depth. (The walk may go less deep: brackets within a string do not count.)
+        # One more level at the lower end, because what leads to a node is looked for one level above it.
         for i in range(n):
             sort = tokens[i].sort
             if sort == T_OPEN:
@@ -391,8 +399,8 @@ cdef class Reader(read_blocks.BlockReader):
                     if text == -2:
                         break
                 else:
-                    # it belongs outside the brackets right before it; where there is nothing before it, smatchpp goes
-                    # on from the end of the tokens
+                    # The token belongs to a level outside the brackets right before it. At the first token smatchpp
+                    # goes on from the end of the list, as indices below 0 do in Python.
                     while tokens[i - j - 1 if i > j else i - j - 1 + n].sort == T_OPEN:
                         j += 1
                     text = self.word(tokens + i)
@@ -449,14 +457,14 @@ cdef class Reader(read_blocks.BlockReader):
     # Both --------------------------------------------------------------------------------------------------------
 
     cdef bint number(self, int32_t name, uint64_t stamp, int64_t first) noexcept nogil:
-        """Make a string a variable of the graph, if it is none yet."""
+        """Make a string a variable of the graph, unless it is one. Returns False when there is no memory."""
         if self.interner.marks[name] >> 32 == stamp:
             return True
         self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
         return add_int32(&self.variables, name)
 
     cdef int settle(self) noexcept nogil:
-        """Sort the rows into the columns."""
+        """Make instances, attributes and relations of the rows; returns a Status."""
         cdef Row *rows = <Row *>self.rows.data
         cdef int64_t n = self.rows.used, i, hidden = -1, roots = 0, first = self.variables.used
         cdef int32_t position = 0, variable, target, true_variables
