@@ -62,7 +62,9 @@ def solve(problem: Problem, *, time_limit: float = 60.0) -> Solution:
             row_index.append(r), column_index.append(c), entries.append(1.0)
         if minus is not None:
             row_index.append(r), column_index.append(minus), entries.append(-1.0)
-    matrix = csr_array((entries, (row_index, column_index)), shape=(len(rows), len(profit)))
+    # scipy 1.11 cannot hand 64-bit indices to HiGHS
+    places = (np.array(row_index, np.int32), np.array(column_index, np.int32))
+    matrix = csr_array((entries, places), shape=(len(rows), len(profit)))
     # y needs no integrality of its own: with x fixed at 0/1 the best y is 0/1.
     integrality = np.concatenate([np.ones(len(pairs)), np.zeros(len(edges))])
     result = milp(
