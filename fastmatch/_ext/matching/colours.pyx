@@ -16,6 +16,10 @@ refinement goes on, until all colours belong to one variable of either graph (Mc
 without its backtracking: a few partners are tried for each variable).
 
 The map is no more than a start: the caller counts what it is worth.
+
+Ids of labels say only which labels are equal. They depend on what else is in a corpus, and the map must not, so colours
+are made of places: a label is hashed by the variables that carry it. Labels with the same hash stand at the same
+variables, and tell none of them apart.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -41,7 +45,7 @@ cdef struct Colours:
     int32_t size
     int32_t n_halves
     int32_t *start                    # [size + 1] relations of each node, seen from it
-    int32_t *role                     # [n_halves] ~role if the relation leads to the node
+    uint64_t *role                    # [n_halves] hash of the role; its complement if the relation leads to the node
     int32_t *other                    # [n_halves] node at the other end
     uint64_t *colour                  # [size]
     uint64_t *fresh                   # [size]
@@ -58,25 +62,85 @@ cdef struct Colours:
 cdef size_t colours_size(const GraphView *a, const GraphView *b) noexcept nogil:
     """Bytes that :func:`pair_by_colour` takes from an arena."""
     cdef size_t size = a.n_variables + b.n_variables, halves = 2 * (a.n_relations + b.n_relations)
-    return (padded((size + 1) * sizeof(int32_t)) + 2 * padded(halves * sizeof(int32_t))
+    return (padded((size + 1) * sizeof(int32_t)) + padded(halves * sizeof(uint64_t)) + padded(halves * sizeof(int32_t))
             + (3 + LEVELS) * padded(size * sizeof(uint64_t)) + padded(size * sizeof(Pair))
             + padded(max(size, halves) * sizeof(Pair)) + padded(halves * sizeof(Pair)) + padded(size * sizeof(int32_t)))
 
 
-cdef void put_graph(Colours *x, const GraphView *view, int32_t first) noexcept nogil:
-    """Colours by unary features, and the relations of each node from ``start``, which holds the ends of their rows."""
+cdef inline Py_ssize_t key_stop(const GraphView *view, Py_ssize_t k, int64_t key) noexcept nogil:
+    """Behind the features from ``k`` on that have this key."""
+    while k < view.n_unary and view.key[k] == key:
+        k += 1
+    return k
+
+
+cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t k, int32_t role) noexcept nogil:
+    while k < view.n_relations and view.role[k] == role:
+        k += 1
+    return k
+
+
+cdef uint64_t key_hash(const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    cdef uint64_t found = 0
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        found += mix_next(<uint64_t> (first + view.variable[k])) * <uint64_t> view.unary_count[k]
+    return found
+
+
+cdef uint64_t role_hash(const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    cdef uint64_t found = 0
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        found += mix(mix_next(<uint64_t> (first + view.source[k])) ^ <uint64_t> (first + view.target[k]))
+    return found
+
+
+cdef void put_unary(Colours *x, const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop,
+                    uint64_t label) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(start, stop):
+        x.colour[first + view.variable[k]] += mix_next(label) * <uint64_t> view.unary_count[k]
+
+
+cdef void put_relations(Colours *x, const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop,
+                        uint64_t label) noexcept nogil:
     cdef Py_ssize_t k
     cdef int32_t source, target
-    for k in range(view.n_unary):
-        x.colour[first + view.variable[k]] += mix_next(<uint64_t> view.key[k]) * <uint64_t> view.unary_count[k]
-    for k in range(view.n_relations):
+    for k in range(start, stop):
         source, target = first + view.source[k], first + view.target[k]
         x.start[source] -= 1
-        x.role[x.start[source]] = view.role[k]
+        x.role[x.start[source]] = label
         x.other[x.start[source]] = target
         x.start[target] -= 1
-        x.role[x.start[target]] = ~view.role[k]
+        x.role[x.start[target]] = ~label
         x.other[x.start[target]] = source
+
+
+cdef void put_graphs(Colours *x, const GraphView *a, const GraphView *b) noexcept nogil:
+    """Colours by unary features, and the relations of each node from ``start``, which holds the ends of their rows.
+
+    Features are sorted by key, and relations by role, so a merge of the two graphs meets each label once.
+    """
+    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j
+    cdef int64_t key
+    cdef int32_t role
+    cdef uint64_t label
+    while i < a.n_unary or j < b.n_unary:
+        key = a.key[i] if j == b.n_unary or (i < a.n_unary and a.key[i] <= b.key[j]) else b.key[j]
+        stop_i, stop_j = key_stop(a, i, key), key_stop(b, j, key)
+        label = key_hash(a, 0, i, stop_i) + key_hash(b, x.n, j, stop_j)
+        put_unary(x, a, 0, i, stop_i, label)
+        put_unary(x, b, x.n, j, stop_j, label)
+        i, j = stop_i, stop_j
+    i = j = 0
+    while i < a.n_relations or j < b.n_relations:
+        role = a.role[i] if j == b.n_relations or (i < a.n_relations and a.role[i] <= b.role[j]) else b.role[j]
+        stop_i, stop_j = role_stop(a, i, role), role_stop(b, j, role)
+        label = role_hash(a, 0, i, stop_i) + role_hash(b, x.n, j, stop_j)
+        put_relations(x, a, 0, i, stop_i, label)
+        put_relations(x, b, x.n, j, stop_j, label)
+        i, j = stop_i, stop_j
 
 
 cdef void begin(Colours *x, Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil:
@@ -85,7 +149,7 @@ cdef void begin(Colours *x, Arena *arena, const GraphView *a, const GraphView *b
     x.n, x.size = a.n_variables, a.n_variables + b.n_variables
     x.n_halves = <int32_t> (2 * (a.n_relations + b.n_relations))
     x.start = <int32_t *> take(arena, (x.size + 1) * sizeof(int32_t))
-    x.role = <int32_t *> take(arena, x.n_halves * sizeof(int32_t))
+    x.role = <uint64_t *> take(arena, x.n_halves * sizeof(uint64_t))
     x.other = <int32_t *> take(arena, x.n_halves * sizeof(int32_t))
     x.colour = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
     x.fresh = <uint64_t *> take(arena, x.size * sizeof(uint64_t))
@@ -106,8 +170,7 @@ cdef void begin(Colours *x, Arena *arena, const GraphView *a, const GraphView *b
         x.start[x.n + b.target[k]] += 1
     for v in range(x.size):
         x.start[v + 1] += x.start[v]
-    put_graph(x, a, 0)
-    put_graph(x, b, x.n)
+    put_graphs(x, a, b)
 
 
 cdef int32_t sort_by_colour(Colours *x) noexcept nogil:
@@ -131,7 +194,7 @@ cdef void recolour(Colours *x) noexcept nogil:
     for v in range(x.size):
         colour = mix_next(x.colour[v])
         for k in range(x.start[v], x.start[v + 1]):
-            colour += mix(x.colour[x.other[k]] ^ mix_next(<uint64_t> x.role[k]))
+            colour += mix(x.colour[x.other[k]] ^ mix_next(x.role[k]))
         x.fresh[v] = colour
     swap = x.colour
     x.colour = x.fresh
@@ -232,7 +295,7 @@ cdef void sort_halves(Colours *x) noexcept nogil:
     cdef int32_t v, k
     for v in range(x.size):
         for k in range(x.start[v], x.start[v + 1]):
-            x.half[k].major = <int64_t> (x.colour[x.other[k]] ^ mix_next(<uint64_t> x.role[k]))
+            x.half[k].major = <int64_t> (x.colour[x.other[k]] ^ mix_next(x.role[k]))
             x.half[k].minor = x.other[k]
         sort_pairs(&x.half[x.start[v]], x.start[v + 1] - x.start[v], x.scratch)
 
