@@ -62,6 +62,10 @@ cdef int64_t PATIENCE = 1 << 20
 # Bytes of embeddings that one call keeps.
 cdef int64_t CACHE = 1 << 27
 
+cdef enum:
+    # Columns of products that a round of context changes at a time.
+    STRIP = 64
+
 
 cdef struct Side:
     # Embeddings of one graph, of the first or the second corpus.
@@ -121,42 +125,55 @@ cdef inline double near_distance(const double *a, const double *b, int64_t d) no
     return (s0 + s1) + (s2 + s3)
 
 
-cdef void along(NodeSpace space, int64_t graph, const double *shares, int64_t m, int64_t full, const double *now,
-                double *after) noexcept nogil:
-    """A round of context for the first graph: of the products, double[m, full], within each row."""
+cdef void along(NodeSpace space, int64_t graph, const double *shares, int64_t m, int64_t full, double *products,
+                double *line) noexcept nogil:
+    """A round of context for the first graph: of the products, double[m, full], within each row.
+
+    ``line``: room for a row.
+    """
     cdef int64_t first = space.offset[graph], n = space.offset[graph + 1] - first, v, message, start, stop
     cdef int64_t begin = space.message_start[first]
     cdef double total, half = 0.5 if space.halve else 1.0
     for _ in range(m):
+        memcpy(line, products, n * sizeof(double))
         stop = begin
         for v in range(n):
             start = stop
             stop = space.message_start[first + v + 1]
-            total = now[v]            # added up in the same order as across rows
+            total = line[v]           # added up in the same order as across rows
             for message in range(start, stop):
-                total += shares[message - begin] * now[space.message_from[message]]
-            after[v] = total * half
-        now += full
-        after += full
+                total += shares[message - begin] * line[space.message_from[message]]
+            products[v] = total * half
+        products += full
 
 
-cdef void across(NodeSpace space, int64_t graph, const double *shares, int64_t full, const double *now,
-                 double *after) noexcept nogil:
-    """A round of context for the second graph: of whole rows of the products."""
-    cdef int64_t first = space.offset[graph], m = space.offset[graph + 1] - first, w, v, message
+cdef void across(NodeSpace space, int64_t graph, const double *shares, int64_t full, double *products,
+                 double *strip) noexcept nogil:
+    """A round of context for the second graph: of whole rows of the products, double[m, full].
+
+    ``strip``: room for ``STRIP`` columns. So many at a time are changed in place; a copy of all would be another
+    matrix.
+    """
+    cdef int64_t first = space.offset[graph], m = space.offset[graph + 1] - first, w, v, message, column, width
     cdef int64_t begin = space.message_start[first]
     cdef double share, half = 0.5 if space.halve else 1.0
     cdef const double *other
-    for w in range(m):
-        memcpy(after, now + w * full, full * sizeof(double))
-        for message in range(space.message_start[first + w], space.message_start[first + w + 1]):
-            share = shares[message - begin]
-            other = now + space.message_from[message] * full
-            for v in range(full):
-                after[v] += share * other[v]
-        for v in range(full):
-            after[v] *= half
-        after += full
+    cdef double *row
+    column = 0
+    while column < full:
+        width = min(<int64_t> STRIP, full - column)
+        for w in range(m):
+            memcpy(strip + w * width, products + w * full + column, width * sizeof(double))
+        for w in range(m):
+            row = products + w * full + column
+            for message in range(space.message_start[first + w], space.message_start[first + w + 1]):
+                share = shares[message - begin]
+                other = strip + space.message_from[message] * width
+                for v in range(width):
+                    row[v] += share * other[v]
+            for v in range(width):
+                row[v] *= half
+        column += width
 
 
 cdef int compare(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
@@ -332,10 +349,10 @@ cdef void nearest(const double *cost, int32_t n, int32_t m, double *columns, dou
 
 
 cdef void contexts(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
-                   int64_t full, double *now, double *after, double *sums) noexcept nogil:
+                   int64_t full, double *now, double *spare, double *sums) noexcept nogil:
     """Products of embeddings before division by their lengths, double[m, full], into ``sums``.
 
-    ``now``: the products of labels, which are overwritten.
+    ``now``: the products of labels, which are overwritten. ``spare``: room for a row, and for ``STRIP`` columns.
     """
     cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, k
     cdef int order
@@ -345,11 +362,11 @@ cdef void contexts(NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double 
     order = compare(a, b, i, j, shares_a, shares_b, now, full)
     for _ in range(a.iterations):
         if order <= 0:
-            along(a, i, shares_a, m, full, now, after)
-            across(b, j, shares_b, full, after, now)
+            along(a, i, shares_a, m, full, now, spare)
+            across(b, j, shares_b, full, now, spare)
         else:
-            across(b, j, shares_b, full, now, after)
-            along(a, i, shares_a, m, full, after, now)
+            across(b, j, shares_b, full, now, spare)
+            along(a, i, shares_a, m, full, now, spare)
         for k in range(full * m):
             sums[k] += now[k]
     if order == 0:                    # either order is as good: their mean
@@ -367,7 +384,8 @@ cdef class _Work:
     cdef Py_ssize_t n_stock
     cdef int64_t stocked              # bytes they take
     cdef Arena arena
-    cdef double *cost                 # [n, m], then its transpose
+    cdef double *cost                 # [n, m]
+    cdef double *other                # room for its transpose
     cdef double *columns
     cdef Transport transport
     cdef bint wide
@@ -440,7 +458,7 @@ cdef class _Work:
         cdef int64_t messages_b = b.message_start[b.offset[j + 1]] - b.message_start[b.offset[j]]
         cdef int64_t full = (n + 3) & ~(<int64_t> 3)
         cdef double *products
-        cdef double *after
+        cdef double *spare
         cdef double *sums
         cdef double *shares_a
         cdef double *shares_b
@@ -449,17 +467,20 @@ cdef class _Work:
         if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i) < 0:
             return NO_MEMORY
         if arena_reserve(
-            &self.arena, 2 * padded(cells * sizeof(double)) + padded(m * sizeof(double))
-            + 3 * padded(full * m * sizeof(double)) + padded(messages_a * sizeof(double))
-            + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
+            &self.arena, (padded(cells * sizeof(double)) if a.n_draws > 1 else 0) + padded(m * sizeof(double))
+            + 2 * padded(full * m * sizeof(double)) + padded(max(full, <int64_t> STRIP * m) * sizeof(double))
+            + padded(messages_a * sizeof(double)) + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
             + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
         ) < 0:
             return NO_MEMORY
-        self.cost = <double *> take(&self.arena, cells * sizeof(double))
         self.columns = <double *> take(&self.arena, m * sizeof(double))
         products = <double *> take(&self.arena, full * m * sizeof(double))
-        after = <double *> take(&self.arena, full * m * sizeof(double))
+        spare = <double *> take(&self.arena, max(full, <int64_t> STRIP * m) * sizeof(double))
         sums = <double *> take(&self.arena, full * m * sizeof(double))
+        # Two matrices are enough: the products are done with when the costs come, the sums when costs are transposed.
+        # Only costs that are added up over draws stay beside both.
+        self.cost = <double *> take(&self.arena, cells * sizeof(double)) if a.n_draws > 1 else products
+        self.other = sums
         shares_a = <double *> take(&self.arena, messages_a * sizeof(double))
         shares_b = <double *> take(&self.arena, messages_b * sizeof(double))
         missing = <int32_t *> take(&self.arena, m * sizeof(int32_t))
@@ -469,7 +490,7 @@ cdef class _Work:
                 return status
             a.shares(i, weights if weights != NULL else weights_of(a, draw), shares_a)
             b.shares(j, weights if weights != NULL else weights_of(b, draw), shares_b)
-            contexts(a, b, i, j, shares_a, shares_b, full, products, after, sums)
+            contexts(a, b, i, j, shares_a, shares_b, full, products, spare, sums)
             status = self.distances(a, b, i, j, draw, weights, sums, cancel)
             if status != FINE:
                 return status
@@ -535,20 +556,19 @@ cdef class _Work:
                     return status
         return FINE
 
-    cdef int move(self, int32_t n, int32_t m, bint by_tree, const uint8_t *cancel, double *mean,
+    cdef int move(self, int32_t n, int32_t m, bint by_tree, int64_t most, const uint8_t *cancel, double *mean,
                   bint *transposed) noexcept nogil:
         """Solve the transport; ``mean`` becomes the mean cost of a unit. FINE, CANCELLED or INTERRUPTED.
 
-        ``transposed``: whether it was solved from the second graph to the first. That does not depend on the order of
-        the two graphs.
+        ``most``: work of the transport. ``transposed``: whether it was solved from the second graph to the first. That
+        does not depend on the order of the two graphs.
         """
         cdef const double *cost = self.cost
-        cdef double *other
+        cdef double *other = self.other
         cdef int64_t total, i, j
         cdef int status
         transposed[0] = turned(cost, n, m)
         if transposed[0]:
-            other = <double *> take(&self.arena, <size_t> n * m * sizeof(double))
             for i in range(n):
                 for j in range(m):
                     other[j * n + i] = cost[i * m + j]
@@ -556,10 +576,18 @@ cdef class _Work:
             n, m = m, n
         transport_init(&self.arena, &self.transport, n, m, by_tree)
         total = uniform_masses(&self.transport)
-        status = transport_solve(&self.transport, cost, cancel)
+        status = transport_solve(&self.transport, cost, most, cancel)
         if status == FINE:
             mean[0] = transport_cost(&self.transport) / total
         return status
+
+
+cdef int64_t work_of(int64_t most, int64_t most_per_cell, int64_t n, int64_t m) noexcept nogil:
+    """Work that the transport between n and m nodes may take."""
+    cdef int64_t cells = n * m
+    if most_per_cell > 0 and cells > ((<int64_t> 1 << 62) // most_per_cell):
+        return <int64_t> 1 << 62
+    return max(most, most_per_cell * cells)
 
 
 cdef int check_spaces(NodeSpace a, NodeSpace b) except -1:
@@ -581,6 +609,9 @@ def score_pairs(
     double[:, ::1] out not None,
     const double[:, ::1] weights=None,
     double limit=INFINITY,
+    int64_t most=1 << 62,
+    int64_t most_per_cell=0,
+    uint8_t[::1] whole=None,
 ):
     """Distances of the pairs ``start`` … ``stop - 1``.
 
@@ -603,6 +634,12 @@ def score_pairs(
         For pairs that are farther apart than this, the transport distance may be anything between the limit and the
         true distance. No node can move for less than the distance to its nearest node; where this bound exceeds the
         limit, nothing is transported and the bound is the result. With a negative limit all results are bounds.
+    most, most_per_cell : int >= 0
+        Work of the transport of one pair, in cells looked at (:mod:`fastmatch._ext.transport.simplex`): ``most``, or
+        for large pairs ``most_per_cell`` times the number of their cells. After it the distance is that of some flow,
+        which is perhaps larger than the least.
+    whole : uint8, shape (n_pairs,), optional
+        Output: 0 where that work was used up, else 1.
 
     Raises
     ------
@@ -623,6 +660,8 @@ def score_pairs(
     check_cancel(cancel)
     if out.shape[0] != 3:
         raise ValueError("the output must have 3 rows")
+    if whole is not None and whole.shape[0] != out.shape[1]:
+        raise ValueError(f"{whole.shape[0]} marks for {out.shape[1]} pairs")
     if weights is not None:
         if weights.shape[0] != 2 or weights.shape[1] != a.n_weights or a.n_weights != b.n_weights:
             raise ValueError("weights do not fit the two corpora")
@@ -636,6 +675,8 @@ def score_pairs(
                 break
             n = a.offset[index_a[k] + 1] - a.offset[index_a[k]]
             m = b.offset[index_b[k] + 1] - b.offset[index_b[k]]
+            if whole is not None:
+                whole[k] = True
             if n == 0 or m == 0:
                 out[0, k] = out[1, k] = out[2, k] = 0.0 if n == m else 1.0
                 continue
@@ -646,15 +687,28 @@ def score_pairs(
                 out[0, k] = max(out[1, k], out[2, k]) - SLACK
                 if out[0, k] > limit:
                     continue
-                status = work.move(<int32_t> n, <int32_t> m, by_tree, stop_flag, &out[0, k], &transposed)
+                status = work.move(
+                    <int32_t> n, <int32_t> m, by_tree, work_of(most, most_per_cell, n, m), stop_flag, &out[0, k],
+                    &transposed,
+                )
+                if whole is not None:
+                    whole[k] = not work.transport.cut
             if status != FINE:
                 failed = k
                 break
     raise_status(status, f"the distances of pair {failed} do not fit in memory")
 
 
-def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j):
-    """Costs and flow between graph i of a and graph j of b.
+def plan(
+    NodeSpace a not None,
+    NodeSpace b not None,
+    Py_ssize_t i,
+    Py_ssize_t j,
+    *,
+    int64_t most=1 << 62,
+    int64_t most_per_cell=0,
+):
+    """Costs and flow between graph i of a and graph j of b; ``most`` and ``most_per_cell`` as for :func:`score_pairs`.
 
     Returns
     -------
@@ -687,7 +741,7 @@ def plan(NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j)
     with nogil:
         status = work.costs(a, b, i, j, NULL, True, NULL)
         if status == FINE:
-            status = work.move(n, m, True, NULL, &mean, &transposed)
+            status = work.move(n, m, True, work_of(most, most_per_cell, n, m), NULL, &mean, &transposed)
     raise_status(status, "the distances do not fit in memory")
     transport_flow(&work.transport, &flow[0, 0])
     for r in range(n):

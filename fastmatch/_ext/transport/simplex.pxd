@@ -28,13 +28,15 @@ cdef struct Simplex:
     Branch *tree                      # [n + m]
     int32_t root
     int64_t pivots                    # steps taken
+    int64_t work                      # cells and nodes of the tree looked at
+    bint cut                          # the work was used up before the flow was known to be a cheapest one
 
 
 cdef bint simplex_fits(int32_t n, int32_t m, int64_t total) noexcept nogil
 cdef size_t simplex_size(int32_t n, int32_t m) noexcept nogil
 cdef void simplex_init(Arena *arena, Simplex *s, int32_t n, int32_t m) noexcept nogil
 cdef int simplex_solve(
-    Simplex *s, const double *cost, const int64_t *supply, const int64_t *demand, const uint8_t *cancel
+    Simplex *s, const double *cost, const int64_t *supply, const int64_t *demand, int64_t most, const uint8_t *cancel
 ) noexcept nogil
 cdef int64_t simplex_flow(const Simplex *s, int32_t node, int32_t *source, int32_t *sink) noexcept nogil
 cdef double simplex_cost(const Simplex *s) noexcept nogil

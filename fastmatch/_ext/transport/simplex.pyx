@@ -29,6 +29,13 @@ steps. An edge enters if it is better by more than all roundings together could 
 number of steps goes on down to differences of 2^-47 of the largest cost. So the number of steps is finite whatever the
 costs are, and the flow's cost exceeds the least by no more than that difference.
 
+How many steps there are no one can say beforehand: usually some times n + m, but the simplex method has families of
+costs on which they grow exponentially, and nothing keeps a text from having such distances. So there may be a limit of
+*work*, counted in cells of the cost matrix and nodes of the tree that are looked at, about a third of a nanosecond
+each; it is the same on every machine. If it is used up the flow is still one of the masses that were asked for, only
+perhaps not a cheapest one, and ``cut`` says so. If the start alone uses it up, the rest of the start takes the first
+open cells instead of the cheapest.
+
 Ties go to the lower index. Equal input gives equal output, bit for bit.
 
 Sources: Orden (1956), "The transhipment problem"; Cunningham (1976), "A network simplex method"; block pricing as in
@@ -45,6 +52,8 @@ from fastmatch._ext.base.status cimport FINE, asked_to_stop
 cdef int64_t PATIENCE = 4_000_000
 # Cells looked at for one edge, at least; whole rows.
 cdef int64_t BLOCK = 1024
+# Cells that take as long as a node of the tree.
+cdef int64_t NODE = 16
 # Of the largest cost: differences that count as none, and the rounding of a price per step from the root.
 cdef double TIGHT = 1.0 / (<int64_t> 1 << 47)
 cdef double ROUNDING = 1.0 / (<int64_t> 1 << 51)
@@ -106,6 +115,7 @@ cdef void settle(Simplex *s, int32_t top) noexcept nogil:
     cdef Branch *tree = s.tree
     cdef int32_t node = top
     while True:
+        s.work += NODE
         tree[node].depth = tree[tree[node].parent].depth + 1
         s.price[node] = tree[node].cost - s.price[tree[node].parent]
         if tree[node].child >= 0:
@@ -142,6 +152,7 @@ cdef void pivot(Simplex *s, int32_t source, int32_t sink) noexcept nogil:
     cdef int64_t most = (<int64_t> 1 << 62)
     # up to where the two ways to the root meet; going round, flow is taken from edges whose lower end is like the start
     while a != b:
+        s.work += NODE
         if tree[a].depth >= tree[b].depth:
             if a < n and tree[a].flow < most:
                 most, leaves, ours = tree[a].flow, a, True
@@ -216,11 +227,12 @@ cdef inline void find_nearest(Simplex *s, int32_t i) noexcept nogil:
         j += 1
     s.nearest[i] = least
     s.where[i] = j
+    s.work += s.m
 
 
-cdef void start(Simplex *s) noexcept nogil:
-    """A tree of cheap edges, with its flow, depths and prices."""
-    cdef int32_t n = s.n, m = s.m, i, j, best, left = n, node, other
+cdef void start(Simplex *s, int64_t most) noexcept nogil:
+    """A tree of cheap edges, with its flow, depths and prices; of any edges, once the work exceeds ``most``."""
+    cdef int32_t n = s.n, m = s.m, i, j = 0, best = 0, left = n, node, other
     cdef int64_t amount
     cdef double *v = s.price + n      # of sinks that are filled up: out of reach
     cdef double least
@@ -236,14 +248,24 @@ cdef void start(Simplex *s) noexcept nogil:
         find_nearest(s, i)
         s.price[i] = 0.0
     while True:
-        least = least_of_row(s.nearest, s.price, n)
-        best = 0
-        while best < n - 1 and s.nearest[best] > least:
-            best += 1
-        j = s.where[best]
-        if s.mass[n + j] == 0:        # filled up since it was found
-            find_nearest(s, best)
-            continue
+        if s.work > most:
+            if not s.cut:             # from here on the first source and the first sink that have something left
+                s.cut = True
+                best = j = 0
+            while s.mass[best] == 0:
+                best += 1
+            while s.mass[n + j] == 0:
+                j += 1
+        else:
+            least = least_of_row(s.nearest, s.price, n)
+            s.work += n
+            best = 0
+            while best < n - 1 and s.nearest[best] > least:
+                best += 1
+            j = s.where[best]
+            if s.mass[n + j] == 0:    # filled up since it was found
+                find_nearest(s, best)
+                continue
         amount = s.mass[best] if s.mass[best] < s.mass[n + j] else s.mass[n + j]
         s.mass[best] -= amount
         s.mass[n + j] -= amount
@@ -260,7 +282,8 @@ cdef void start(Simplex *s) noexcept nogil:
             s.nearest[best] = INFINITY
         else:
             v[j] = -INFINITY
-            find_nearest(s, best)
+            if not s.cut:
+                find_nearest(s, best)
     for node in range(n + m):
         tree[node].child = -1
     for node in range(n + m):
@@ -281,16 +304,21 @@ cdef void start(Simplex *s) noexcept nogil:
 # ---------------------------------------------------------------- prices
 
 
-cdef int improve(Simplex *s, double tolerance, int64_t most, const uint8_t *cancel) noexcept nogil:
-    """Steps until no edge is better than the tolerance, or ``most`` are done."""
+cdef int improve(
+    Simplex *s, double tolerance, int64_t steps, int64_t most, const uint8_t *cancel
+) noexcept nogil:
+    """Steps until no edge is better than the tolerance, so many are done, or the work exceeds ``most``."""
     cdef int32_t n = s.n, m = s.m, i, j, row = 0, best, rest = n
     cdef int32_t block = <int32_t> max(1, min(n, BLOCK // m))
-    cdef int64_t cells = 0
+    cdef int64_t asked = s.work
     cdef int status
     cdef double *v = s.price + n
     cdef double gain, least, wanted
     cdef const double *cost
-    while rest > 0 and most > 0:      # rest: rows to be looked at in vain before all have been
+    while rest > 0 and steps > 0:     # rest: rows to be looked at in vain before all have been
+        if s.work > most:
+            s.cut = True
+            return FINE
         best = -1
         gain = -tolerance
         for _ in range(min(block, rest)):
@@ -302,7 +330,7 @@ cdef int improve(Simplex *s, double tolerance, int64_t most, const uint8_t *canc
             if least < gain:
                 gain = least
                 best = i
-        cells += <int64_t> block * m
+        s.work += <int64_t> block * m
         if best < 0:
             rest -= block
         else:
@@ -312,11 +340,10 @@ cdef int improve(Simplex *s, double tolerance, int64_t most, const uint8_t *canc
             while j < m - 1 and cost[j] - v[j] - s.price[best] > wanted:
                 j += 1
             pivot(s, best, n + j)
-            cells += 64
             rest = n
-            most -= 1
-        if cells > PATIENCE:
-            cells = 0
+            steps -= 1
+        if s.work - asked > PATIENCE:
+            asked = s.work
             status = asked_to_stop(cancel)
             if status != FINE:
                 return status
@@ -324,9 +351,9 @@ cdef int improve(Simplex *s, double tolerance, int64_t most, const uint8_t *canc
 
 
 cdef int simplex_solve(
-    Simplex *s, const double *cost, const int64_t *supply, const int64_t *demand, const uint8_t *cancel
+    Simplex *s, const double *cost, const int64_t *supply, const int64_t *demand, int64_t most, const uint8_t *cancel
 ) noexcept nogil:
-    """Find a cheapest flow.
+    """Find a cheapest flow, or with work beyond ``most`` some flow, which ``cut`` tells.
 
     Supply may have zeros, demand may not; both have the same sum, that :func:`simplex_fits` allows, and there is at
     least one source and one sink. ``cancel`` may be NULL. Returns FINE, CANCELLED or INTERRUPTED; after the
@@ -346,13 +373,15 @@ cdef int simplex_solve(
     for k in range(<int64_t> n * m):
         x = cost[k] if cost[k] >= 0 else -cost[k]
         largest = x if x > largest else largest
-    s.pivots = 0
-    start(s)
+    s.pivots = s.work = 0
+    s.cut = False
+    start(s, most)
     # how far a price can be off: half an ulp a step, of numbers of this size, over at most n + m steps from the root
     tight = largest * TIGHT
-    status = improve(s, max(tight, largest * ROUNDING * (n + m)), <int64_t> 1 << 62, cancel)
-    if status == FINE:
-        status = improve(s, tight, 4 * (<int64_t> n + m), cancel)
+    status = improve(s, max(tight, largest * ROUNDING * (n + m)), <int64_t> 1 << 62, most, cancel)
+    if status == FINE and not s.cut:
+        status = improve(s, tight, 4 * (<int64_t> n + m), s.work + min(most, <int64_t> 1 << 61), cancel)
+        s.cut = False                 # what may be left to gain are roundings
     return status
 
 

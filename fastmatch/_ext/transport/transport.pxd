@@ -11,6 +11,7 @@ cdef struct Transport:
     int32_t m                         # sinks
     bint by_tree                      # solved by the simplex method: of what follows, only masses are used
     Simplex simplex
+    bint cut                          # the flow is perhaps not a cheapest one
     const double *cost                # [n, m], finite
     int64_t *supply                   # [n] mass not sent yet
     int64_t *demand                   # [m] mass not received yet
@@ -33,6 +34,6 @@ cdef bint tree_is_faster(int32_t n, int32_t m) noexcept nogil
 cdef size_t transport_size(int32_t n, int32_t m, bint by_tree) noexcept nogil
 cdef void transport_init(Arena *arena, Transport *t, int32_t n, int32_t m, bint by_tree) noexcept nogil
 cdef int64_t uniform_masses(Transport *t) noexcept nogil
-cdef int transport_solve(Transport *t, const double *cost, const uint8_t *cancel) noexcept nogil
+cdef int transport_solve(Transport *t, const double *cost, int64_t most, const uint8_t *cancel) noexcept nogil
 cdef double transport_cost(const Transport *t) noexcept nogil
 cdef void transport_flow(const Transport *t, int64_t *flow) noexcept nogil

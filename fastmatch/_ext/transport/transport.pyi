@@ -7,4 +7,5 @@ def solve_transport(
     demand: NDArray[np.int64] | None = ...,
     *,
     method: str = ...,
+    most: int = ...,
 ) -> tuple[float, NDArray[np.int64]]: ...

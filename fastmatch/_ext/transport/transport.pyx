@@ -229,17 +229,22 @@ cdef int64_t send(Transport *t, int32_t source) noexcept nogil:
         t.flow[<int64_t> j * n + i] -= amount
 
 
-cdef int transport_solve(Transport *t, const double *cost, const uint8_t *cancel) noexcept nogil:
+cdef int transport_solve(Transport *t, const double *cost, int64_t most, const uint8_t *cancel) noexcept nogil:
     """Find a cheapest flow for the masses in ``supply`` and ``demand``, which are used up; their sums must be equal.
 
-    ``cancel`` may be NULL. Returns FINE, CANCELLED or INTERRUPTED; after the latter two the flow is incomplete.
+    The simplex method stops after the work ``most``, and ``cut`` says that it did. Shortest paths are taken for small
+    problems only, and their number is limited by the number of nodes. ``cancel`` may be NULL. Returns FINE, CANCELLED
+    or INTERRUPTED; after the latter two the flow is incomplete.
     """
     cdef int64_t cells = 0
     cdef int32_t i
     cdef int status
     t.cost = cost
+    t.cut = False
     if t.by_tree:
-        return simplex_solve(&t.simplex, cost, t.supply, t.demand, cancel)
+        status = simplex_solve(&t.simplex, cost, t.supply, t.demand, most, cancel)
+        t.cut = t.simplex.cut
+        return status
     start(t)
     for i in range(t.n):
         while t.supply[i]:
@@ -289,6 +294,7 @@ def solve_transport(
     const int64_t[::1] demand=None,
     *,
     str method="auto",
+    int64_t most=1 << 62,
 ):
     """The cheapest flow between n sources and m sinks.
 
@@ -303,6 +309,9 @@ def solve_transport(
         "auto" takes the one that is likely to be faster. Both are exact. Where several flows are cheapest they may find
         different ones, and only that of the simplex method is certainly basic: at most n + m - 1 cells have a flow, and
         these make no circle.
+    most : int >= 0
+        Work of the simplex method, in cells looked at, after which it stops with a flow of these masses that is perhaps
+        not a cheapest one.
 
     Returns
     -------
@@ -359,7 +368,8 @@ def solve_transport(
     if supply is not None and np.min(demand) == 0:   # nothing flows there; trees need a flow on every edge
         wanting = np.flatnonzero(demand)
         value, found = solve_transport(
-            np.ascontiguousarray(np.asarray(cost)[:, wanting]), supply, np.asarray(demand)[wanting], method=method
+            np.ascontiguousarray(np.asarray(cost)[:, wanting]), supply, np.asarray(demand)[wanting], method=method,
+            most=most,
         )
         flow = np.zeros((n, m), np.int64)
         flow[:, wanting] = found
@@ -386,7 +396,7 @@ def solve_transport(
                 t.demand[j] = demand[j]
         cells = &cost[0, 0]
         with nogil:
-            status = transport_solve(&t, cells, NULL)
+            status = transport_solve(&t, cells, most, NULL)
         raise_status(status, f"transport between {n} and {m} points does not fit in memory")
         transport_flow(&t, &moved[0, 0])
         return transport_cost(&t) / total, flow

@@ -215,6 +215,28 @@ def test_equal_input_gives_equal_output(method: str) -> None:
         assert (again[1] == first[1]).all()
 
 
+@given(costs(), st.integers(0, 400))
+def test_a_limit_of_work_leaves_a_flow(cost: np.ndarray, most: int) -> None:
+    """Cut short in the start or later, what there is moves all the mass, and costs no less than the cheapest flow."""
+    n, m = cost.shape
+    least, _ = solve_transport(cost, method="simplex")
+    for limit in (0, most):
+        distance, flow = solve_transport(cost, method="simplex", most=limit)
+        g = math.gcd(n, m)
+        check(cost, distance, flow, np.full(n, m // g), np.full(m, n // g))
+        assert circles(flow) == 0
+        assert distance >= least - 1e-12
+
+
+def test_work_is_counted() -> None:
+    """Costs i · j need far more steps than those of points at random; the same limit gives the same flow again."""
+    cost = np.outer(np.arange(1.0, 121), np.arange(1.0, 122))
+    least, _ = solve_transport(cost, method="simplex")
+    cut = [solve_transport(cost, method="simplex", most=20 * cost.size) for _ in range(2)]
+    assert cut[0][0] > least and cut[0][0] == cut[1][0] and np.array_equal(cut[0][1], cut[1][1])
+    assert solve_transport(cost, method="simplex", most=1000 * cost.size)[0] == least
+
+
 def test_nothing_to_move() -> None:
     assert solve_transport(np.zeros((0, 0)))[0] == 0
     distance, flow = solve_transport(np.ones((2, 1)), np.zeros(2, np.int64), np.zeros(1, np.int64))

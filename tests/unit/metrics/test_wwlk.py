@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +16,9 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch import OptionError, ReadError
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
+from fastmatch._ext.transport.score import score_pairs
 from fastmatch.embeddings.vectors import Embeddings
-from fastmatch.metrics import make
+from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 
@@ -413,6 +417,56 @@ def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> N
 def test_wrong_options(options: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         fm.score(A, B, metric="wwlk", **options)
+
+
+def wide(n: int, prefix: str) -> str:
+    return "(r / root" + "".join(f" :ARG{v % 5} (v{v} / {prefix}{v % (n - 7)})" for v in range(n)) + ")"
+
+
+def test_a_transport_that_is_cut_short_is_reported() -> None:
+    pred, gold = wide(300, "a"), wide(310, "b") + "\n\n" + wide(310, "a")
+    pair = [pred, pred], fm.parse(gold)
+    low, default = (fm.score(*pair, metric="wwlk", clip=False, effort=effort) for effort in ("low", "default"))
+    assert default.certified and default.pairs.certified.all()
+    assert low.certified  # what a reward scores has less than a thousand nodes
+    space = [make("wwlk").prepare(corpus) for corpus in both(pred, wide(310, "b"))]
+    index, out, whole = np.zeros(1, np.int32), np.zeros((3, 1)), np.full(1, 9, np.uint8)
+    arguments = (*space, index, index, 0, 1)
+    score_pairs(*arguments, cancel=np.zeros(1, np.uint8), out=out, most=10**5, whole=whole)
+    assert whole.item() == 0
+    assert out[0, 0] > default.pairs.distance[0] > out[1, 0]
+    score_pairs(*arguments, cancel=np.zeros(1, np.uint8), out=out, most=10**5, most_per_cell=1000, whole=whole)
+    assert whole.item() == 1
+    assert out[0, 0] == default.pairs.distance[0]
+
+
+def test_the_effort_stands_in_the_signature() -> None:
+    metric = make("wwlk", effort="low")
+    assert "|effort:low|" in str(metric.signature("penman"))
+    assert from_signature(str(metric.signature("penman"))) == metric
+
+
+_PEAK = """
+import resource
+import fastmatch as fm
+from unit.metrics.test_wwlk import wide
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+fm.score("(a / b)", "(a / c)", metric="wwlk")
+before = peak()
+fm.score(wide({n}, "a"), wide({n}, "b"), metric="wwlk")
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
+def test_a_large_pair_takes_few_matrices() -> None:
+    """Two of the size of the costs, the products with labels, and what is linear; there were six."""
+    n = 2000
+    run_it = [sys.executable, "-c", _PEAK.format(n=n)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    taken = int(subprocess.run(run_it, check=True, capture_output=True, text=True, env=environment).stdout)
+    assert taken < 4.5 * 8 * n**2
 
 
 def test_pickled_spaces_score_alike() -> None:
