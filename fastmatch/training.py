@@ -165,6 +165,7 @@ class _Pairs:
         self, name: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
         from fastmatch.evaluation.inputs import corpora_of
+        from fastmatch.evaluation.placeholders import counted
 
         self.pred, self.gold = corpora_of(pred, gold, metric, "raise")
         if seen is not None:
@@ -174,6 +175,9 @@ class _Pairs:
         for corpus in (self.pred, self.gold):
             metric.check(corpus.dialect)
         self.targets = _targets(name, scores, len(self.pred))
+        rows = counted(self.pred, self.gold)
+        if len(rows) < len(self.pred):
+            self.pred, self.gold, self.targets = self.pred[rows], self.gold[rows], self.targets[rows]
         if len(self.targets) < 2 or np.ptp(self.targets) == 0:
             raise OptionError(f"{name}: expected at least two pairs whose scores differ")
         self.graphs = [metric.graphs(corpus) for corpus in (self.pred, self.gold)]
@@ -195,13 +199,17 @@ class _Pairs:
         )
         self.spaces = pred, gold
 
-    def correlation(self, chosen: Int32Array, weights: FloatArray) -> float:
-        """Pearson's r between similarities and human scores of the chosen pairs; 0 where it is not defined."""
+    def correlation(self, chosen: Int32Array, weights: FloatArray, *, clip: bool = False) -> float:
+        """Pearson's r between similarities and human scores of the chosen pairs; 0 where it is not defined.
+
+        ``clip``: similarities below 0 are 0.
+        """
         from fastmatch._ext.transport.score import score_pairs
 
         distances = np.empty((3, len(chosen)))
         score_pairs(*self.spaces, chosen, chosen, 0, len(chosen), cancel=_NEVER, out=distances, weights=weights)
-        return pearson(-distances[0], self.targets[chosen])
+        similarities = 1 - distances[0]
+        return pearson(np.maximum(similarities, 0) if clip else similarities, self.targets[chosen])
 
 
 def train_wwlk(
@@ -359,7 +367,10 @@ class _Spsa:
         signature = self.metric.signature(self.train.pred.dialect)
         test = None
         if self.test is not None:
-            first, last = (self.test.correlation(self.test.index, used) for used in (start, kept))
+            # the scores that the metric gives, as a benchmark counts them; training sees them unclipped
+            first, last = (
+                self.test.correlation(self.test.index, used, clip=self.metric.clip) for used in (start, kept)
+            )
             test = first, last
         return Training(weights, tuple(curve), best, t, interrupted, signature, test)
 

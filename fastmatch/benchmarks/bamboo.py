@@ -34,6 +34,7 @@ import numpy as np
 from fastmatch.benchmarks.published import Published, lookup
 from fastmatch.benchmarks.shared import correlation, named_metrics
 from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.evaluation.placeholders import counted_rows
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.options import choice
@@ -55,9 +56,6 @@ VARIANTS = ("main", "reify", "syno", "role_confusion")
 #: (variant, set), in the order of the published tables.
 TASKS = tuple((variant, name) for variant in VARIANTS for name in SETS)
 PROTOCOLS = ("0.2", "0.1", "spearman")
-
-#: Numbers of rows of the published files (train, dev, test): what has another number of rows counts all of them.
-_PUBLISHED_ROWS = {"sts": (5750, 1501, 1380), "sick": (4502, 502, 4929), "para": (3578, 502, 1727)}
 
 
 @dataclass(frozen=True)
@@ -267,9 +265,8 @@ class _Task:
         ratings = self.ratings()
         if len(ratings) != len(scores):
             raise PairingError(f"{self.ratings_path}: {len(ratings)} ratings of {len(scores)} pairs")
-        if len(scores) in _PUBLISHED_ROWS[self.name]:
-            counted = slice(0 if self.name == "sts" else 1, -1)
-            scores, ratings = scores[counted], ratings[counted]
+        counted = counted_rows(self.name, len(scores))
+        scores, ratings = scores[counted], ratings[counted]
         self.n_counted = len(scores)
         return correlation(scores, ratings, protocol)
 

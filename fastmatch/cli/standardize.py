@@ -48,22 +48,44 @@ def add_standardize(verbs: Verbs) -> None:
         "--on-error",
         choices=["raise", "skip", "empty"],
         default="raise",
-        help="what a graph that cannot be read becomes: an error (default), nothing, or an empty graph",
+        help="what a graph becomes that cannot be read, or cannot be written so that it is read again: an error "
+        "(default, and nothing is written), nothing, or an empty graph",
+    )
+    standardize.add_argument(
+        "--triples",
+        action="store_true",
+        help="write tables of triples (source, target, role) instead of Penman text: they hold every graph as it is; "
+        "--dialect tsv reads them",
     )
     standardize.set_defaults(run=_standardize)
 
 
 def _standardize(arguments: argparse.Namespace) -> int:
     from fastmatch import report
+    from fastmatch.errors import OptionError
     from fastmatch.graphs.reading import read
-    from fastmatch.standardization.labels import writable
     from fastmatch.standardization.steps import standardize
+    from fastmatch.standardization.texts import penman_texts, tables
 
     report.check_target(arguments.output)
-    corpus = read(arguments.file, dialect=arguments.dialect, on_error=arguments.on_error)
+    if arguments.triples and arguments.output.endswith(".fastmatch"):
+        raise OptionError(f"--triples writes text, and {arguments.output} is the name of a saved corpus")
+    skips = arguments.on_error == "skip"
+    # a graph that is left out is counted all the same
+    corpus = read(arguments.file, dialect=arguments.dialect, on_error="empty" if skips else arguments.on_error)
+    unread = [message for _, message in corpus.problems]
+    if skips and unread:
+        bad = {number for number, _ in corpus.problems}
+        corpus = corpus[[number for number in range(len(corpus)) if number not in bad]]
     corpus = standardize(corpus, arguments.steps, table=arguments.table)
+    unwritten: list[str] = []
+    joined: list[int] = []
     if arguments.output.endswith(".fastmatch"):
         corpus.save(arguments.output)
     else:
-        report.write_graphs(writable(corpus), arguments.output)
+        written = (tables if arguments.triples else penman_texts)(corpus, arguments.on_error)
+        report.write_texts(written.texts, arguments.output)
+        unwritten = [f"{corpus.source}: graph {number}: {reason}" for number, reason in written.problems]
+        joined = written.joined
+    report.warn_rewritten(unread, unwritten, joined, "left out" if skips else "an empty graph instead")
     return 0

@@ -43,6 +43,10 @@ class Writer:
         (index of the triple, 1 for its role or 0 for its target) → alignment, as ``~e.4``.
     dialect : str
         Of the reader that is to read the text.
+    loose : bool
+        Where the top reaches a variable only by relations that this reader cannot turn around, write them turned
+        around by ``-of`` all the same: ``:consist-of`` for a relation ``:consist`` from there. It means the same, and
+        is read as another role.
     """
 
     def __init__(
@@ -53,8 +57,11 @@ class Writer:
         kinds: Sequence[int],
         surface: Mapping[tuple[int, int], str],
         dialect: Dialect,
+        *,
+        loose: bool = False,
     ) -> None:
-        self.top, self.triples, self.kinds, self.surface = top, triples, kinds, surface
+        self.top, self.triples, self.kinds, self.surface, self.loose = top, triples, kinds, surface, loose
+        self.bent: set[int] = set()  # relations that are written as only ``loose`` allows
         self.reading = DIALECTS[dialect]
         self.checked: dict[tuple[str, str], str] = {}
         self.concepts: dict[str | None, list[int]] = {}  # variable → its instance triples
@@ -159,12 +166,29 @@ class Writer:
                 known.add(variable)
                 reached.append(variable)
                 self.parents[variable] = edge
+        if self.loose:
+            self._bend(reached, known)
         for variable in self.touching:
             if variable not in known:
                 raise FastmatchError(
                     f"variable {variable!r} is not connected with the top {self.top!r}; "
                     "Penman notation can only write what the top reaches"
                 )
+
+    def _bend(self, reached: list[str | None], known: set[str | None]) -> None:
+        """Reach the other variables by any relation, as ``loose`` allows."""
+        for node in reached:  # which grows meanwhile
+            for edge in self.touching[node] if node is not None else ():
+                source, _, target = self.triples[edge]
+                variable = source if node == target else target
+                if variable in known:
+                    continue
+                if self.sites[edge] != node:
+                    self.sites[edge] = node
+                    self.bent.add(edge)
+                known.add(variable)
+                reached.append(variable)
+                self.parents[variable] = edge
 
     def _place_concepts(self) -> None:
         """Find relations outside the tree at which variables with several concepts get the further ones."""
@@ -242,8 +266,11 @@ class Writer:
                 continue
             if index >= 0:
                 role, target = self.triples[index][1:]
+                turned = event != "attribute" and self._stands_at_target(index)
+                if turned and index in self.bent and len(role) > 4 and role.endswith("-of"):
+                    role, turned = role[:-3], False
                 parts += (breaks[min(depth, _INDENTED_DEPTH)], self._token("role", role))
-                if event != "attribute" and self._stands_at_target(index):
+                if turned:
                     parts.append("-of")
                 parts.append(marks.get((index, 1), ""))
             if event == "open":

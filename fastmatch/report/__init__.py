@@ -43,8 +43,8 @@ from fastmatch.report.records import (
     print_tsv,
     score_record,
     search_record,
-    write_graphs,
     write_pairs,
+    write_texts,
 )
 from fastmatch.report.terminal import (
     print_alignment,
@@ -54,6 +54,7 @@ from fastmatch.report.terminal import (
     print_flow,
     print_score,
     print_search,
+    warn_rewritten,
     warn_unreadable,
 )
 from fastmatch.results.scores import label
@@ -92,8 +93,9 @@ __all__ = [
     "score_record",
     "search_record",
     "warn_left_out",
+    "warn_rewritten",
     "warn_unreadable",
-    "write_graphs",
     "write_pairs",
     "write_sentences",
+    "write_texts",
 ]

@@ -6,11 +6,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.errors import FastmatchError, OptionError
+from fastmatch.errors import OptionError
 from fastmatch.runtime.files import new_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from fastmatch.allpairs.neighbours import TopK
     from fastmatch.evaluation.comparison import Comparison
@@ -34,9 +34,9 @@ __all__ = [
     "score_record",
     "search_queries",
     "search_record",
-    "write_graphs",
     "write_lines",
     "write_pairs",
+    "write_texts",
 ]
 
 
@@ -207,23 +207,9 @@ def write_pairs(result: CorpusScore, pred: Corpus, gold: Corpus, path: str) -> N
     write_lines(_pair_lines(result, pred, gold), path)
 
 
-def write_graphs(corpus: Corpus, path: str) -> None:
-    """Penman text of all graphs, a blank line between two; as :func:`write_lines` writes it.
-
-    Raises
-    ------
-    FastmatchError
-        If Penman notation cannot express a graph; the file is left as it was.
-    """
-
-    def blocks() -> Iterator[str]:
-        for number, graph in enumerate(corpus):
-            try:
-                yield ("\n" if number else "") + graph.encode() + "\n"
-            except FastmatchError as error:
-                raise FastmatchError(f"{corpus.source}: graph {number}: {error}") from None
-
-    write_lines(blocks(), path)
+def write_texts(texts: Sequence[str], path: str) -> None:
+    """Texts of graphs, a blank line between two; as :func:`write_lines` writes it."""
+    write_lines(("\n" * (number > 0) + text + "\n" for number, text in enumerate(texts)), path)
 
 
 def write_lines(lines: Iterable[str], path: str) -> None:

@@ -240,6 +240,34 @@ def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: 
         print(f"fastmatch: … and {count(len(result.problems) - limit, 'empty graph')} more", file=sys.stderr)
 
 
+def warn_rewritten(
+    unread: Sequence[str], unwritten: Sequence[str], joined: Sequence[int], became: str, limit: int = 5
+) -> None:
+    """Say on standard error what standardised graphs lost on the way, the first ``limit`` of each sort with the reason.
+
+    Parameters
+    ----------
+    unread, unwritten : sequence of str
+        Why graphs could not be read or written.
+    joined : sequence of int
+        Numbers of graphs whose parts became sentences of one graph.
+    became : str
+        What became of the first two, "left out" for instance.
+    """
+    for reasons, what in ((unread, "cannot be read"), (unwritten, "cannot be written")):
+        for reason in reasons[:limit]:
+            print(f"fastmatch: {became}: {reason}", file=sys.stderr)
+        if len(reasons) > limit:
+            print(f"fastmatch: … and {count(len(reasons) - limit, 'graph')} more that {what}", file=sys.stderr)
+    if joined:
+        places = ", ".join(map(str, joined[:limit])) + (", …" if len(joined) > limit else "")
+        print(
+            f"fastmatch: the top of {count(len(joined), 'graph')} ({places}) does not reach all of it: its parts were "
+            "written as :snt1, :snt2, … of a node multi-sentence",
+            file=sys.stderr,
+        )
+
+
 def _triple(triple: Triple) -> str:
     return " ".join("" if part is None else part for part in triple)
 

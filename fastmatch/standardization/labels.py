@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fastmatch._ext.graphs import rewrite
+from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.notation import is_inverted, is_string, is_symbol
 from fastmatch.graphs.vocabulary import SENSES
 
@@ -131,9 +132,11 @@ def as_written(corpus: Corpus) -> Corpus:
 def writable(corpus: Corpus) -> Corpus:
     """Quotes around what Penman text could not hold otherwise, for corpora whose quotes a step dropped.
 
-    Concepts and constants that are no symbols, and constants spelled like a variable of their graph.
+    Concepts and constants that are no symbols, and constants spelled like a variable of their graph. Labels without
+    quotes in them stay in corpora whose dialect drops quotes: the writer puts them back.
     """
     vocabulary = corpus.vocabulary
+    unquotes = DIALECTS[corpus.dialect].unquotes
     linked, _ = rewrite.link_names(corpus.columns, corpus.variable_names, corpus.attributes[2])
     size = max([int(column.max(initial=-1)) for column in (corpus.instances[1], corpus.attributes[2])]) + 1
     names, quoted = np.arange(size, dtype=np.int32), np.arange(size, dtype=np.int32)
@@ -143,7 +146,9 @@ def writable(corpus: Corpus) -> Corpus:
     for label in used:
         text = vocabulary.text(label)
         symbol = is_symbol(text)
-        if (symbol and label in of_variables) or not (symbol or is_string(text)):
+        if (symbol and label in of_variables) or not (
+            symbol or is_string(text) or (unquotes and text and '"' not in text)
+        ):
             made = vocabulary.id('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
             quoted[label] = made
             names[label] = label if symbol else made

@@ -605,6 +605,7 @@ FLAGS = {
         "--table": "pred.amr --steps reify --table smatch++",
         "--dialect": "pred.amr --steps smatch++ --dialect smatch",
         "--on-error": "pred.amr --steps drop-wiki --on-error skip",
+        "--triples": "pred.amr --steps smatch++ --triples",
     },
     "rare": {
         "--help": "--help",
@@ -837,3 +838,27 @@ def test_readme_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, "README.md", "exec"), names)
+
+
+def test_standardize_writes_nothing_before_all_graphs_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "in.amr").write_text('(c / cat)\n\n(a / x :q" y)\n\n(p / pack :consist-of (s / sheep))\n')
+    command = ("standardize", "in.amr", "--dialect", "smatchpp", "--steps", "as-written")
+    reason = "in.amr: graph 1: role ':q\"' cannot be written in Penman notation\n"
+    done = run(*command, cwd=tmp_path, status=2)
+    assert (done.stdout, done.stderr) == ("", f"fastmatch: {reason}")
+
+    def spoken(on_error: str) -> tuple[str, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "fastmatch", *command, "--on-error", on_error],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        )
+        return done.stdout, done.stderr
+
+    pack = "(p / pack\n      :consist-of (s / sheep))\n"
+    assert spoken("skip") == (f"(c / cat)\n\n{pack}", f"fastmatch: left out: {reason}")
+    assert spoken("empty") == (f"(c / cat)\n\n()\n\n{pack}", f"fastmatch: an empty graph instead: {reason}")
+    done = run("standardize", "in.amr", "--steps", "reify", "--triples", "-o", "x.fastmatch", cwd=tmp_path, status=2)
+    assert "--triples writes text" in done.stderr

@@ -16,6 +16,8 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
 from fastmatch._ext.transport.labels import draw_weights, text_keys
+from fastmatch.benchmarks.bamboo import TASKS, bamboo
+from fastmatch.evaluation.placeholders import counted
 from fastmatch.metrics import make
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 from fastmatch.report.training import curve
@@ -92,8 +94,36 @@ def test_a_test_set_is_scored_and_chooses_nothing(
     assert f"test set: {found.test[0]:.6f} before, {found.test[1]:.6f} after" in path.read_text()
     assert found.to_dict()["test"] == {"before": found.test[0], "after": found.test[1]}
     for weights, value in zip((None, path), found.test, strict=True):
-        similarity = fm.score(pred, gold, metric="wwlk", weights=weights, clip=False).pairs.score
+        similarity = fm.score(pred, gold, metric="wwlk", weights=weights).pairs.score
         assert pearson(similarity, target) == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.parametrize("clip", [True, False])
+@pytest.mark.parametrize("name", ["sts", "sick"])
+def test_a_test_set_of_bamboo_scores_as_in_bamboo(data_dir: Path, name: str, clip: bool) -> None:
+    """Rows that are no pairs count in neither, and scores below 0 are 0 in both if the metric says so."""
+    folder = data_dir / "data" / "bamboo"
+    test = (folder / name / "main" / "tgt.test.amr", folder / name / "main" / "src.test.amr", folder / name / "test.y")
+    # in draws without vectors few words are alike, so that many scores are clipped
+    metric = make("wwlk", clip=clip, k=1)
+    found = train_wwlk(*test, test=test, metric=metric, looks=0).test
+    assert found is not None
+    values = dict(zip(TASKS, bamboo(folder, [metric]).rows[0].values, strict=True))
+    assert 100 * found[0] == pytest.approx(values["main", name], abs=1e-9)
+
+
+def test_rows_that_are_no_pairs() -> None:
+    """Known by the number of rows and the last sentence; 502 rows of other data all count."""
+
+    def corpus(n: int, last: str) -> fm.Corpus:
+        return fm.parse([*["(a / x)"] * (n - 1), f"# ::snt {last}\n(b / y)"])
+
+    for n, first in ((1380, 0), (502, 1), (4929, 1), (1727, 1)):
+        empty = corpus(n, "Empty line")
+        assert counted(empty, empty).tolist() == list(range(first, n - 1))
+        assert len(counted(empty, corpus(n, "A line"))) == n
+    assert len(counted(corpus(501, "Empty line"), corpus(501, "Empty line"))) == 501
+    assert len(counted(fm.parse([]), fm.parse([]))) == 0
 
 
 def test_training_goes_on_from_a_file(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path) -> None:

@@ -476,12 +476,16 @@ cdef class Reader(read_blocks.BlockReader):
             if rows[i].role == self.instance:
                 if not self.number(rows[i].source, stamp, first):
                     return self.fail(F_MEMORY, self.begin)
+            elif rows[i].role == self.root and self.of_triples:
+                if rows[i].source == self.root_source:      # other roots are attributes, as root-concept makes them
+                    roots += 1
+                    hidden = i
             elif rows[i].role == self.root:
                 roots += 1
                 if roots == 1:
                     if rows[i].source == self.root_source:
                         hidden = i
-                elif not self.of_triples:
+                else:
                     rows[i].role = self.other_root
         true_variables = <int32_t>(self.variables.used - first)
         if hidden >= 0:

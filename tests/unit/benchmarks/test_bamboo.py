@@ -157,6 +157,46 @@ def test_the_means_of_the_published_table_come_out():
         assert round(means.hmean, 2) == pytest.approx(hmean, abs=0.011)  # they averaged unrounded numbers
 
 
+def test_a_published_row_stands_beside_its_setting_only():
+    """Undirected WLK once stood beside every direction, and SemBleu beside the mean of both."""
+    for text in (
+        "wlk",
+        "wlk/tool",
+        "wwlk",
+        "wwlk/tool,stability=15",
+        "sembleu",
+        "sembleu/bamboo,k=3,direction=gold-pred",
+        "ancast",
+        "ancast/tool",
+        "smatch,top=concept",
+        "sema/bamboo",
+    ):
+        assert published.lookup(from_text(text), "0.2") is not None, text
+    for text in (
+        "wlk,direction=top-down",
+        "wlk/tool,direction=2-way",
+        "wlk,kernel=minmax",
+        "wwlk,direction=bottom-up",
+        "wwlk,variant=recall",
+        "wwlk,edge_weights=ones",
+        "sembleu,direction=mean",
+        "sembleu/bamboo,k=2,direction=gold-pred",
+        "ancast,sense=0.5",
+        "smatch/smatch++",
+        "smatch,duplicates=bag",
+    ):
+        for protocol in ("0.2", "0.1", "spearman"):
+            assert published.lookup(from_text(text), protocol) is None, text
+
+
+def test_ancasts_published_row():
+    """Table 2 of its paper; main and reify, whose mean with the other six numbers is 59.95."""
+    row = published.lookup(from_text("ancast"), "0.1")
+    assert row is not None
+    assert row.source == "ancast"
+    assert row.values == (56.46, 57.17, 36.09, 55.31, 58.67, 36.09, *[None] * 6)
+
+
 def test_command(folder, capsys):
     arguments = ["bamboo", str(folder), "--metric", "smatch", "--metric", "sembleu,k=2"]
     assert main(arguments) == 0

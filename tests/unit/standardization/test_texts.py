@@ -1,0 +1,122 @@
+"""Standardised graphs as text: what Penman notation cannot hold, tables, and what becomes of graphs that fail."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+import fastmatch as fm
+from fastmatch import FastmatchError
+from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.standardization.labels import writable
+from fastmatch.standardization.steps import PRESETS
+from fastmatch.standardization.texts import meaning, penman_texts, tables
+
+PACK = "(p / pack :consist-of (s / sheep))"
+SMALL = "(t / test :mod (s / small))"
+
+
+def written(text: str, steps: str, dialect: str = "penman") -> str:
+    (made,) = penman_texts(fm.standardize(fm.parse(text, dialect=dialect), steps)).texts
+    return " ".join(made.split())
+
+
+@pytest.mark.parametrize("dialect", sorted(set(DIALECTS) - {"tsv"}))
+@pytest.mark.parametrize("steps", [*PRESETS, "reify", "dereify", "mod-to-domain", "as-written"])
+@pytest.mark.parametrize("text", [PACK, SMALL])
+def test_roles_that_cannot_be_turned(text: str, steps: str, dialect: str) -> None:
+    corpus = fm.standardize(fm.parse(text, dialect=dialect), steps)
+    (made,) = penman_texts(corpus).texts
+    again = fm.parse(made)[0]
+    assert again.top == corpus[0].top
+    assert meaning(again) == meaning(corpus[0])
+
+
+def test_how_they_are_written() -> None:
+    assert written(PACK, "smatch++") == "(p / pack :consist-of (s / sheep) :root pack)"
+    assert written(SMALL, "reify", "smatchpp") == "(t / test :ARG1-of (rf0 / have-mod-91 :ARG2 (s / small)))"
+    assert written(SMALL, "none", "smatch") == "(t / test :domain-of (s / small) :root top)"
+    # where there is another way, a relation stays as it is
+    assert written("(p / pack :consist-of (s / sheep :part p))", "smatch++") == (
+        "(p / pack :part-of (s / sheep :consist p) :root pack)"
+    )
+
+
+def parts_of(*triples: tuple[str, str, str]) -> fm.Corpus:
+    return fm.Corpus.from_graphs([fm.Graph.from_triples(triples)])
+
+
+def test_parts_that_the_top_does_not_reach() -> None:
+    corpus = parts_of(
+        ("f", ":instance", "fox"), ("p", ":instance", "path"), ("p", ":mod", "m"), ("m", ":instance", "M1")
+    )
+    with pytest.raises(FastmatchError, match="not connected with the top 'f'"):
+        corpus[0].encode()
+    made = penman_texts(corpus)
+    # m and M1 are taken, the latter as a concept
+    assert " ".join(made.texts[0].split()) == "(m2 / multi-sentence :snt1 (f / fox) :snt2 (p / path :mod (m / M1)))"
+    assert made.joined == [0]
+    assert made.problems == []
+
+
+def test_more_concepts_than_places() -> None:
+    corpus = parts_of(("a", ":instance", "x"), ("a", ":instance", "y"), ("a", ":instance", "z"))
+    made = penman_texts(corpus)
+    assert made.joined == [0]
+    assert " ".join(made.texts[0].split()) == "(m / multi-sentence :snt1 (a / x) :snt2 (a / y) :snt3 (a / z))"
+    assert meaning(fm.parse(made.texts[0])[0])["a", ":instance", "z"] == 1
+
+
+def test_what_cannot_be_written_at_all() -> None:
+    bad = ("a b", ":instance", "x")
+    corpus = fm.Corpus.from_graphs(
+        [fm.parse("(c / cat)")[0], fm.Graph.from_triples([bad], metadata={"id": "7"}), fm.parse("(d / dog)")[0]],
+        source="news",
+    )
+    with pytest.raises(FastmatchError, match=r"^news: graph 1: variable 'a b' cannot be written in Penman notation$"):
+        penman_texts(corpus)
+    assert penman_texts(corpus, "skip").texts == ["(c / cat)", "(d / dog)"]
+    empty = penman_texts(corpus, "empty")
+    assert empty.texts == ["(c / cat)", "# ::id 7\n()", "(d / dog)"]
+    assert [number for number, _ in empty.problems] == [1]
+    # a table can hold it
+    assert fm.parse(tables(corpus).texts[1], dialect="tsv")[0].triples == [bad]
+
+
+def test_tables_hold_every_triple() -> None:
+    text = '# ::id 7\n# plain\n(p / pack :consist-of (s / sheep) :op1 "New York" :op2 "" :op3 "p")'
+    for steps in (*PRESETS, "reify"):
+        corpus = fm.standardize(fm.parse(text), steps)
+        (table,) = tables(corpus).texts
+        again = fm.parse(table, dialect="tsv")[0]
+        assert again.top == "p"
+        assert again.metadata == {"id": "7"}
+        assert again.triples == writable(corpus)[0].triples, steps
+
+
+def test_tables_refuse_what_they_cannot_hold() -> None:
+    corpus = parts_of(("a", ":instance", "x"), ("a", ":op1", '"b\tc"'))
+    with pytest.raises(FastmatchError, match="a table cannot hold an empty name, or a tab"):
+        tables(corpus)
+    assert tables(corpus, "skip").texts == []
+    with pytest.raises(FastmatchError, match="a table cannot hold a triple without a source or target"):
+        tables(fm.parse("(a / x :op1 )"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", sorted(set(DIALECTS) - {"tsv"}))
+@pytest.mark.parametrize(
+    "name", ["lpp/parsers.amr", "lpp/lpp-v3.0.amr", "bamboo/sts/main/src.dev.amr", "bamboo/sts/reify/src.test.amr"]
+)
+def test_corpora(data_dir: Path, name: str, dialect: str) -> None:
+    """Every graph that can be read can be written after every preset, in its dialect and as a table."""
+    corpus = fm.read(data_dir / "data" / name, dialect=dialect, on_error="skip")[:400]
+    for steps in (*PRESETS, "reify", "unlabel"):
+        made = penman_texts(fm.standardize(corpus, steps))
+        assert len(made.texts) == len(corpus)
+        assert made.joined == []
+        table = tables(fm.standardize(corpus, steps))
+        again = fm.read(io.StringIO("\n\n".join(table.texts)), dialect="tsv")
+        assert [graph.top for graph in again] == [graph.top for graph in corpus]
