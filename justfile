@@ -29,4 +29,4 @@ bench *arguments:
 
 # the examples in README.md and docs/
 docs:
-    bash ci/dev.sh pytest tests/cli/test_pages.py tests/cli/test_cli.py -k 'test_pages or readme'
+    bash ci/dev.sh pytest tests/cli/test_pages.py tests/cli/test_readme.py

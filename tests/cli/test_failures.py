@@ -1,0 +1,244 @@
+"""What ends badly on the command line: bad usage, unreadable input, interruptions, closed pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from support.command_line import needs_signals, refused, run, table
+
+# ---- exit status -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_fail_under(folder: Path) -> None:
+    assert run("score", "gold.amr", "gold.amr", "--fail-under", "100", cwd=folder).returncode == 0
+    done = run("score", "pred.amr", "gold.amr", "--fail-under", "99.9", cwd=folder, status=1)
+    assert "matched triples" in done.stdout
+    assert "below 99.9" in done.stderr
+    assert "80" in refused("score", "pred.amr", "gold.amr", "--fail-under", "0.8", cwd=folder)
+    refused("score", "pred.amr", "gold.amr", "--fail-under", "high", cwd=folder)
+    refused("score", "pred.amr", "gold.amr", "--fail-under", "101", cwd=folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "VERB"),
+        (["count"], "count"),
+        (["score", "pred.amr"], "GOLD"),
+        (["score", "pred.amr", "gold.amr", "--no-such"], "--no-such"),
+        (["score", "missing.amr", "gold.amr"], "missing.amr: No such file"),
+        (["score", ".", "gold.amr"], "directory"),
+        (["score", "pred.amr", "gold.amr", "--metric", "bleu"], "bleu"),
+        (["score", "pred.amr", "gold.amr", "--preset", "amr"], "amr"),
+        (["score", "pred.amr", "gold.amr", "--solver", "magic"], "magic"),
+        (["score", "pred.amr", "gold.amr", "--workers", "0"], "0"),
+        (["score", "pred.amr", "gold.amr", "--workers", "all"], "all"),
+        (["score", "pred.amr", "gold.amr", "--restarts", "-1"], "-1"),
+        (["score", "pred.amr", "gold.amr", "--seed", "x"], "x"),
+        (["score", "pred.amr", "gold.amr", "--effort", "most"], "most"),
+        (["score", "pred.amr", "gold.amr", "--time-limit", "soon"], "soon"),
+        (["score", "pred.amr", "gold.amr", "--time-limit", "-1"], "-1"),
+        (["score", "pred.amr", "gold.amr", "--on-error", "shrug"], "shrug"),
+        (["score", "pred.amr", "gold.amr", "--json", "--tsv"], "--tsv"),
+        (["score", "pred.amr", "gold.amr", "--json", "--per-pair", "-"], "--per-pair"),
+        (["score", "pred.amr", "gold.amr", "--per-pair", "no/such/folder/out.tsv"], "no/such/folder/out.tsv"),
+        (["score", "pred.amr", "gold.amr", "--per-pair", "."], ".: Is a directory"),
+        (["score", "-", "-"], "standard input"),
+        (["align", "pred.amr", "gold.amr", "--index", "40"], "40"),
+        (["align", "--text", "(a / b)", "(a / b", "--json"], "gold:1:7: "),
+        (["align", "--text", "(a / b)", "(a / b)", "--index", "0"], "--index"),
+    ],
+)
+def test_bad_usage_is_one_line_and_status_2(folder: Path, arguments: list[str], says: str) -> None:
+    assert says in refused(*arguments, cwd=folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]
+
+
+@pytest.mark.slow
+def test_unreadable_graph(folder: Path) -> None:
+    text = (folder / "pred.amr").read_text(encoding="utf-8")
+    (folder / "bad.amr").write_text(text.replace("(r / refuse-01", "(r / / refuse-01", 1), encoding="utf-8")
+    assert re.match(r"fastmatch: .*bad\.amr:3:\d+: ", refused("score", "bad.amr", "gold.amr", cwd=folder))
+    # counted as empty: the report stands, and a warning names the pair
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", "score", "bad.amr", "gold.amr", "--on-error", "empty", "--json"],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0
+    record = json.loads(done.stdout)
+    assert record["n_pairs"] == 40
+    assert [problem["index"] for problem in record["problems"]] == [0]
+    assert "pair 0" in done.stderr
+    run("score", "bad.amr", "gold.amr", "--on-error", "empty", "--quiet", cwd=folder)
+
+
+@pytest.mark.slow
+def test_different_lengths(folder: Path) -> None:
+    blocks = (folder / "pred.amr").read_text(encoding="utf-8").split("\n\n")
+    (folder / "short.amr").write_text("\n\n".join(blocks[:-2]), encoding="utf-8")
+    line = refused("score", "short.amr", "gold.amr", cwd=folder)
+    assert "38" in line
+    assert "40" in line
+
+
+def test_standardize_writes_nothing_before_all_graphs_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "in.amr").write_text('(c / cat)\n\n(a / x :q" y)\n\n(p / pack :consist-of (s / sheep))\n')
+    command = ("standardize", "in.amr", "--dialect", "smatchpp", "--steps", "as-written")
+    reason = "in.amr: graph 1: role ':q\"' cannot be written in Penman notation\n"
+    done = run(*command, cwd=tmp_path, status=2)
+    assert (done.stdout, done.stderr) == ("", f"fastmatch: {reason}")
+
+    def spoken(on_error: str) -> tuple[str, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "fastmatch", *command, "--on-error", on_error],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        )
+        return done.stdout, done.stderr
+
+    pack = "(p / pack\n      :consist-of (s / sheep))\n"
+    assert spoken("skip") == (f"(c / cat)\n\n{pack}", f"fastmatch: left out: {reason}")
+    assert spoken("empty") == (f"(c / cat)\n\n()\n\n{pack}", f"fastmatch: an empty graph instead: {reason}")
+    done = run("standardize", "in.amr", "--steps", "reify", "--triples", "-o", "x.fastmatch", cwd=tmp_path, status=2)
+    assert "--triples writes text" in done.stderr
+
+
+# ---- interruption ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@needs_signals
+def test_interrupt_while_reading(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fastmatch", "score", "-", "gold.amr", "--per-pair", "out.tsv"],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    # more than a pipe holds: once this has been written the process is reading, however slow the machine
+    process.stdin.write(b"# a comment\n" * 100_000)
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode() == "fastmatch: interrupted\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]
+
+
+def _hopeless(size: int, seed: int) -> str:
+    """A random tree whose concepts and roles are all the same: minutes of search for an exact solver."""
+    rng = random.Random(seed)
+    children: dict[int, list[int]] = {}
+    for node in range(1, size):
+        children.setdefault(rng.randrange(node), []).append(node)
+
+    def text(node: int) -> str:
+        return f"(v{node} / x{''.join(f' :ARG0 {text(child)}' for child in children.get(node, []))})"
+
+    return text(0)
+
+
+def _cpu_seconds(process: subprocess.Popen[bytes]) -> float:
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs the CPU time of another process")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_interrupt_while_scoring(tmp_path: Path, workers: str) -> None:
+    for side, seed in (("pred", 0), ("gold", 10)):
+        graphs = [_hopeless(250, seed + number) for number in range(8)]
+        (tmp_path / f"{side}.amr").write_text("\n\n".join(graphs), encoding="utf-8")
+    arguments = ["score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", "--workers", workers]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fastmatch", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    # everything before the kernels costs a fraction of a second of CPU, however long that takes on a busy machine
+    while process.poll() is None and _cpu_seconds(process) < 2:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err == b"fastmatch: interrupted\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gold.amr", "pred.amr"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
+def test_interrupt_while_writing_leaves_the_old_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException | type[BaseException]
+) -> None:
+    from fastmatch.cli import main
+    from fastmatch.report import records
+
+    lines = records._pair_lines
+
+    def broken(*arguments: object) -> object:
+        for number, line in enumerate(lines(*arguments)):  # type: ignore[arg-type]
+            if number == 7:
+                raise error
+            yield line
+
+    monkeypatch.setattr(records, "_pair_lines", broken)
+    monkeypatch.chdir(folder)
+    (folder / "out.tsv").write_text("old", encoding="utf-8")
+    status = main(["score", "pred.amr", "gold.amr", "--per-pair", "out.tsv"])
+    assert status == (130 if error is KeyboardInterrupt else 2)
+    assert (folder / "out.tsv").read_text(encoding="utf-8") == "old"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "out.tsv", "pred.amr"]
+
+
+def test_an_internal_error_keeps_its_traceback(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fastmatch import report
+    from fastmatch.cli import main
+
+    def broken(result: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(report, "print_score", broken)
+    with pytest.raises(ZeroDivisionError, match="a bug"):
+        main(["score", str(folder / "pred.amr"), str(folder / "gold.amr")])
+
+
+@needs_signals
+@pytest.mark.parametrize("arguments", [["score", "pred.amr", "gold.amr", "--per-pair", "-"], ["demo"]])
+def test_broken_pipe_is_quiet(folder: Path, arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "fastmatch", *arguments], cwd=folder, stdout=writing, stderr=subprocess.PIPE
+    )
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == 141
+
+
+def test_a_link_stays_a_link(folder: Path) -> None:
+    (folder / "real.tsv").write_text("old", encoding="utf-8")
+    try:
+        (folder / "link.tsv").symlink_to("real.tsv")
+    except OSError:
+        pytest.skip("no symbolic links here")
+    run("score", "pred.amr", "gold.amr", "--per-pair", "link.tsv", cwd=folder)
+    assert (folder / "link.tsv").is_symlink()
+    assert len(table((folder / "real.tsv").read_text(encoding="utf-8"))) == 40

@@ -1,0 +1,307 @@
+"""Every flag that --help names is run here, and help lists what there is."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+import fastmatch
+
+from support.command_line import run
+
+#: One run per flag; ``{}`` stands for the two files.
+FLAGS = {
+    "score": {
+        "--help": "--help",
+        "--pair-by": "{} --pair-by id",
+        "--unpaired": "{} --pair-by id --unpaired empty",
+        "--metric": "{} --metric smatch",
+        "--preset": "{} --preset smatch",
+        "--solver": "{} --solver ilp",
+        "--top": "{} --top concept",
+        "--duplicates": "{} --duplicates multiply",
+        "--triples": "{} --triples instance",
+        "--restarts": "{} --solver climb --restarts 1",
+        "--seed": "{} --solver climb --seed 7",
+        "--effort": "{} --effort low",
+        "--time-limit": "{} --time-limit 5",
+        "--aspects": "{} --aspects enhanced",
+        "--aspect": "{} --aspects smatch++ --aspect WIKI --aspect NER",
+        "--aspect-align": "{} --aspects smatch++ --aspect-align each",
+        "--frames": "{} --aspects smatch++ --frames frames.txt",
+        "--compress": "{} --compress",
+        "--bootstrap": "{} --bootstrap 50",
+        "--confidence": "{} --bootstrap 50 --confidence 0.9",
+        "--bootstrap-method": "{} --bootstrap 50 --bootstrap-method percentile",
+        "--bootstrap-seed": "{} --bootstrap 50 --bootstrap-seed 7",
+        "--workers": "{} --workers 2",
+        "--on-error": "{} --on-error empty",
+        "--quiet": "{} --quiet",
+        "--per-pair": "{} --per-pair out.tsv",
+        "--json": "{} --json",
+        "--tsv": "{} --tsv",
+        "--fail-under": "{} --fail-under 10",
+    },
+    "compare": {
+        "--help": "--help",
+        "--pair-by": "pred.amr {0} --pair-by id",
+        "--unpaired": "pred.amr {0} --pair-by id --unpaired empty",
+        "--gold": "{0} --gold gold.amr",
+        "--metric": "pred.amr {0} --metric smatch",
+        "--preset": "pred.amr {0} --preset smatch",
+        "--solver": "pred.amr {0} --solver ilp",
+        "--top": "pred.amr {0} --top concept",
+        "--duplicates": "pred.amr {0} --duplicates multiply",
+        "--triples": "pred.amr {0} --triples instance",
+        "--restarts": "pred.amr {0} --solver climb --restarts 1",
+        "--seed": "pred.amr {0} --solver climb --seed 7",
+        "--effort": "pred.amr {0} --effort proof",
+        "--time-limit": "pred.amr {0} --time-limit 5",
+        "--compress": "pred.amr {0} --compress",
+        "--against": "pred.amr {0} --against all",
+        "--correction": "pred.amr {0} --correction bonferroni",
+        "--resamples": "pred.amr {0} --resamples 50",
+        "--confidence": "pred.amr {0} --confidence 0.9",
+        "--bootstrap-method": "pred.amr {0} --bootstrap-method percentile",
+        "--bootstrap-seed": "pred.amr {0} --bootstrap-seed 7",
+        "--workers": "pred.amr {0} --workers 2",
+        "--on-error": "pred.amr {0} --on-error empty",
+        "--quiet": "pred.amr {0} --quiet",
+        "--json": "pred.amr {0} --json",
+        "--tsv": "pred.amr {0} --tsv",
+    },
+    "align": {
+        "--help": "--help",
+        "--pair-by": "{} --pair-by id",
+        "--unpaired": "{} --pair-by id --unpaired empty",
+        "--text": "--text '(a / b)' '(c / b)'",
+        "--index": "{} --index 39",
+        "--metric": "{} --metric smatch",
+        "--preset": "{} --preset smatch",
+        "--solver": "{} --solver climb",
+        "--top": "{} --top none",
+        "--duplicates": "{} --duplicates once",
+        "--triples": "{} --triples relation",
+        "--restarts": "{} --solver climb --restarts 1",
+        "--seed": "{} --solver climb --seed 7",
+        "--effort": "{} --effort low",
+        "--time-limit": "{} --time-limit 5",
+        "--compress": "{} --compress",
+        "--json": "{} --json",
+    },
+    "standardize": {
+        "--help": "--help",
+        "--output": "pred.amr --steps reify -o /dev/stdout",
+        "--steps": "pred.amr --steps lower-case,drop-quotes,dereify",
+        "--table": "pred.amr --steps reify --table smatch++",
+        "--dialect": "pred.amr --steps smatch++ --dialect smatch",
+        "--on-error": "pred.amr --steps drop-wiki --on-error skip",
+        "--triples": "pred.amr --steps smatch++ --triples",
+    },
+    "rare": {
+        "--help": "--help",
+        "--metric": "pred.amr --metric smatch,top=concept --metric rematch/tool",
+        "--embeddings": "pred.amr --metric wwlk --embeddings vectors.txt",
+        "--split": "pred.amr --split train --split dev",
+        "--preset": "pred.amr --preset tool",
+        "--seed": "pred.amr --seed 3",
+        "--write": "pred.amr --write pairs",
+        "--workers": "pred.amr --workers 2",
+        "--quiet": "pred.amr --quiet",
+        "--json": "pred.amr --json",
+        "--tsv": "pred.amr --tsv",
+        "--latex": "pred.amr --latex",
+    },
+    "principles": {
+        "--help": "--help",
+        "--metric": "{} --runs 2 --metric smatch,top=concept",
+        "--embeddings": "{} --runs 2 --metric wwlk --embeddings vectors.txt",
+        "--runs": "{} --runs 2",
+        "--seed": "{} --runs 2 --seed 3",
+        "--workers": "{} --runs 2 --workers 2",
+        "--quiet": "{} --runs 2 --quiet",
+        "--probes": "{} --runs 2 --probes 5",
+        "--json": "{} --runs 2 --json",
+        "--tsv": "{} --runs 2 --tsv",
+        "--latex": "{} --runs 2 --latex",
+    },
+    "umr": {
+        "--help": "--help",
+        "--preset": "{umr} --preset tool",
+        "--per-sentence": "{umr} --per-sentence sentences.tsv",
+        "--json": "{umr} --json",
+        "--tsv": "{umr} --tsv",
+        "--quiet": "{umr} --quiet",
+        "--ancast-standard": "{umr} --ancast-standard tool",
+        "--ancast-alpha": "{umr} --ancast-alpha 0.3",
+        "--ancast-beta": "{umr} --ancast-beta 0.001",
+        "--ancast-sense": "{umr} --ancast-sense 0.5",
+        "--ancast-anchors": "{umr} --ancast-anchors alignment",
+        "--ancast-neighbours": "{umr} --ancast-neighbours 2",
+        "--ancast-hops": "{umr} --ancast-hops apart",
+        "--ancast-ops": "{umr} --ancast-ops name",
+        "--ancast-concept": "{umr} --ancast-concept pred",
+        "--ancast-similarity": "{umr} --ancast-similarity names",
+        "--ancast-weight": "{umr} --ancast-weight outer",
+        "--ancast-ties": "{umr} --ancast-ties jaccard",
+    },
+    "train-wwlk": {
+        "--help": "--help",
+        "--output": "{train} --output theta.tsv",
+        "--dev": "{train} -o theta.tsv --dev gold.amr pred.amr -",
+        "--test": "{train} -o theta.tsv --test gold.amr pred.amr y",
+        "--plot": "{train} -o theta.tsv --plot curve.svg",
+        "--batch": "{train} -o theta.tsv --batch 4",
+        "--rate": "{train} -o theta.tsv --rate 0.5",
+        "--every": "{train} -o theta.tsv",
+        "--looks": "{train} -o theta.tsv",
+        "--patience": "{train} -o theta.tsv --patience 1",
+        "--seed": "{train} -o theta.tsv --seed 3",
+        "--preset": "{train} -o theta.tsv --preset tool",
+        "--embeddings": "{train} -o theta.tsv --embeddings vectors.txt",
+        "--wwlk-k": "{train} -o theta.tsv --wwlk-k 1",
+        "--wwlk-edge-weights": "{train} -o theta.tsv --wwlk-edge-weights ones",
+        "--wwlk-weights": "{train} -o theta.tsv --wwlk-weights weights.tsv",
+        "--wwlk-edges": "{train} -o theta.tsv --wwlk-edges weights",
+        "--wwlk-direction": "{train} -o theta.tsv --wwlk-direction 2-way",
+        "--wwlk-update": "{train} -o theta.tsv --wwlk-update tool",
+        "--wwlk-oov": "{train} -o theta.tsv --wwlk-oov zero --embeddings vectors.txt",
+        "--wwlk-stability": "{train} -o theta.tsv --wwlk-stability 0",
+        "--wwlk-variant": "{train} -o theta.tsv --wwlk-variant precision",
+        "--wwlk-clip": "{train} -o theta.tsv --wwlk-clip",
+        "--wwlk-standard": "{train} -o theta.tsv --wwlk-standard tool",
+        "--quiet": "{train} -o theta.tsv --quiet",
+        "--json": "{train} -o theta.tsv --json",
+    },
+    "bamboo": {
+        "--help": "--help",
+        "--metric": "bamboo --metric all --metric sema/tool",
+        "--embeddings": "bamboo --metric s2match --metric smatch --embeddings vectors.txt",
+        "--protocol": "bamboo --protocol spearman",
+        "--split": "bamboo --split test",
+        "--workers": "bamboo --workers 2",
+        "--quiet": "bamboo --quiet",
+        "--json": "bamboo --json",
+        "--tsv": "bamboo --tsv",
+        "--latex": "bamboo --latex",
+    },
+    "demo": {"--help": "--help"},
+}
+
+
+def test_there_are_flags_for_every_verb(tmp_path: Path) -> None:
+    text = run("--help", cwd=tmp_path).stdout
+    assert set(re.findall(r"^    ([a-z-]+) ", text, re.MULTILINE)) - set(FLAGS) <= {"matrix", "search"}
+
+
+@pytest.mark.parametrize("verb", FLAGS)
+def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
+    text = run(verb, "--help", cwd=tmp_path).stdout
+    found = re.findall(r"^ +(?:-\w, )?(?:-\w [A-Z]+(?:\.tsv)?, )?(--[a-z-]+)", text, re.MULTILINE)
+    assert set(found) == set(FLAGS[verb])
+
+
+#: Their flags are many and tried in this process; that they are verbs of the program is tested by other runs.
+QUICK = ("bamboo", "principles", "rare", "train-wwlk", "umr")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("verb", "flag"), [(verb, flag) for verb in FLAGS if verb not in QUICK for flag in FLAGS[verb]]
+)
+def test_flag(folder: Path, verb: str, flag: str) -> None:
+    (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
+    assert run(verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr")), cwd=folder).stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("verb", "flag"), [(verb, flag) for verb in QUICK for flag in FLAGS[verb] if flag != "--help"])
+def test_flag_of_a_benchmark(
+    folder: Path, verb: str, flag: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fastmatch.cli import main
+
+    monkeypatch.chdir(folder)
+    (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\n", encoding="utf-8")
+    (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
+    (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
+    task = folder / "bamboo" / "sts" / "main"
+    task.mkdir(parents=True)
+    for side, name in (("src", "gold"), ("tgt", "pred")):
+        shutil.copy(folder / f"{name}.amr", task / f"{side}.test.amr")
+        shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{name}.umr", folder / f"{name}.umr")
+    shutil.copy(folder / "y", task.parent / "test.y")
+    files = {"umr": "pred.umr gold.umr", "train": "pred.amr gold.amr y --every 2 --looks 2"}
+    assert main([verb, *shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))]) == 0
+    assert capsys.readouterr().out
+
+
+def test_the_command_line_knows_no_metric_by_name() -> None:
+    """It asks the registry and the options of metrics; only verbs that are about one metric say which."""
+    from fastmatch.metrics.names import BUILT_IN
+
+    package = Path(fastmatch.__file__).parent
+    found = {
+        (path.name, node.value)
+        for folder in ("cli", "report")
+        for path in (package / folder).glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in BUILT_IN
+    }
+    assert found == {("train.py", "wwlk"), ("umr.py", "ancast")}
+
+
+def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None:
+    from fastmatch.standardization import steps
+
+    text = run("standardize", "--help", cwd=tmp_path).stdout
+    listed = set(re.findall(r"[a-z+/-]+", re.sub(r"-\n +", "-", text)))
+    assert {*steps.PRESETS, *steps.STEPS} <= listed
+
+
+@pytest.mark.slow
+def test_help_lists_the_presets_of_the_metric(tmp_path: Path) -> None:
+    text = run("score", "--help", cwd=tmp_path).stdout
+    assert "presets of smatch:\n  smatch          standard=smatch, duplicates=multiply\n" in text
+    text = run("align", "--metric=rematch", "--help", cwd=tmp_path).stdout
+    assert "presets of rematch:\n  tool  standard=tool\n" in text
+    assert run("score", "--metric", "no-such", "--help", cwd=tmp_path).stdout.endswith("130 interrupted.\n")
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The metric of ``toy_metric.py``, known in this process."""
+    from support import toy_metric
+
+    assert toy_metric
+
+
+@pytest.mark.usefixtures("toy")
+def test_flags_of_a_metric(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A metric's own options become flags, known when it is named."""
+    from fastmatch.cli import main
+
+    monkeypatch.chdir(folder)
+    files = ["score", "pred.amr", "gold.amr"]
+    with pytest.raises(SystemExit):
+        main([*files, "--metric", "toy", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "--toy-counting {bag,set} whether a repeated concept counts again (default: bag)" in text
+    assert main([*files, "--toy-counting", "set", "--metric=toy", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["signature"].startswith("toy|counting:set|")
+    assert main([*files, "--metric", "toy", "--per-pair", "-", "--quiet"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith("index\tid\tscore\t")
+    with pytest.raises(SystemExit) as stop:
+        main([*files, "--toy-counting", "set"])
+    assert stop.value.code == 2
+    assert "unrecognized arguments: --toy-counting" in capsys.readouterr().err
+    assert main([*files, "--metric", "toy", "--solver", "ilp"]) == 2
+    assert "metric 'toy' has no option 'solver'" in capsys.readouterr().err
+    assert main([*files, "--metric", "toi"]) == 2
+    assert "metric='toi': expected one of" in capsys.readouterr().err
