@@ -35,7 +35,7 @@ from fastmatch.types import Where
 if TYPE_CHECKING:
     from typing import Literal
 
-__all__ = ["Extraction", "extract"]
+__all__ = ["Extraction", "check_where", "extract"]
 
 _WHERE = get_args(Where)
 
@@ -61,6 +61,12 @@ class Extraction(NamedTuple):
 
     def __bool__(self) -> bool:
         return self.stop > self.start
+
+
+def check_where(where: str) -> None:
+    """Raise :class:`~fastmatch.OptionError` if there is no such rule."""
+    if where not in _WHERE:
+        raise OptionError(f"where: expected one of {', '.join(map(repr, _WHERE))}, found {where!r}")
 
 
 def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extraction:
@@ -102,8 +108,7 @@ def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extr
     >>> bool(fm.extract("<think>(d / dog)? Hm"))
     False
     """
-    if where not in _WHERE:
-        raise OptionError(f"where: expected one of {', '.join(map(repr, _WHERE))}, found {where!r}")
+    check_where(where)
     if not isinstance(text, str):
         raise TypeError(f"extract takes a text, not {type(text).__name__}")
     start, stop, how = locate(text, where, thinking)

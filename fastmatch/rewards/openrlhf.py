@@ -1,0 +1,135 @@
+"""The doors of OpenRLHF: a function for ``--remote_rm_url PATH.py``, and a server for ``--remote_rm_url http://…``.
+
+A *query* is a prompt and what the model wrote behind it, as one text. The prompt is cut off first: a prompt that holds
+the gold graph earns nothing.
+
+``python -m fastmatch.rewards.openrlhf --port 5000`` starts the server. It answers ``{"query": […], "prompts": […],
+"labels": […]}`` with ``{"rewards": […], "scores": […], "extra_logs": {…}}``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import suppress
+from functools import lru_cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.errors import FastmatchError, OptionError
+from fastmatch.rewards.reward import GraphReward
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["answer", "completion", "main", "reward_func", "server"]
+
+
+@lru_cache(maxsize=1)
+def _default() -> GraphReward:
+    return GraphReward(name="openrlhf")
+
+
+def completion(query: str, prompt: str) -> str:
+    """What the model wrote: the query behind its prompt, which a tokenizer's own tokens may precede.
+
+    Raises
+    ------
+    OptionError
+        If the query does not hold the prompt.
+    """
+    place = query.find(prompt)
+    if place < 0:
+        raise OptionError(f"the query does not hold its prompt: {query[:60]!r}, {prompt[:60]!r}")
+    return query[place + len(prompt) :]
+
+
+def rewards(
+    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], reward: GraphReward
+) -> dict[str, Any]:
+    """``rewards``, ``scores`` and ``extra_logs`` as lists of float; 0 where a gold graph cannot be read."""
+    texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
+    results = reward.batch(texts, labels)
+    scores = [0.0 if result.score is None else result.score for result in results]
+    logs = {
+        "valid": [float(result.valid) for result in results],
+        "repaired": [float(result.repaired) for result in results],
+        "certified": [float(result.certified) for result in results],
+    }
+    return {"rewards": scores, "scores": list(scores), "extra_logs": logs}
+
+
+def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
+    """As OpenRLHF calls it: the same as :func:`rewards`, as tensors of shape (n,)."""
+    import torch
+
+    found = rewards(queries, prompts, labels, _default())
+    found["extra_logs"] = {name: torch.tensor(values) for name, values in found["extra_logs"].items()}
+    return {name: value if name == "extra_logs" else torch.tensor(value) for name, value in found.items()}
+
+
+def answer(request: dict[str, Any], reward: GraphReward) -> dict[str, Any]:
+    """What the server answers to a request, read from JSON.
+
+    Raises
+    ------
+    OptionError
+        If it lacks a list, or the lists differ in length.
+    """
+    lists: list[list[str]] = []
+    for name in ("query", "prompts", "labels"):
+        values: Any = request.get(name) if isinstance(request, dict) else None
+        values = [values] if isinstance(values, str) else values
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            raise OptionError(f"expected {name!r}: a list of strings")
+        lists.append(values)
+    if len({len(values) for values in lists}) != 1:
+        raise OptionError("'query', 'prompts' and 'labels' differ in length")
+    queries, prompts, labels = lists
+    return rewards(queries, prompts, labels, reward)
+
+
+def server(reward: GraphReward, host: str = "127.0.0.1", port: int = 5000) -> ThreadingHTTPServer:
+    """A server that answers POST requests to any path; ``serve_forever()`` starts it. Port 0 takes a free one."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            try:
+                request = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+                status, found = 200, answer(request, reward)
+            except (FastmatchError, ValueError) as error:
+                status, found = 400, {"error": str(error)}
+            body = json.dumps(found).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args: Any) -> None:
+            """No line for each request."""
+
+    return ThreadingHTTPServer((host, port), Handler)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python -m fastmatch.rewards.openrlhf", description="A reward server.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=5000)
+    parser.add_argument("--metric", default="smatch")
+    parser.add_argument("--preset")
+    parser.add_argument("--repair", action="store_true", help="mend graphs that cannot be read")
+    given = parser.parse_args(argv)
+    reward = GraphReward(given.metric, preset=given.preset, repair=given.repair)
+    with server(reward, given.host, given.port) as running:
+        host, port = running.server_address[:2]
+        sys.stdout.write(f"{reward.signature} at http://{host!s}:{port}\n")
+        sys.stdout.flush()
+        with suppress(KeyboardInterrupt):
+            running.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

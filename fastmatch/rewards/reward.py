@@ -1,0 +1,347 @@
+"""A reward for each completion: find the graph, mend it if that is wanted, score it against the gold graph.
+
+Whatever a completion holds, it gets a reward and raises nothing. What a pair may cost is counted work, the same on
+every machine (the metrics' option ``effort``, here ``"low"`` by default), and what is longer than ``most_characters``
+is not read. Only a *gold* graph that cannot be read has no reward: None.
+
+Nothing is kept between calls: each makes a vocabulary of its own. So an object can be shared by threads, pickled, and
+called any number of times without growing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch._ext.reading.extract import locate
+from fastmatch._ext.reading.repair import mend
+from fastmatch.errors import OptionError
+from fastmatch.graphs.extracting import check_where
+from fastmatch.graphs.reading import parse
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.metrics.registry import get, make
+from fastmatch.metrics.run import run
+
+if TYPE_CHECKING:
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.scores import PairScores
+    from fastmatch.types import Effort, FloatArray, MetricName, Where
+
+__all__ = ["GraphReward", "RewardResult"]
+
+_NUMBERS: dict[str, count[int]] = {}
+
+
+class RewardResult(NamedTuple):
+    """What one completion earned.
+
+    Attributes
+    ----------
+    score : float or None
+        The reward; None if the gold graph cannot be read.
+    precision, recall : float or None
+        Of the metric; None where it has none, or nothing was scored.
+    valid : bool
+        A graph was found, and could be read (mended, if that is wanted).
+    repaired : int
+        Repairs that it took.
+    certified : bool
+        The metric's value is proven. Otherwise it is the best that was found within the limit of work.
+    """
+
+    score: float | None
+    precision: float | None
+    recall: float | None
+    valid: bool
+    repaired: int
+    certified: bool
+
+
+class GraphReward:
+    """A reward function.
+
+    Parameters
+    ----------
+    metric : str
+        Any metric's name; its headline is the reward (F1, for Smatch).
+    preset : str, optional
+        As for :func:`fastmatch.score`.
+    gold_column : str
+        Column of the data set with the gold graphs, as texts.
+    extract : {"auto", "tag", "think", "fence", "block", "text"}
+        Where the graph is looked for: :func:`fastmatch.extract`.
+    thinking : bool
+        Completions begin within thoughts, because the prompt ended with ``<think>``.
+    on_invalid : float
+        Reward of a completion without a graph that can be read.
+    repair : bool
+        Mend graphs that cannot be read: :func:`fastmatch.repair`.
+    effort : {"low", "default", "high", "proof"}
+        Work that a pair may take, for metrics that have this option.
+    most_characters : int
+        A longer graph is invalid.
+    beta : float, optional
+        Reward F-beta, from the metric's precision and recall, instead of its headline: above 1 recall counts more.
+    concepts : float
+        Share of the reward that Smatch of concepts alone makes, in [0, 1]: a first slope to climb.
+    length_guard : float, optional
+        A predicted graph with more than this many times the characters of the gold graph (blanks not counted) has its
+        reward multiplied by what it should be at most over what it is.
+    format_bonus : float
+        Added for a graph between tags or in a fenced block that could be read without repair.
+    workers : int
+        Threads of a call; −1 for all CPUs of this process.
+    name : str, optional
+        ``__name__``, by which trainers log the reward. By default the metric's name and ``_reward``, with a number from
+        the second such object of the process on.
+    **options
+        The metric's own.
+
+    Raises
+    ------
+    OptionError
+        If an option has no such value, the metric has no such option, or ``beta`` is given for a metric without
+        precision and recall.
+
+    Examples
+    --------
+    >>> from fastmatch.rewards import GraphReward
+    >>> reward = GraphReward()
+    >>> reward(completions=["<answer>(c / cat)</answer>", "A cat."], amr=["(c / cat)", "(c / cat)"])
+    [1.0, 0.0]
+    """
+
+    def __init__(
+        self,
+        metric: MetricName | str = "smatch",
+        *,
+        preset: str | None = None,
+        gold_column: str = "amr",
+        extract: Where = "auto",
+        thinking: bool = False,
+        on_invalid: float = 0.0,
+        repair: bool = False,
+        effort: Effort = "low",
+        most_characters: int = 8000,
+        beta: float | None = None,
+        concepts: float = 0.0,
+        length_guard: float | None = None,
+        format_bonus: float = 0.0,
+        workers: int = 1,
+        name: str | None = None,
+        **options: Any,
+    ) -> None:
+        check_where(extract)
+        self.metric = _made(metric, preset, effort, options)
+        _number("most_characters", most_characters, 1)
+        _number("on_invalid", on_invalid)
+        _number("format_bonus", format_bonus)
+        _number("concepts", concepts, 0.0, 1.0)
+        for option, value in (("beta", beta), ("length_guard", length_guard)):
+            if value is not None:
+                _number(option, value, 0.0)
+        names = list(self.metric.combine(np.zeros(len(self.metric.statistics))))
+        if beta is not None and not {"precision", "recall"} <= set(names):
+            raise OptionError(f"beta={beta!r}: metric {self.metric.name!r} has no precision and recall")
+        self._concepts = None
+        if concepts:
+            self._concepts = make("smatch", triples="instance", top="none", effort=effort)
+            if self.metric.dialect != self._concepts.dialect:
+                raise OptionError(f"concepts={concepts!r}: metric {self.metric.name!r} reads texts in another way")
+        self.gold_column, self.extract, self.thinking = gold_column, extract, thinking
+        self.on_invalid, self.repair, self.most_characters = on_invalid, repair, most_characters
+        self.beta, self.concepts = beta, concepts
+        self.length_guard, self.format_bonus, self.workers = length_guard, format_bonus, workers
+        if name is None:
+            base = f"{self.metric.name}_reward"
+            number = next(_NUMBERS.setdefault(base, count(1)))
+            name = base if number == 1 else f"{base}_{number}"
+        self.__name__ = name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.__name__}: {self.signature}>"
+
+    @property
+    def signature(self) -> str:
+        """Of the metric: what the scores depend on."""
+        return str(self.metric.signature(self.metric.dialect))
+
+    # ---- one or many texts -------------------------------------------------------------------------------------------
+
+    def one(self, text: str, gold: str) -> RewardResult:
+        """The reward of one completion."""
+        return self.batch([text], [gold])[0]
+
+    def batch(self, texts: Sequence[Any], golds: Sequence[Any]) -> list[RewardResult]:
+        """The rewards of many completions.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            Completions. What is no string is an invalid one.
+        golds : sequence of str
+            The gold graph of each. Equal ones are read once.
+
+        Raises
+        ------
+        OptionError
+            If there are not as many of one as of the other.
+        """
+        if len(texts) != len(golds):
+            raise OptionError(f"{len(texts)} completions, but {len(golds)} gold graphs")
+        vocabulary = Vocabulary()
+        dialect = self.metric.dialect
+        places: dict[Any, int] = {}
+        index_gold = [places.setdefault(gold if isinstance(gold, str) else None, len(places)) for gold in golds]
+        gold_corpus = parse(places, dialect=dialect, on_error="empty", vocabulary=vocabulary)
+        broken = {place for place, _ in gold_corpus.problems}
+        found = [self._find(text) for text in texts]
+        kept = [k for k, one in enumerate(found) if one is not None and index_gold[k] not in broken]
+        corpus = parse([found[k][0] for k in kept], dialect=dialect, on_error="empty", vocabulary=vocabulary)  # type: ignore[index]
+        unreadable = {place for place, _ in corpus.problems}
+        nothing = RewardResult(self.on_invalid, None, None, False, 0, False)
+        results = [
+            nothing._replace(score=None, valid=one is not None) if place in broken else nothing
+            for one, place in zip(found, index_gold, strict=True)
+        ]
+        if len(unreadable) == len(kept):
+            return results
+        index_pred = np.array([k for k in range(len(kept)) if k not in unreadable], np.int32)
+        index = np.array([index_gold[kept[k]] for k in index_pred.tolist()], np.int32)
+        pairs = self._run(self.metric, corpus, gold_corpus, index_pred, index)
+        scores, columns = self._scores(pairs)
+        if self._concepts is not None:
+            concepts = self._run(self._concepts, corpus, gold_corpus, index_pred, index).score
+            scores = (1.0 - self.concepts) * scores + self.concepts * concepts
+        certified = np.broadcast_to(np.asarray(pairs.certified), scores.shape).tolist()
+        texts_of = list(places)
+        for at, (k, score) in enumerate(zip(index_pred.tolist(), scores.tolist(), strict=True)):
+            place = kept[k]
+            graph, repairs, how = found[place]
+            if self.length_guard is not None:
+                score *= _guard(graph, texts_of[index_gold[place]], self.length_guard)
+            if self.format_bonus and not repairs and how not in ("block", "open", "text", "think"):
+                score += self.format_bonus
+            precision, recall = (column[at] if column is not None else None for column in columns)
+            results[place] = RewardResult(score, precision, recall, True, repairs, certified[at])
+        return results
+
+    def _run(self, metric: Metric, pred: Any, gold: Any, index_pred: Any, index_gold: Any) -> PairScores:
+        prepared = metric.prepare(pred), metric.prepare(gold)
+        return run(metric, *prepared, index_pred, index_gold, workers=self.workers)
+
+    def _find(self, text: Any) -> tuple[str, int, str] | None:
+        """The text of the graph, how many repairs it took, and how it was found."""
+        if not isinstance(text, str):
+            return None
+        start, stop, how = locate(text, self.extract, self.thinking)
+        if not how or stop - start > self.most_characters:
+            return None
+        graph = text[start:stop]
+        if self.repair:
+            graph, repairs = mend(graph)
+            return graph, len(repairs), how
+        return graph, 0, how
+
+    def _scores(self, pairs: PairScores) -> tuple[FloatArray, list[list[float] | None]]:
+        """The reward of each pair; precision and recall of each, if the metric has them."""
+        scores = pairs.scores
+        columns: list[list[float] | None] = [
+            scores[name].tolist() if name in scores else None for name in ("precision", "recall")
+        ]
+        if self.beta is None:
+            return pairs.score, columns
+        precision, recall = scores["precision"], scores["recall"]
+        square = self.beta * self.beta
+        below = square * precision + recall
+        return np.divide((1.0 + square) * precision * recall, below, out=np.zeros_like(below), where=below > 0), columns
+
+    # ---- TRL ---------------------------------------------------------------------------------------------------------
+
+    def __call__(
+        self,
+        prompts: Any = None,
+        completions: Sequence[Any] | None = None,
+        completion_ids: Any = None,
+        *,
+        trainer_state: Any = None,
+        log_extra: Any = None,
+        log_metric: Any = None,
+        **columns: Any,
+    ) -> list[float | None]:
+        """As TRL's trainers call a reward function.
+
+        Parameters
+        ----------
+        prompts, completion_ids, trainer_state
+            Not looked at.
+        completions : sequence of str, or of chats
+            A chat is a list of messages with ``role`` and ``content``; the last one is the completion.
+        log_extra, log_metric : callable, optional
+            Called, if given, with (column, values) and (name, value): ``<name>/valid``, ``<name>/repaired`` and
+            ``<name>/certified``, the same for each call.
+        **columns
+            The columns of the data set, among them ``gold_column``.
+
+        Returns
+        -------
+        list of float or None
+            None where the gold graph cannot be read.
+
+        Raises
+        ------
+        OptionError
+            If the column of gold graphs is missing; the message lists those there are.
+        """
+        if completions is None:
+            raise OptionError(f"{self.__name__}: expected completions")
+        golds = columns.get(self.gold_column)
+        if golds is None:
+            there = ", ".join(map(repr, columns)) or "none"
+            raise OptionError(f"{self.__name__}: no column {self.gold_column!r} with gold graphs; columns: {there}")
+        results = self.batch([text_of(completion) for completion in completions], golds)
+        if log_extra is not None:
+            log_extra(f"{self.__name__}/gold", list(golds))
+        if log_metric is not None:
+            n = max(1, len(results))
+            log_metric(f"{self.__name__}/valid", sum(result.valid for result in results) / n)
+            log_metric(f"{self.__name__}/repaired", sum(result.repaired > 0 for result in results) / n)
+            log_metric(f"{self.__name__}/certified", sum(result.certified for result in results) / n)
+        return [result.score for result in results]
+
+
+def text_of(completion: Any) -> Any:
+    """The text of a completion: itself, or what the last message of a chat says."""
+    if _is_list(completion):
+        completion = completion[-1] if completion else None
+    if isinstance(completion, Mapping):
+        content: Any = completion.get("content")
+        if not _is_list(content):
+            return content
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        return "".join(part for part in parts if isinstance(part, str))
+    return completion
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _made(metric: str, preset: str | None, effort: str, options: dict[str, Any]) -> Metric:
+    """The metric, with ``effort`` if it has such an option."""
+    if "effort" in getattr(get(metric), "__dataclass_fields__", ()):
+        options = {"effort": effort, **options}
+    return make(metric, preset, **options)
+
+
+def _number(option: str, value: object, least: float = -np.inf, most: float = np.inf) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise OptionError(f"{option}={value!r}: expected a number from {least} to {most}")
+
+
+def _guard(graph: str, gold: str, limit: float) -> float:
+    mine, its = (sum(map(len, text.split())) for text in (graph, gold))
+    return min(1.0, limit * its / mine) if mine else 1.0

@@ -1,0 +1,92 @@
+"""How verl and OpenRLHF call a reward, by their documented interfaces."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import sys
+import threading
+import types
+
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch.rewards import GraphReward, openrlhf, verl
+
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
+
+
+def test_verl_gets_the_same_keys_for_every_sample() -> None:
+    found = [
+        verl.compute_score("amr", solution, gold, extra_info={"index": 0}, reward_router_address=None)
+        for solution, gold in [(PRED, GOLD), ("hm", GOLD), (PRED, "broken"), ("", ""), (None, GOLD)]
+    ]
+    assert len({tuple(one) for one in found}) == 1
+    assert all(isinstance(value, float) for one in found for value in one.values())
+    assert [one["score"] for one in found] == [fm.score(PRED, GOLD).f1, 0.0, 0.0, 0.0, 0.0]
+    assert [one["gold_valid"] for one in found] == [1.0, 1.0, 0.0, 0.0, 1.0]
+
+
+def test_verl_passes_options() -> None:
+    assert verl.compute_score("amr", PRED[:-1], GOLD, repair=True)["repaired"] == 1.0
+    assert verl.compute_score("amr", "hm", GOLD, on_invalid=-1.0)["score"] == -1.0
+    assert (
+        verl.compute_score("amr", PRED, GOLD, metric="rematch")["score"]
+        == fm.score(PRED, GOLD, metric="rematch").pairs.score[0]
+    )
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+    """A stand-in: the door only calls ``torch.tensor`` with a list of numbers."""
+    module = types.ModuleType("torch")
+    module.tensor = tuple  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "torch", module)
+    return module
+
+
+def test_openrlhf_cuts_the_prompt_off(torch: types.ModuleType) -> None:
+    prompt = f"Parse it. An example: {GOLD}\n"
+    found = openrlhf.reward_func([f"<s>{prompt}"], [prompt], [GOLD])
+    assert found["rewards"] == found["scores"] == (0.0,)
+    found = openrlhf.reward_func([prompt + PRED, prompt + "hm"], [prompt] * 2, [GOLD] * 2, extra=1)
+    assert found["rewards"] == (fm.score(PRED, GOLD).f1, 0.0)
+    assert found["extra_logs"] == {"valid": (1.0, 0.0), "repaired": (0.0, 0.0), "certified": (1.0, 0.0)}
+
+
+def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: types.ModuleType) -> None:
+    with pytest.raises(OptionError, match="does not hold its prompt: 'abc', 'xyz'"):
+        openrlhf.reward_func(["abc"], ["xyz"], [GOLD])
+
+
+def test_openrlhf_does_not_import_torch_before_it_is_called() -> None:
+    import subprocess
+
+    code = "import sys, fastmatch.rewards.openrlhf, fastmatch.rewards.verl; print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_openrlhf_server() -> None:
+    def ask(body: bytes) -> tuple[int, dict[str, object]]:
+        connection = http.client.HTTPConnection("127.0.0.1", running.server_address[1], timeout=30)
+        connection.request("POST", "/get_reward", body)
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+
+    with openrlhf.server(GraphReward(name="served"), port=0) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        try:
+            right = {"query": [f"p {PRED}", "p"], "prompts": ["p", "p"], "labels": [GOLD, "broken"]}
+            status, found = ask(json.dumps(right).encode())
+            assert status == 200
+            assert found["rewards"] == found["scores"] == [fm.score(PRED, GOLD).f1, 0.0]
+            for wrong in (b"{", b"[]", b"{}", json.dumps({**right, "labels": []}).encode(), b'{"query": [1]}'):
+                status, found = ask(wrong)
+                assert status == 400
+                assert set(found) == {"error"}
+        finally:
+            running.shutdown()
+            thread.join()

@@ -1,0 +1,252 @@
+"""Rewards: what a completion earns, what none may do, and how TRL calls them."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import pickle
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch.rewards import GraphReward, RewardResult, smatch_reward
+from fastmatch.rewards.reward import text_of
+
+from support.hostile import FAMILIES
+
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
+METRICS = [
+    "smatch",
+    "smatch++",
+    "s2match",
+    "wsmatch",
+    "softmatch",
+    "ancast",
+    "sembleu",
+    "sema",
+    "rematch",
+    "wlk",
+    "wwlk",
+]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_reward_is_the_score_of_the_graph_that_was_found(metric: str) -> None:
+    reward = GraphReward(metric)
+    found = reward.one(f"<think>{GOLD}</think> Here it is:\n```\n{PRED}\n```", GOLD)
+    score = fm.score(PRED, GOLD, metric=metric)
+    assert found.score == score.pairs.score[0]
+    assert (found.valid, found.repaired, found.certified) == (True, 0, True)
+    assert found.precision == (score.precision if "precision" in score.scores else None)
+
+
+def test_the_same_in_one_call_or_many() -> None:
+    reward = GraphReward()
+    texts = [PRED, "no graph", GOLD, "(w / want-01", PRED.replace("boy", "girl"), "", "()", PRED]
+    golds = [GOLD] * 7 + ["(c / cat)"]
+    together = reward.batch(texts, golds)
+    assert together == [reward.one(text, gold) for text, gold in zip(texts, golds, strict=True)]
+    assert together == GraphReward(workers=2).batch(texts, golds)
+    assert [result.valid for result in together] == [True, False, True, False, True, False, False, True]
+    assert together[2] == RewardResult(1.0, 1.0, 1.0, True, 0, True)
+    assert reward.batch([], []) == []
+
+
+@pytest.mark.parametrize(
+    "text", [None, float("nan"), 3, "", "(", "hm", "(w / want-01", "<answer>42</answer>", "\ud800", b"(a / b)"]
+)
+def test_whatever_a_completion_is_it_has_a_reward(text: object) -> None:
+    for on_invalid in (0.0, -1.0):
+        assert GraphReward(on_invalid=on_invalid).batch([text], [GOLD]) == [
+            RewardResult(on_invalid, None, None, False, 0, False)
+        ]
+
+
+@pytest.mark.parametrize("gold", [None, "", "(w / want-01", "no graph", 3])
+def test_only_a_broken_gold_graph_has_no_reward(gold: object) -> None:
+    scores = [result.score for result in GraphReward().batch([PRED, "hm", PRED], [gold, gold, GOLD])]
+    assert scores[:2] == [None, None]
+    assert scores[2] is not None
+
+
+def test_repair() -> None:
+    cut = PRED[:-1]
+    assert GraphReward().one(cut, GOLD).score == 0.0
+    found = GraphReward(repair=True).one(cut, GOLD)
+    assert (found.score, found.valid, found.repaired) == (fm.score(PRED, GOLD).f1, True, 1)
+    assert GraphReward(repair=True).one("hm", GOLD).valid is False
+
+
+def test_shaping() -> None:
+    result = fm.score(PRED, GOLD)
+    precision, recall = result.precision, result.recall
+    assert GraphReward(beta=2.0).one(PRED, GOLD).score == pytest.approx(
+        5 * precision * recall / (4 * precision + recall)
+    )
+    assert GraphReward(beta=0.0).one(PRED, GOLD).score == pytest.approx(precision)
+    assert GraphReward(beta=2.0).one("(c / cat)", "(d / dog :x 3 :y 4)").score is not None
+    assert GraphReward(concepts=0.5).one(PRED, GOLD).score == pytest.approx((result.f1 + 1.0) / 2)
+    assert GraphReward(concepts=1.0).one("(x / boy)", "(y / girl)").score == 0.0
+    bonus = GraphReward(format_bonus=0.25, repair=True)
+    assert bonus.one(f"<answer>{GOLD}</answer>", GOLD).score == 1.25
+    assert bonus.one(f"```\n{GOLD}\n```", GOLD).score == 1.25
+    assert bonus.one(GOLD, GOLD).score == 1.0
+    assert bonus.one(f"<answer>{GOLD[:-1]}</answer>", GOLD).score == 1.0
+    assert bonus.one("<answer>hm</answer>", GOLD).score == 0.0
+    long = GOLD[:-1] + " :mod (m / mouse)" * 20 + ")"
+    guarded = GraphReward(length_guard=2.0, repair=True)
+    plain = GraphReward(repair=True)
+    assert guarded.one(PRED, GOLD) == plain.one(PRED, GOLD)
+    assert 0.0 < guarded.one(long, GOLD).score < plain.one(long, GOLD).score / 2  # type: ignore[operator]
+
+
+@given(st.integers(1, 5), st.sampled_from([" ", "\n\n", " and "]))
+def test_more_of_the_same_earns_no_more(times: int, between: str) -> None:
+    reward = GraphReward()
+    once = reward.one(PRED, GOLD).score
+    assert reward.one(between.join([PRED] * times), GOLD).score == once
+    for triple in (":ARG0 b", ":ARG1 g"):
+        repeated = PRED.replace("(g / go-02)", f"(g / go-02) {' '.join([triple] * times)}")
+        assert reward.one(repeated, GOLD).score <= once  # type: ignore[operator]
+    assert reward.one(PRED + " word" * 100 * times, GOLD).score == once
+
+
+def test_the_prompt_or_thoughts_earn_nothing() -> None:
+    reward = GraphReward(thinking=True)
+    assert reward.one(f"{GOLD} so", GOLD).score == 0.0
+    assert reward.one(f"{GOLD} so</think> {PRED}", GOLD).score == fm.score(PRED, GOLD).f1
+
+
+def test_long_and_hostile_completions() -> None:
+    reward = GraphReward()
+    assert reward.one("(a / " + "b" * 8000 + ")", GOLD).valid is False
+    assert GraphReward(most_characters=10**6).one("(a / " + "b" * 8000 + ")", GOLD).valid
+    for make in FAMILIES.values():
+        text, gold = make(1)
+        found = reward.one(text, gold)
+        assert found.valid
+        low = fm.score(text, gold, effort="low").pairs
+        assert (found.score, found.certified) == (low.f1[0], low.certified[0])
+
+
+def test_options() -> None:
+    assert "effort:low" in GraphReward().signature
+    assert "effort" not in GraphReward(effort="default").signature
+    assert "effort" not in GraphReward("wlk").signature
+    assert GraphReward("smatch", preset="smatch", restarts=2, solver="climb").metric.restarts == 2  # type: ignore[attr-defined]
+    for wrong, message in [
+        ({"extract": "here"}, "where: expected"),
+        ({"metric": "smash"}, "smash"),
+        ({"effort": "most"}, "effort"),
+        ({"beta": -1.0}, "beta=-1.0: expected a number"),
+        ({"beta": 1.0, "metric": "rematch"}, "no precision and recall"),
+        ({"concepts": 2}, "concepts=2"),
+        ({"concepts": 0.5, "metric": "ancast", "preset": "tool"}, "reads texts in another way"),
+        ({"on_invalid": float("nan")}, "on_invalid"),
+        ({"format_bonus": "much"}, "format_bonus"),
+        ({"most_characters": 0}, "most_characters"),
+        ({"colour": 1}, "no option 'colour'"),
+    ]:
+        with pytest.raises(OptionError, match=message):
+            GraphReward(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="2 completions, but 1 gold graphs"):
+        GraphReward().batch([PRED, PRED], [GOLD])
+
+
+# ---- TRL -------------------------------------------------------------------------------------------------------------
+
+
+def test_as_trl_calls_it() -> None:
+    reward = GraphReward(gold_column="graph", name="mine")
+    extra, logged = {}, {}
+    chats = [
+        [{"role": "user", "content": GOLD}, {"role": "assistant", "content": PRED}],
+        [{"role": "assistant", "content": [{"type": "text", "text": "It is "}, {"type": "text", "text": GOLD}]}],
+        [],
+        [{"role": "assistant", "content": None}],
+    ]
+    golds = [GOLD, GOLD, GOLD, "broken"]
+    found = reward(
+        prompts=[[]] * 4,
+        completions=chats,
+        completion_ids=[[1]] * 4,
+        trainer_state=object(),
+        log_extra=extra.__setitem__,
+        log_metric=logged.__setitem__,
+        graph=golds,
+        other=[1] * 4,
+    )
+    assert found == [fm.score(PRED, GOLD).f1, 1.0, 0.0, None]
+    assert extra == {"mine/gold": golds}
+    assert logged == {"mine/valid": 0.5, "mine/repaired": 0.0, "mine/certified": 0.5}
+    assert reward(["p"], [GOLD], [[1]], graph=[GOLD]) == [1.0]
+
+
+def test_a_missing_column_is_named_with_those_that_there_are() -> None:
+    with pytest.raises(OptionError, match=r"no column 'amr' with gold graphs; columns: 'gold', 'id'"):
+        smatch_reward(completions=[GOLD], gold=[GOLD], id=[1])
+    with pytest.raises(OptionError, match="columns: none"):
+        GraphReward()(prompts=["p"], completions=[GOLD])
+    with pytest.raises(OptionError, match="expected completions"):
+        GraphReward()(amr=[GOLD])
+
+
+def test_logged_names_do_not_depend_on_the_batch() -> None:
+    for completions in ([GOLD], ["hm"], []):
+        logged: dict[str, float] = {}
+        GraphReward(name="r")(completions=completions, amr=[GOLD] * len(completions), log_metric=logged.__setitem__)
+        assert list(logged) == ["r/valid", "r/repaired", "r/certified"]
+
+
+def test_names() -> None:
+    first, second = GraphReward("sema"), GraphReward("sema")
+    assert first.__name__ != second.__name__
+    assert first.__name__.startswith("sema_reward")
+    assert smatch_reward.__name__ == "smatch_reward"
+    assert inspect.isfunction(smatch_reward)
+    assert "smatch" in repr(GraphReward(name="x"))
+
+
+def test_pickles_and_threads() -> None:
+    reward = pickle.loads(pickle.dumps(GraphReward(concepts=0.25, beta=2.0)))
+    expected = reward.one(PRED, GOLD)
+    found: list[RewardResult] = []
+
+    def work() -> None:
+        for _ in range(50):
+            found.extend(reward.batch([PRED] * 4, [GOLD] * 4))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 800
+
+
+@pytest.mark.parametrize(
+    ("completion", "text"),
+    [
+        ("x", "x"),
+        ([], None),
+        ([{"content": "x"}], "x"),
+        ([{}], None),
+        ([{"content": ["x", {"text": "y"}, {}]}], "y"),
+        (None, None),
+    ],
+)
+def test_texts_of_completions(completion: object, text: object) -> None:
+    assert text_of(completion) == text
+
+
+def test_no_reward_is_nan() -> None:
+    for text in ("()", "(a)", "(a :x)", "(a / b :x (b / c))"):
+        for metric in METRICS:
+            score = GraphReward(metric, repair=True).one(text, GOLD).score
+            assert score is not None
+            assert math.isfinite(score)
