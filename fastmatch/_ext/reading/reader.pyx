@@ -25,7 +25,7 @@ the graph and an index in the graph. So a graph needs no hash table, and nothing
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp, memcpy
 
 import numpy as np
@@ -34,6 +34,7 @@ from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport line_end, next_line
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.reading.rows cimport GraphRow
+from fastmatch._ext.reading.utf8 cimport next_invalid
 
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *size) except NULL
@@ -52,46 +53,6 @@ cdef enum:
     EMPTY = 2
     # Bytes of rows from which on it is worth a few milliseconds to hand freed memory back to the system.
     MANY = 1 << 23
-
-
-cdef int64_t next_invalid(const uint8_t *text, int64_t start, int64_t size) noexcept nogil:
-    """Offset of the first byte from ``start`` on that is not UTF-8 as Python defines it, or ``size``."""
-    cdef const uint8_t *p = text + start
-    cdef const uint8_t *end = text + size
-    cdef uint64_t word
-    cdef uint8_t c, d
-    cdef int more
-    while p < end:
-        while end - p >= 8:
-            memcpy(&word, p, 8)
-            if word & <uint64_t>0x8080808080808080:
-                break
-            p += 8
-        if p == end:
-            break
-        c = p[0]
-        if c < 0x80:
-            p += 1
-            continue
-        if 0xc2 <= c <= 0xdf:
-            more = 1
-        elif 0xe0 <= c <= 0xef:
-            more = 2
-        elif 0xf0 <= c <= 0xf4:
-            more = 3
-        else:
-            return p - text
-        if end - p <= more:
-            return p - text
-        d = p[1]
-        if d & 0xc0 != 0x80 or (c == 0xe0 and d < 0xa0) or (c == 0xed and d >= 0xa0):
-            return p - text
-        if (c == 0xf0 and d < 0x90) or (c == 0xf4 and d >= 0x90):
-            return p - text
-        if more >= 2 and p[2] & 0xc0 != 0x80 or more == 3 and p[3] & 0xc0 != 0x80:
-            return p - text
-        p += more + 1
-    return size
 
 
 cdef class Reader:
