@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # The tests against the release build with AddressSanitizer and UndefinedBehaviorSanitizer: a kernel that reads or writes
-# outside its memory, or whose arithmetic is undefined, ends the run with a report. Linux and GCC only.
+# outside its memory, or whose arithmetic is undefined, ends the run with a report. Linux and GCC only. Arguments go to
+# pytest. FASTMATCH_FUZZ_SEEDS is the number of pairs of arbitrary corpora, more here than elsewhere: most of what they
+# can find is seen by a sanitizer only.
 . "$(dirname "$0")/common.sh"
 fresh_venv sanitizers
 copy_sources "$TEMPORARY/source" # its own build folder, so no object without sanitizers can slip in
-flags='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+# -fno-wrapv: Python's own flags define what C leaves undefined, overflow and shifts of negative numbers, and would hide it.
+flags='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -fno-wrapv'
 CFLAGS=$flags LDFLAGS=$flags python -m pip install --quiet "$TEMPORARY/source[test]"
 
 # The interpreter itself has no sanitizers, so their libraries are loaded before it; libstdc++ as well, because the
@@ -16,4 +19,5 @@ LD_PRELOAD="$(library libasan.so) $(library libubsan.so) $(library libstdc++.so)
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
 export PYTHONMALLOC=malloc # Python's own allocator would hide what surrounds the text that a reader scans
+export FASTMATCH_FUZZ_SEEDS=${FASTMATCH_FUZZ_SEEDS:-100}
 pytest "$@"

@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     # No verb needs linear algebra, and starting OpenBLAS's threads costs nearly as much CPU as the rest of numpy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _open_closed_streams()
     try:
         arguments = _parser(_metric_name(argv)).parse_args(argv)
         with warnings.catch_warnings():
@@ -121,6 +122,16 @@ def _show(
         print(f"fastmatch: warning: {_one_line(message)}", file=sys.stderr)
     else:
         print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
+
+
+def _open_closed_streams() -> None:
+    """Nothing to read and nowhere to write, where a stream was closed before the program began (``>&-``).
+
+    Python has None in such a place. Ascending, so that each gets the number that is its own, and no file of ours does.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
 
 
 def _one_line(error: BaseException | str) -> str:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError
@@ -71,7 +71,8 @@ class Journal:
                 raise OptionError(f"{target} is being written by another process; wait for it, or give another name")
             self._begin(resume)
         except BaseException:
-            self._file.close()
+            with suppress(OSError):  # closing tries once more to write what could not be written
+                self._file.close()
             raise
 
     def _begin(self, resume: bool) -> None:

@@ -1,0 +1,224 @@
+"""What disturbs a run from outside: Ctrl-C, kill -9, a full disk, a home that cannot be written to, a closed pipe.
+
+Every verb that writes is held to the same: the exit status says what happened, one line on standard error says why, and
+a file is whole, as it was before, or not there.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import fastmatch
+
+SAMPLE = Path(fastmatch.__file__).parent / "data"
+UMR = Path(__file__).parents[1] / "data"
+PAIR = ("pred.amr", "gold.amr")
+
+needs_limits = pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
+needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+
+#: Verb and its file → arguments. The file stands last, and is much larger than a kilobyte.
+FILES = {
+    "score": ("score", *PAIR, "--per-pair", "out.tsv"),
+    "matrix": ("matrix", "pred.amr", "--metric", "wlk", "--quiet", "-o", "out.npy"),
+    "matrix.parquet": ("matrix", "pred.amr", "--metric", "wlk", "--quiet", "-o", "out.parquet"),
+    "search": ("search", *PAIR, "--metric", "wlk", "-k", "9", "--quiet", "-o", "out.parquet"),
+    "standardize": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.amr"),
+    "standardize.fastmatch": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.fastmatch"),
+    "umr": ("umr", "pred.umr", "gold.umr", "--per-sentence", "out.tsv"),
+    "train-wwlk": ("train-wwlk", *PAIR, "scores.txt", "--looks", "1", "--every", "1", "--quiet", "-o", "out.tsv"),
+}
+#: What such a run may leave beside its file: what it can go on with.
+LEFT = {"out.npy.part", "out.parquet.part", "out.npy.journal", "out.parquet.journal"}
+#: Verbs that print → arguments.
+PRINTS = {
+    "demo": ("demo",),
+    "score": ("score", *PAIR),
+    "score --json": ("score", *PAIR, "--json"),
+    "align": ("align", *PAIR, "--index", "3"),
+    "compare": ("compare", "pred.amr", "pred.amr", "gold.amr"),
+    "search": ("search", *PAIR, "--metric", "wlk"),
+    "standardize": ("standardize", "gold.amr", "--steps", "smatch++"),
+    "umr": ("umr", "pred.umr", "gold.umr"),
+    "principles": ("principles", *PAIR, "--metric", "wlk", "--quiet"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for side in ("pred", "gold"):
+        shutil.copy(SAMPLE / f"sample-{side}.amr", tmp_path / f"{side}.amr")
+        shutil.copy(UMR / f"umr-{side}.umr", tmp_path)
+        (tmp_path / f"umr-{side}.umr").rename(tmp_path / f"{side}.umr")
+    graphs = (tmp_path / "gold.amr").read_text(encoding="utf-8").count("::id")
+    (tmp_path / "scores.txt").write_text("".join(f"{k % 5}\n" for k in range(graphs)), encoding="utf-8")
+    return tmp_path
+
+
+def start(*arguments: str, cwd: Path, **options: object) -> subprocess.Popen[str]:
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options}
+    return subprocess.Popen([sys.executable, "-m", "fastmatch", *arguments], cwd=cwd, **given)  # type: ignore[call-overload, no-any-return]
+
+
+def run(*arguments: str, cwd: Path, **options: object) -> tuple[int, str, str]:
+    """Exit status, standard output, standard error."""
+    process = start(*arguments, cwd=cwd, **options)
+    out, err = process.communicate(timeout=300)
+    return process.returncode, out or "", err or ""
+
+
+def limited(size: int) -> Callable[[], None]:
+    """Called in the child: no file of it may become larger than ``size`` bytes, as on a disk that is full by then."""
+
+    def limit() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    return limit
+
+
+@needs_limits
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [0, 100])
+@pytest.mark.parametrize("name", FILES)
+def test_a_full_disk(folder: Path, name: str, size: int) -> None:
+    arguments = FILES[name]
+    if "parquet" in "".join(arguments):
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    before = {path.name for path in folder.iterdir()}
+    target = folder / arguments[-1]
+    target.write_bytes(b"old")
+    status, _, error = run(*arguments, cwd=folder, preexec_fn=limited(size))
+    assert status == 2, error
+    assert error.startswith("fastmatch: ") and error.count("\n") == 1, error
+    assert target.name in error and "large" in error, error
+    assert target.read_bytes() == b"old"
+    left = {path.name for path in folder.iterdir()} - before - {target.name}
+    assert left <= LEFT, left
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full there")
+@pytest.mark.parametrize("name", PRINTS)
+def test_a_full_disk_behind_standard_output(folder: Path, name: str) -> None:
+    with open("/dev/full", "w") as full:
+        status, _, error = run(*PRINTS[name], cwd=folder, stdout=full)
+    assert status == 2
+    assert "No space left on device" in error and error.count("\n") == 1, error
+
+
+@needs_signals
+@pytest.mark.parametrize("name", PRINTS)
+def test_a_closed_pipe(folder: Path, name: str) -> None:
+    """``| head -1``: no complaint, and the status that a shell reports for a program ended by SIGPIPE."""
+    process = start(*PRINTS[name], cwd=folder)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    error = process.stderr.read()
+    assert (process.wait(timeout=300), error) == (141, "")
+
+
+@needs_signals
+@pytest.mark.parametrize("stream", [0, 1, 2])
+def test_a_closed_stream(folder: Path, stream: int) -> None:
+    """``<&-``, ``>&-``, ``2>&-``: what is not there is not written to, and no file takes its place."""
+    arguments = ("score", *PAIR, "--per-pair", "out.tsv")
+    assert run(*arguments, cwd=folder)[0] == 0
+    expected = (folder / "out.tsv").read_bytes()
+    (folder / "out.tsv").unlink()
+    status, out, error = run(*arguments, cwd=folder, preexec_fn=lambda: os.close(stream))
+    assert (status, error) == (0, "")
+    assert bool(out) == (stream != 1)
+    assert (folder / "out.tsv").read_bytes() == expected
+    status, _, error = run("score", "-", "gold.amr", cwd=folder, preexec_fn=lambda: os.close(0))
+    assert status == 2 and error.startswith("fastmatch: ") and error.count("\n") == 1
+
+
+#: Verbs that read standard input, which never ends here.
+WAITING = {
+    "score": ("score", "-", "gold.amr", "--per-pair", "out"),
+    "compare": ("compare", "-", "pred.amr", "gold.amr"),
+    "matrix": ("matrix", "-", "-o", "out.npy"),
+    "search": ("search", "-", "gold.amr"),
+    "standardize": ("standardize", "-", "--steps", "smatch++", "-o", "out"),
+    "umr": ("umr", "-", "gold.umr", "--per-sentence", "out"),
+    "rare": ("rare", "-"),
+}
+
+
+@needs_signals
+@pytest.mark.slow
+@pytest.mark.parametrize("ended_by", [signal.SIGINT, signal.SIGKILL] if os.name != "nt" else [])
+@pytest.mark.parametrize("name", WAITING)
+def test_ended_while_it_reads(folder: Path, name: str, ended_by: signal.Signals) -> None:
+    (folder / "out").write_bytes(b"old")
+    before = sorted(path.name for path in folder.iterdir())
+    process = start(*WAITING[name], cwd=folder, stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    # more than a pipe holds: once this has been written the process is reading, however slow the machine
+    process.stdin.write("# a comment\n" * 100_000)
+    process.stdin.flush()
+    process.send_signal(ended_by)
+    out, error = process.communicate(timeout=300)
+    assert out == ""
+    if ended_by == signal.SIGINT:
+        assert (process.returncode, error) == (130, "fastmatch: interrupted\n")
+    else:
+        assert process.returncode == -signal.SIGKILL
+    assert sorted(path.name for path in folder.iterdir()) == before
+    assert (folder / "out").read_bytes() == b"old"
+
+
+@needs_signals
+@pytest.mark.slow
+def test_killed_again_and_again_while_it_writes(folder: Path) -> None:
+    """A file that was there is there, old or new and whole, wherever the run was when it was killed."""
+    text = (folder / "gold.amr").read_text(encoding="utf-8")
+    (folder / "gold.amr").write_text("\n\n".join([text] * 100), encoding="utf-8")
+    arguments = ("standardize", "gold.amr", "--steps", "lower-case", "-o", "out.amr")
+    begun = time.monotonic()
+    assert run(*arguments, cwd=folder)[0] == 0
+    took = time.monotonic() - begun
+    new = (folder / "out.amr").read_bytes()
+    ends = set()
+    for k in range(8):
+        (folder / "out.amr").write_bytes(b"old")
+        process = start(*arguments, cwd=folder)
+        try:
+            process.wait(timeout=took * k / 7)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        process.communicate()
+        content = (folder / "out.amr").read_bytes()
+        assert content in (b"old", new)
+        ends.add(content)
+    assert b"old" in ends
+
+
+@pytest.mark.slow
+def test_a_home_that_cannot_be_written_to(folder: Path) -> None:
+    """Word vectors are cached below the home: where that cannot be, they are read again each time, and no more."""
+    (folder / "vectors.txt").write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
+    os.utime(folder / "vectors.txt", (1_000_000_000, 1_000_000_000))
+    (folder / "file").touch()
+    arguments = ("score", *PAIR, "--metric", "s2match", "--embeddings", "vectors.txt", "--json")
+    results = []
+    for home in (folder, folder / "file" / "home", Path("/proc/none"), None):
+        environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
+        if home is not None:
+            environment |= {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache"), "LOCALAPPDATA": str(home)}
+        environment.pop("FASTMATCH_CACHE", None)
+        results.append(run(*arguments, cwd=folder, env=environment))
+    assert results[0][0] == 0
+    assert results[0][2] == ""
+    assert all(result == results[0] for result in results)
