@@ -76,7 +76,10 @@ def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
         )
         proven = f"proven optimal: {result.n_certified:,} of {count(pairs, 'pair')}"
         if not result.certified:
-            proven += f"; no alignment matches more than {count(result.upper, 'triple')}"
+            proven += (
+                f"; {pairs - result.n_certified:,} open: no alignment matches more than "
+                f"{count(result.upper, 'triple')}, F1 {result.upper_score:.6f} at most"
+            )
         print(proven, file=file)
     else:
         print(f"{label(next(iter(result.scores)))} {result.score:.6f}", file=file)

@@ -373,6 +373,19 @@ class CorpusScore:
         """Every pair's value is proven to be the optimum."""
         return self.n_certified == len(self.pairs)
 
+    @property
+    def upper_score(self) -> float:
+        """What the headline score is at most, whatever alignments there are: :attr:`score` if all pairs are certified.
+
+        NaN if pairs are open and the metric has no upper bounds.
+        """
+        if self.certified:
+            return self.score
+        if not isinstance(self.pairs, TripleScores):
+            return float("nan")
+        _, n_pred, n_gold, upper = self.pairs.totals
+        return ratios.prf(upper, n_pred, n_gold).f1
+
     def to_dict(self, *, pairs: bool = False) -> dict[str, Any]:
         """Plain Python values, ready for JSON; with ``pairs`` also those of each pair. What is NaN becomes None."""
         result: dict[str, Any] = {
@@ -387,6 +400,8 @@ class CorpusScore:
             "certified": self.certified,
             "problems": [{"side": side, "index": index, "message": text} for side, index, text in self.problems],
         }
+        if isinstance(self.pairs, TripleScores):
+            result["upper_score"] = self.upper_score
         if self.pairs.summable:
             result["micro"] = _numbers(self.micro)
         if self.intervals is not None:

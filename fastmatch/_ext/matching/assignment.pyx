@@ -16,7 +16,7 @@ up when their caller's limit is reached. The choice is then a real one, but the 
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport INT64_MAX, int32_t, uint8_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
@@ -112,8 +112,9 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
     """Assign the free line ``start``, or set its price to 0, whichever costs less (Dijkstra's algorithm)."""
     cdef int32_t r = start, end_own = start, end_opposite = -1, n_heap = 0, n_tree = 0, c, j, k, previous
     cdef double d = 0.0, end = side.own_price[start], length
+    cdef int64_t visits = 0
     while True:
-        lap.work += side.start[r + 1] - side.start[r]
+        visits += side.start[r + 1] - side.start[r]
         for k in range(side.start[r], side.start[r + 1]):
             c = k if side.entry == NULL else side.entry[k]
             j = side.opposite[c]
@@ -139,6 +140,7 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
         r = side.own[side.opposite_match[j]]
         if d + side.own_price[r] < end:
             end, end_own = d + side.own_price[r], r
+    lap.work += visits
     # Update the prices of all lines that are nearer than the end of the path.
     side.own_price[start] -= end
     for k in range(n_tree):
@@ -185,14 +187,12 @@ cdef double assign(Assignment *lap) noexcept nogil:
 
     Returns INFINITY if the limit of work is reached; the rows that were not reached are then free.
     """
-    cdef int32_t i, j, c, best
+    cdef int32_t i, c, best
     cdef double value, top
     memset(lap.beta, 0, lap.n_cols * sizeof(double))
-    for j in range(lap.n_cols):
-        lap.col_match[j] = -1
+    memset(lap.col_match, 0xFF, lap.n_cols * sizeof(int32_t))     # -1
+    memset(lap.row_match, 0xFF, lap.n_rows * sizeof(int32_t))
     lap.work += lap.rows.start[lap.n_rows]
-    for i in range(lap.n_rows):
-        lap.row_match[i] = -1
     for i in range(lap.n_rows):
         if lap.work > lap.limit:
             return INFINITY

@@ -12,6 +12,7 @@ cdef struct Limits:
     # Only maps that are better by at least this much are looked for. 1 where gains are whole numbers, else smaller.
     double step
     int64_t work                      # visits after which open nodes stay open
+    int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
     double seconds                    # wall time after which open nodes stay open
     const uint8_t *cancel             # set to 1 by another thread to stop soon
     int64_t branching                 # visits while branching after which a large node is handed over; -1: never
@@ -31,6 +32,8 @@ cdef struct Solver:
     bint handed_over                  # an open node was handed over to the caller, as core
     Problem core                      # valid until the next problem is solved
     bint interrupted                  # by a signal: see base/interrupt.pxd
+    int64_t next_check                # work after which to compare the gap with what it was
+    double gap                        # upper bound less best value at the last comparison
     int64_t next_look                 # work after which to check for signals again
     Arena own
     Arena[MAX_DEPTH] problems

@@ -74,6 +74,7 @@ cdef double PROSPECT = 10
 cdef double SHORT = 0.2
 cdef double SPLITTABLE = 5
 cdef double LENGTHENED = 0.3
+cdef double STUCK = 0.97              # share of the gap above which the search does not get on
 cdef double SHORTEST = 0.003
 # Nodes of these sizes may be handed over. Branching on smaller ones is quick, and larger ones are too large for a
 # solver of linear programs.
@@ -138,6 +139,18 @@ cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
     for i in range(p.n_rows):
         c = selection.in_row[i]
         s.best[i] = p.col[c] if c >= 0 else -1
+
+
+cdef bint stuck(Solver *s, double upper) noexcept nogil:
+    """Whether as much work as all before has hardly narrowed a gap that branching cannot close.
+
+    Symmetric graphs keep a wide gap however long the rounds go on; documents have closed theirs by then.
+    """
+    cdef double gap = upper - s.lower
+    cdef bint stays = gap > max(STUCK * s.gap, SPLITTABLE * max(1.0, s.limits.step))
+    s.next_check = 2 * s.work
+    s.gap = gap
+    return stays
 
 
 cdef inline bint hopeless(const Solver *s, double bound) noexcept nogil:
@@ -432,6 +445,9 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
                 offer(s, &selection)
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
+        if depth == 0 and s.work > s.next_check and stuck(s, x.upper):
+            s.stopped = True
+            return x.upper
         if x.upper < upper - better * (1.0 if s.limits.step >= 1.0 else min(1.0, x.upper - s.lower)):
             stalled = 0
         else:
@@ -465,6 +481,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         return selection.value
     if not (large and x.upper - s.lower < SPLITTABLE * max(1.0, s.limits.step)
             and p.n_candidates <= HAND_OVER_TO and p.n_halves <= HAND_OVER_HALVES):
+        if large and depth == 0 and s.work < s.limits.work // 2 - s.limits.ordinary:
+            s.limits.work = 2 * s.work + s.limits.ordinary      # branching on so much is of no avail, if not soon
         return branch(s, depth, &x, presence, keep, trial)
     work = s.limits.work
     s.limits.work = min(work, s.work + s.limits.branching)
@@ -506,6 +524,7 @@ cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
     s.next_look -= s.work             # counts on from pair to pair, so that Ctrl-C ends a list of short pairs too
     s.work = work
     s.ceiling, s.hint = ceiling, hint
+    s.next_check, s.gap = s.limits.ordinary, INFINITY
     s.stopped = s.interrupted = s.handed_over = s.no_memory = False
     if s.limits.seconds < INFINITY:
         s.started = now()

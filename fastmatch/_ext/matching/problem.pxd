@@ -10,7 +10,7 @@ cdef enum:
     # What one match counts, when a problem is built, in visits of candidates and halves.
     BUILD_WORK = 3
     # Matches above which it pays to look for a map and a bound before the search. Sentences have fewer.
-    FEW_MATCHES = 5_000
+    FEW_MATCHES = 1_000
     # Most unary matches, and most edge-pairs, of a problem that is built. With the solver's arrays such a problem takes
     # about a gigabyte.
     PROBLEM_LIMIT = 5_000_000

@@ -16,7 +16,6 @@ Joined news documents of 500 variables have some 60,000 of 250,000 possible cand
 has a few dozen of each.
 """
 
-from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
@@ -33,7 +32,7 @@ cdef enum:
     DENSE_CELLS = 1 << 24
 
 cdef double ORDINARY = 2000.0         # characters
-cdef double MOST = 60.0
+cdef double MOST = 30.0
 cdef int64_t FEW = 10_000
 
 
@@ -85,8 +84,8 @@ cdef double shortest_text(const GraphView *view) noexcept nogil:
 cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil:
     """Work that a pair may take, if one whose texts may have ORDINARY characters may take ``work``.
 
-    It grows with the cube of the geometric mean of the two sizes, as an assignment problem does, up to MOST times
-    ``work``: the bounds of documents close in the end, but take more rounds, and each round takes longer.
+    It grows with the fourth power of the geometric mean of the two sizes, up to MOST times ``work``. The bounds of
+    documents close in the end, but take more rounds, and the work of a round grows with the square of the size.
     """
     cdef double size
     if unlimited(work):
@@ -94,7 +93,7 @@ cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noe
     if 3.0 * max(a.n_variables + a.n_unary + a.n_relations, b.n_variables + b.n_unary + b.n_relations) <= ORDINARY:
         return work                   # as for nearly all sentences
     size = shortest_text(a) * shortest_text(b) / (ORDINARY * ORDINARY)
-    return <int64_t> (work * min(MOST, max(1.0, size * sqrt(size))))
+    return <int64_t> (work * min(MOST, max(1.0, size * size)))
 
 
 cdef int64_t largest_problem(int64_t work) noexcept nogil:

@@ -139,7 +139,6 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
     cdef bint clash = False
     if h == stop:
         return 0.0
-    x.halves += stop - h
     # The halves with the largest profit in each row are the optimum if no two of them are in one column.
     x.tick += 1
     while h < stop:
@@ -164,6 +163,7 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
         return total
     x.tick += 1
     h = p.half_start[c]
+    x.halves += stop - h
     n_entries = n_rows = n_cols = 0
     x.local_start[0] = 0
     while h < stop:
@@ -234,6 +234,7 @@ cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
     """
     cdef const Problem *p = x.problem
     cdef int32_t k, c
+    cdef int64_t visits = 0
     x.local.limit = limit
     x.halves += p.n_candidates
     if x.warm:
@@ -242,9 +243,10 @@ cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
         c = x.stale_list[k]
         x.stale[c] = 0
         x.gain[c] = p.unary[c] + local_optimum(x, c, False)
+        visits += p.half_start[c + 1] - p.half_start[c]
         if x.warm:
             x.row_changed[p.row[c]] = 1
-    x.matching.limit = limit - x.halves - x.local.work
+    x.matching.limit = limit - visits - x.halves - x.local.work
     if not x.warm:
         x.bound = assign(&x.matching)
     else:
@@ -252,6 +254,7 @@ cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
     if x.bound < INFINITY:
         x.bound += excess(x)
     x.n_stale = 0
+    x.halves += visits
     x.upper = min(x.upper, x.bound)
 
 
@@ -293,6 +296,7 @@ cdef bint relaxation_step(Relaxation *x, double scale, double target) noexcept n
         if not x.used[p.mate[h]]:
             disagree(x, h, 1.0)
             agree = False
+    x.halves += x.n_used + 2 * x.n_active
     for k in range(x.n_used):
         x.used[x.used_list[k]] = 0
     x.n_used = 0

@@ -13,7 +13,7 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room, row_of
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
-from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound
+from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_bound
 from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
@@ -133,16 +133,17 @@ def score_exact(
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
+            solver.limits.ordinary = max_work
             solver.limits.work = allowance(max_work, &view_a, &view_b)
             solver.limits.branching = branching if handing_over and (
                 unlimited(max_work) or solver.limits.work > max_work) else -1
             status = build(&arena, &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best = 0, INFINITY, NULL
             if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):
-                bound = counting_bound(&view_a, &view_b)
+                bound = tight_bound(&coarse_arena, &view_a, &view_b)
                 found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
                 ceiling = <double> bound
-                if found < 0:
+                if bound < 0 or found < 0:
                     status = NO_MEMORY
                 elif status == TOO_LARGE or found == bound:
                     status = TOO_LARGE

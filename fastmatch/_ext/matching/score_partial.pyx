@@ -8,11 +8,11 @@ to the best value itself, but for a tolerance, so nodes are closed later.
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve
 from fastmatch._ext.base.pairs cimport row_of
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
-from fastmatch._ext.matching.coarse cimport coarse_match
+from fastmatch._ext.matching.coarse cimport coarse_match, degrees_size, relation_bound
 from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
@@ -29,15 +29,40 @@ TOLERANCE = 1e-6
 cdef double ROUNDING = 1e-6           # tolerance when a bound on whole numbers is rounded down
 
 
-cdef double ceiling(const GraphView *a, const SoftView *sa, const double *most) noexcept nogil:
-    """Upper bound on the value of any map: the sum over a's triples of the largest weight of their class."""
+cdef double unary_ceiling(const GraphView *a, const SoftView *sa, const double *most) noexcept nogil:
+    """The part of :func:`ceiling` that stands for unary features."""
     cdef Py_ssize_t k
     cdef double total = 0.0
     for k in range(a.n_unary):
         total += most[sa.unary_class[k]]
+    return total
+
+
+cdef double ceiling(const GraphView *a, const SoftView *sa, const double *most) noexcept nogil:
+    """Upper bound on the value of any map: the sum over a's triples of the largest weight of their class."""
+    cdef Py_ssize_t k
+    cdef double total = unary_ceiling(a, sa, most)
     for k in range(a.n_relations):
         total += most[sa.relation_class[k]]
     return total
+
+
+cdef double heaviest(const GraphView *a, const SoftView *sa, const double *most) noexcept nogil:
+    """The largest weight of the class of a relation."""
+    cdef Py_ssize_t k
+    cdef double top = 0.0
+    for k in range(a.n_relations):
+        top = max(top, most[sa.relation_class[k]])
+    return top
+
+
+cdef double tight_ceiling(Arena *arena, const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
+                          const double *most_a, const double *most_b) noexcept nogil:
+    """A bound from the degrees of variables, for large pairs. Empties ``arena``; negative if it has no room."""
+    if arena_reserve(arena, degrees_size(a, b)) < 0:
+        return -1.0
+    return min(unary_ceiling(a, sa, most_a), unary_ceiling(b, sb, most_b)) + relation_bound(arena, a, b) * min(
+        heaviest(a, sa, most_a), heaviest(b, sb, most_b))
 
 
 def score_soft(
@@ -148,6 +173,7 @@ def score_soft(
             view_soft(&soft_b, b, index_b[k])
             limit = min(ceiling(&view_a, &soft_a, &most_a[0]), ceiling(&view_b, &soft_b, &most_b[0]))
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
+            solver.limits.ordinary = max_work
             solver.limits.work = allowance(max_work, &view_a, &view_b)
             solver.limits.branching = branching if handing_over and (
                 unlimited(max_work) or solver.limits.work > max_work) else -1
@@ -159,9 +185,12 @@ def score_soft(
             effort = 0
             solver.handed_over = False      # it may be left from the pair before
             if status == TOO_LARGE or (status == FINE and not climbing and problem.n_matches > FEW_MATCHES):
-                if coarse_match(&coarse_arena, &view_a, &view_b, INT64_MAX, &best, &effort) < 0:
+                value = tight_ceiling(
+                    &coarse_arena, &view_a, &view_b, &soft_a, &soft_b, &most_a[0], &most_b[0])
+                if value < 0 or coarse_match(&coarse_arena, &view_a, &view_b, INT64_MAX, &best, &effort) < 0:
                     status = NO_MEMORY
                 else:
+                    limit = bound = min(limit, value)
                     value = soft_value(&view_a, &view_b, &soft_a, &soft_b, &matching, best)
                     if status == TOO_LARGE or value >= limit:
                         status = TOO_LARGE

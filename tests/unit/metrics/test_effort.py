@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ import fastmatch as fm
 from fastmatch._ext.matching.score import score_exact
 from fastmatch.metrics import make
 from fastmatch.metrics.shared.search import WORK
+from fastmatch.report.terminal import print_score
 
 from support import strategies
 from support.columnar import solve
@@ -120,3 +123,46 @@ def test_bounds_at_low_effort_hold(pair: tuple) -> None:
     a, b = (readers.read_penman(spec.text()) for spec in pair)
     (found,) = solve([(a, b)], DEFAULT, max_work=WORK["low"])
     assert found.matched <= brute_force.optimum(build(a, b, DEFAULT))[0] <= found.upper
+
+
+def test_what_was_cut_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    """How many pairs are open, and what the corpus score is at most."""
+    pairs = [FAMILIES["trees"](1, 500), ("(a / b)", "(a / b)")]
+    result = fm.score(*map(list, zip(*pairs, strict=True)), effort="low")
+    assert (result.n_certified, len(result)) == (1, 2)
+    assert result.upper_score == 2 * result.upper / (result.n_pred + result.n_gold) > result.score
+    assert result.to_dict()["upper_score"] == result.upper_score
+    print_score(result)
+    expected = f"proven optimal: 1 of 2 pairs; 1 open: no alignment matches more than {result.upper} triples, F1 "
+    assert f"{expected}{result.upper_score:.6f} at most\n" in capsys.readouterr().out
+    proven = fm.score(["(a / b)"], ["(a / c)"])
+    assert proven.upper_score == proven.score
+    assert fm.score(["(a / b)"], ["(a / c)"], metric="wlk").upper_score == 0
+
+
+def test_a_count_of_degrees_bounds_relations() -> None:
+    """A star of 40 leaves against two chains of 20: at most two relations leave a variable of the chains.
+
+    Triples that match: 41 concepts, the root, and two relations.
+    """
+    star = graph_text(["c"] * 41, [(0, ":a", i) for i in range(1, 41)])
+    chains = graph_text(["c"] * 41, [(0 if i in (1, 21) else i - 1, ":a", i) for i in range(1, 41)])
+    big_star = graph_text(["c"] * 91, [(0, ":a", i) for i in range(1, 91)])
+    big_chains = graph_text(["c"] * 91, [(0 if i in (1, 46) else i - 1, ":a", i) for i in range(1, 91)])
+    for pred, gold, expected in ((star, chains, 44), (big_star, big_chains, 94)):
+        for metric in ("smatch", "smatch++", "s2match", "softmatch"):
+            result = fm.score([pred], [gold], metric=metric, effort="low")
+            assert result.certified
+            assert result.matched == expected
+        assert fm.score([pred], [gold], metric="smatch", preset="smatch", effort="low").matched == expected
+
+
+@pytest.mark.slow
+def test_a_search_that_does_not_get_on_ends_early() -> None:
+    """Trees of 600 equal variables may take 30 times what an ordinary pair may, and keep their gap."""
+    names = [f"v{i}" for i in range(600)]
+    trees = []
+    for seed in (1, 2):
+        rng = random.Random(seed)
+        trees.append(graph_text(["c"] * 600, [(rng.randrange(i), ":a", i) for i in range(1, 600)], names))
+    assert WORK["default"] < work_of(*trees, "default") < 5 * WORK["default"]
