@@ -5,10 +5,12 @@ A greedy map and a bound from counts of triples still take memory linear in the 
 triples. Where the two meet, as for most isomorphic graphs, no search is needed.
 """
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.random cimport mix_next
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport NO_MEMORY
 from fastmatch._ext.matching.colours cimport colours_size, pair_by_colour
 from fastmatch._ext.matching.problem cimport GraphView, Run, find_relation, find_unary, next_key, next_role
@@ -122,14 +124,35 @@ cdef void empty(const GraphView *a, const GraphView *b, int32_t *mapping, int32_
         owner[i] = -1
 
 
-cdef void pair_off(const GraphView *a, const GraphView *b, int64_t limit, int32_t *mapping,
+cdef uint64_t places_of(const GraphView *a, const GraphView *b, const Run *run) noexcept nogil:
+    """Hash of the variables that have a key. Ids of labels depend on what else is in a corpus; the map must not."""
+    cdef uint64_t found = 0
+    cdef Py_ssize_t k
+    for k in range(run.i, run.stop_i):
+        found += mix_next(<uint64_t> a.variable[k])
+    for k in range(run.j, run.stop_j):
+        found += mix_next(~(<uint64_t> b.variable[k]))
+    return found
+
+
+cdef void pair_off(const GraphView *a, const GraphView *b, Pair *order, Run *runs, Pair *scratch, int32_t *mapping,
                    int32_t *owner) noexcept nogil:
-    """Map variables that share a key, in ascending order, for keys that at most ``limit`` pairs of variables share."""
+    """Map variables that share a key, in ascending order; keys that few pairs of variables share come first.
+
+    ``order``, ``runs`` and ``scratch`` have room for all keys of the graph that has fewer unary features.
+    """
     cdef Run run = Run(0, 0, 0, 0)
-    cdef Py_ssize_t i, j
+    cdef Py_ssize_t i, j, k, n = 0
+    cdef int64_t size
     while next_key(a, b, &run):
-        if <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j) > limit:
-            continue
+        runs[n] = run
+        size = min(<int64_t> (run.stop_i - run.i) * (run.stop_j - run.j), <int64_t> 1 << 30)
+        order[n].major = (size << 32) | <int64_t> (places_of(a, b, &run) >> 32)
+        order[n].minor = n
+        n += 1
+    sort_pairs(order, n, scratch)
+    for k in range(n):
+        run = runs[order[k].minor]
         i, j = run.i, run.j
         while i < run.stop_i and j < run.stop_j:
             if mapping[a.variable[i]] >= 0:
@@ -187,18 +210,23 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
     cdef int attempt
     cdef size_t used
     cdef bint thorough = False
+    cdef Py_ssize_t n_keys = min(a.n_unary, b.n_unary)
+    cdef Pair *order
+    cdef Pair *scratch
+    cdef Run *runs
     cdef int64_t triples = a.n_unary + a.n_relations + b.n_unary + b.n_relations
     if arena_reserve(arena, 2 * padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))
-                     + colours_size(a, b)) < 0:
+                     + 2 * padded(n_keys * sizeof(Pair)) + padded(n_keys * sizeof(Run)) + colours_size(a, b)) < 0:
         return NO_MEMORY
     places = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
     other = <int32_t *> take(arena, a.n_variables * sizeof(int32_t))
     owner = <int32_t *> take(arena, b.n_variables * sizeof(int32_t))
+    order = <Pair *> take(arena, n_keys * sizeof(Pair))
+    scratch = <Pair *> take(arena, n_keys * sizeof(Pair))
+    runs = <Run *> take(arena, n_keys * sizeof(Run))
     used = arena.used
     empty(a, b, places, owner)
-    pair_off(a, b, 1, places, owner)
-    pair_off(a, b, 100, places, owner)
-    pair_off(a, b, <int64_t> 1 << 62, places, owner)
+    pair_off(a, b, order, runs, scratch, places, owner)
     value = map_value(a, b, places)
     work[0] = 8 * triples
     for attempt in range(2):
@@ -207,7 +235,7 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
         arena.used = used
         empty(a, b, other, owner)
         work[0] += 4 * triples + pair_by_colour(arena, a, b, other, owner, &thorough)
-        pair_off(a, b, <int64_t> 1 << 62, other, owner)
+        pair_off(a, b, order, runs, scratch, other, owner)
         other_value = map_value(a, b, other)
         if other_value > value:
             value = other_value
