@@ -33,6 +33,7 @@ cdef enum:
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0
+cdef int64_t GROWING = 10_000_000      # work from which on it grows with the graphs
 cdef int64_t FEW = 10_000
 
 
@@ -86,9 +87,10 @@ cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noe
 
     It grows with the fourth power of the geometric mean of the two sizes, up to MOST times ``work``. The bounds of
     documents close in the end, but take more rounds, and the work of a round grows with the square of the size.
+    Less work than GROWING does not grow: whoever allows so little wants an answer within a known time.
     """
     cdef double size
-    if unlimited(work):
+    if unlimited(work) or work < GROWING:
         return work
     if 3.0 * max(a.n_variables + a.n_unary + a.n_relations, b.n_variables + b.n_unary + b.n_relations) <= ORDINARY:
         return work                   # as for nearly all sentences
