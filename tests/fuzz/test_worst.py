@@ -1,0 +1,84 @@
+"""The worst pairs that ``benches/worst.py`` has found: each through every metric, in a process with limits.
+
+``worst/`` holds a file a find: two texts of at most 2,000 characters, and between them a line of equals signs. The
+table beside them says for which target each was found, and what it cost there. The limits are a guard against a metric
+that stalls: twenty times what was measured, in CPU time, so that a busy machine does not matter. Memory is what a pair
+takes beyond that of the process before.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fastmatch.metrics.registry import available
+
+FOLDER = Path(__file__).with_name("worst")
+BETWEEN = "\n=====\n"
+TABLE = list(csv.DictReader((FOLDER / "table.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t"))
+#: MiB.
+MOST_MEMORY = 200
+
+_CHILD = """
+import resource, sys, warnings
+import fastmatch as fm
+from fastmatch.metrics.registry import get
+warnings.simplefilter("ignore")
+
+def used():
+    spent = resource.getrusage(resource.RUSAGE_SELF)
+    return int(spent.ru_utime + spent.ru_stime) + 1
+
+_, file, between, effort, ceiling, *metrics = sys.argv
+pred, gold = open(file, encoding="utf-8").read().removesuffix("\\n").split(between)
+_, hard = resource.getrlimit(resource.RLIMIT_CPU)
+for metric in metrics:
+    options = {"effort": effort} if "effort" in get(metric).__dataclass_fields__ else {}
+    print(metric, end=" ", flush=True)
+    fm.score("(a / b)", "(a / c)", metric=metric, **options)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    resource.setrlimit(resource.RLIMIT_CPU, (used() + int(ceiling), hard))
+    score = fm.score([pred], [gold], metric=metric, on_error="empty", **options).score
+    resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
+    print(score, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024, flush=True)
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
+
+
+def through_all(file: str, effort: str, ceiling: float) -> None:
+    command = [sys.executable, "-c", _CHILD, str(FOLDER / file), BETWEEN, effort, str(math.ceil(ceiling)), *available()]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert result.returncode == 0, f"ended by {result.returncode} in {lines[-1:]}; {result.stderr[-300:]}"
+    assert [name for name, _, _ in lines] == list(available())
+    for name, score, memory in lines:
+        assert math.isfinite(float(score)), name
+        assert float(memory) < MOST_MEMORY, name
+
+
+def test_the_table_names_the_files() -> None:
+    assert {row["file"] for row in TABLE} == {path.name for path in FOLDER.glob("*.txt")}
+    for row in TABLE:
+        texts = (FOLDER / row["file"]).read_text(encoding="utf-8").removesuffix("\n").split(BETWEEN)
+        assert len(texts) == 2 and max(map(len, texts)) <= 2000
+
+
+@pytest.mark.parametrize("file", [row["file"] for row in TABLE])
+def test_every_metric_ends_with_low_effort(file: str) -> None:
+    """Measured: at most 0.05 s a metric."""
+    through_all(file, "low", 20 * 0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", [row["file"] for row in TABLE])
+def test_every_metric_ends(file: str) -> None:
+    """Measured: at most a second a metric."""
+    through_all(file, "default", 20 * 1)
