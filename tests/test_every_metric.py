@@ -142,6 +142,28 @@ def test_an_empty_graph_against_something_scores_zero(metric):
     assert len(result.problems) == 4
 
 
+@pytest.mark.parametrize("nothing", ["", "()", "(a)"])
+@pytest.mark.parametrize("something", ["(a / cat)", "(a / cat :ARG0 (b / dog))", "(b / cat :polarity -)"])
+def test_a_graph_that_says_nothing_earns_nothing(metric, nothing, something):
+    """The triple of the root is equal in all graphs; alone it is no credit. Two such graphs are equal."""
+    for pair in ((nothing, something), (something, nothing)):
+        result = fm.score([pair[0]], [pair[1]], metric=metric, on_error="empty")
+        assert result.score == 0
+    assert fm.score([nothing], [nothing], metric=metric, on_error="empty").score == 1
+
+
+#: Presets whose program reads ``(a)`` as a graph with a root, which equals that of any other graph.
+ROOT_ALONE = {("smatch", "generic"), ("smatch", "none")}
+
+
+@pytest.mark.parametrize(("name", "preset"), [(name, preset) for name in METRICS for preset in get(name).presets])
+def test_a_graph_that_says_nothing_under_presets(name, preset):
+    for nothing in ("", "()", "(a)"):
+        for pair in ((nothing, "(a / cat)"), ("(a / cat)", nothing)):
+            result = fm.score([pair[0]], [pair[1]], metric=name, preset=preset, on_error="empty")
+            assert result.score == (0.5 if nothing == "(a)" and (name, preset) in ROOT_ALONE else 0)
+
+
 def test_no_pairs_at_all(metric):
     """There is no score, least of all a perfect one."""
     with pytest.warns(fm.PairingWarning, match="nothing to score"):

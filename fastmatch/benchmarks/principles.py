@@ -41,7 +41,8 @@ from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.evaluation.bootstrap import interval
 from fastmatch.evaluation.inputs import corpora_of
-from fastmatch.evaluation.scoring import score
+from fastmatch.evaluation.pairing import warn_odd_pairs
+from fastmatch.evaluation.scoring import score_known_pairs
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
 from fastmatch.metrics.base import Metric
@@ -276,6 +277,7 @@ class _Pairs:
             raise PairingError(
                 f"principles: {len(plain[0])} predictions and {len(plain[1])} gold graphs, expected pairs"
             )
+        warn_odd_pairs(*plain)
         own = plain
         if metric.dialect != "penman":
             given: list[Any] = [
@@ -299,7 +301,7 @@ class _Pairs:
 
     def compared(self, workers: int) -> tuple[BoolArray, FloatArray]:
         """bool[n_pairs]: which graphs are the same, whatever their variables are called; and Jaccard's index."""
-        pairs = score(self.plain_pred, self.plain_gold, metric="smatch", workers=workers).pairs
+        pairs = score_known_pairs(make("smatch"), self.plain_pred, self.plain_gold, workers).pairs
         union = pairs.n_pred + pairs.n_gold - pairs.matched
         equal = (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
         return equal, np.where(union > 0, pairs.matched / np.maximum(union, 1), 1.0)
@@ -380,7 +382,7 @@ class _Trial:
 
     def run(self, pred: Corpus, gold: Corpus, metric: Metric | None = None) -> tuple[FloatArray, float]:
         """The scores of the pairs, float64[n_pairs], and of the corpus."""
-        result = score(pred, gold, metric=metric or self.metric, workers=self.workers)
+        result = score_known_pairs(metric or self.metric, pred, gold, self.workers)
         self.report.step()
         return result.pairs.score, result.score
 
@@ -409,7 +411,7 @@ class _Trial:
         if change in MEANINGS:  # leave out graphs that are equal still: exchanging equal parts changes nothing
             at = list(texts)
             plain, kept = self.read(list(texts.values()), "penman", plain_gold)
-            pairs = score(plain, plain_gold[[at[k] for k in kept]], metric="smatch", workers=self.workers).pairs
+            pairs = score_known_pairs(make("smatch"), plain, plain_gold[[at[k] for k in kept]], self.workers).pairs
             same = (pairs.matched == pairs.n_pred) & (pairs.matched == pairs.n_gold)
             texts = {at[k]: texts[at[k]] for k, equal in zip(kept, same.tolist(), strict=True) if not equal}
         changed, kept = self.read(list(texts.values()), self.metric.dialect, gold)

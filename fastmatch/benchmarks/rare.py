@@ -176,7 +176,8 @@ def evaluate(
                 began = perf_counter()
                 prepared = metric.prepare(pred), metric.prepare(gold)
                 part = report.part(done)
-                scores = run(metric, *prepared, split.index, index, workers=workers, progress=part).score
+                found = run(metric, *prepared, split.index, index, workers=workers, progress=part, allow_nan=True)
+                scores = next(iter(found.combine(found.statistics).values()))
                 seconds[number] += perf_counter() - began
                 done += len(split)
                 known = ~np.isnan(scores)

@@ -32,7 +32,7 @@ from fastmatch.metrics.names import DEFAULT
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 __all__ = ["main"]
 
@@ -52,10 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _open_closed_streams()
     try:
-        arguments = _parser(_metric_name(argv)).parse_args(argv)
+        arguments = _parser(*_metric_names(argv)).parse_args(argv)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
-            warnings.showwarning = _show
+            warnings.showwarning = _shown_once()
             status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -71,8 +71,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser(metric: str) -> argparse.ArgumentParser:
-    """The parser of all verbs; those that take a metric have the flags of this one."""
+def _parser(*metrics: str) -> argparse.ArgumentParser:
+    """The parser of all verbs; those that take a metric have the flags of the last one, ``score`` those of all."""
+    metric = metrics[-1]
     parser = Parser(
         prog="fastmatch",
         description="Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).",
@@ -81,7 +82,7 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"fastmatch {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
     add_demo(verbs)
-    add_score(verbs, metric)
+    add_score(verbs, *metrics)
     add_align(verbs, metric)
     add_compare(verbs, metric)
     add_matrix(verbs, metric)
@@ -95,33 +96,39 @@ def _parser(metric: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _metric_name(argv: Sequence[str] | None) -> str:
-    """The metric that the arguments name or imply: its flags must be known before all arguments are parsed."""
+def _metric_names(argv: Sequence[str] | None) -> tuple[str, ...]:
+    """The metrics that the arguments name or imply: their flags must be known before all arguments are parsed."""
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    first.add_argument("--metric", default=DEFAULT, nargs="?", const=DEFAULT)
+    first.add_argument("--metric", action="append", nargs="?")
     first.add_argument("--aspects", nargs="?")
     named, rest = first.parse_known_args(argv)
     if rest and rest[0] in _VERBS_OF_ONE_METRIC:
-        return _VERBS_OF_ONE_METRIC[rest[0]]
+        return (_VERBS_OF_ONE_METRIC[rest[0]],)
     if named.aspects in KINDS:
-        return KINDS[named.aspects].metric
-    name: str = named.metric
-    return name
+        return (KINDS[named.aspects].metric,)
+    names = tuple(dict.fromkeys(filter(None, named.metric or [])))
+    return names or (DEFAULT,)
 
 
-def _show(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    """A warning of fastmatch as one line on standard error; any other as Python shows it."""
-    if issubclass(category, FastmatchWarning):
-        print(f"fastmatch: warning: {_one_line(message)}", file=sys.stderr)
-    else:
-        print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
+def _shown_once() -> Callable[..., None]:
+    """What shows warnings: those of fastmatch as one line on standard error, each text once; others as Python does."""
+    known: set[str] = set()
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if not issubclass(category, FastmatchWarning):
+            print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
+        elif str(message) not in known:
+            known.add(str(message))
+            print(f"fastmatch: warning: {_one_line(message)}", file=sys.stderr)
+
+    return show
 
 
 def _open_closed_streams() -> None:

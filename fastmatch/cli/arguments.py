@@ -14,6 +14,8 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.types import Dialect, OnErrorPaired
@@ -33,6 +35,7 @@ __all__ = [
     "add_resampling_options",
     "add_running_options",
     "add_workers",
+    "check_common_options",
     "check_standard_input",
     "count",
     "dialect_of",
@@ -60,18 +63,17 @@ class Parser(argparse.ArgumentParser):
 
     Attributes
     ----------
-    metric : str or None
-        The help text ends with the presets of this metric.
+    metrics : tuple of str
+        The help text ends with the presets of these metrics.
     """
 
-    metric: str | None = None
+    metrics: tuple[str, ...] = ()
 
     def error(self, message: str) -> Any:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
     def format_help(self) -> str:
-        text = super().format_help()
-        return text if self.metric is None else text + _presets(self.metric)
+        return super().format_help() + "".join(map(_presets, self.metrics))
 
 
 def _presets(metric: str) -> str:
@@ -191,7 +193,18 @@ def add_files(parser: Parser) -> None:
     parser.add_argument("gold", metavar="GOLD", help="file of gold graphs")
 
 
-def add_metric_options(parser: Parser, metric: str, *, top_k: bool = False) -> None:
+class _Once(argparse.Action):
+    """An option that is given twice is an error: the first one would be left out in silence."""
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
+        given = f"{self.dest} given"
+        if hasattr(namespace, given):
+            raise argparse.ArgumentError(self, f"expected once, found {getattr(namespace, given)!r} and {values!r}")
+        setattr(namespace, given, values)
+        setattr(namespace, self.dest, values)
+
+
+def add_metric_options(parser: Parser, *metrics: str, top_k: bool = False, several: bool = False) -> None:
     """Flags that choose a metric and set its options.
 
     Options that mean the same in several metrics have a flag whatever metric is asked for. All options of the default
@@ -200,19 +213,21 @@ def add_metric_options(parser: Parser, metric: str, *, top_k: bool = False) -> N
     Parameters
     ----------
     parser : Parser
-    metric : str
-        The metric whose own flags to add.
+    *metrics : str
+        The metrics whose own flags to add.
+    several : bool
+        ``--metric`` may be given several times: ``arguments.metrics`` is a list, or None.
     top_k : bool
         ``--top`` also takes a number, for the K best; it can be told from the words that ``--top`` takes otherwise.
     """
-    parser.metric = metric
+    parser.metrics = metrics
     group = parser.add_argument_group("what to compute")
-    group.add_argument(
-        "--metric",
-        default=DEFAULT,
-        metavar="NAME",
-        help="metric (default: %(default)s); --metric NAME --help lists its options and presets",
-    )
+    meaning = f"metric (default: {DEFAULT}); --metric NAME --help lists its options and presets"
+    if several:
+        meaning += "; given several times, all of these metrics, each with the options that it has"
+        group.add_argument("--metric", dest="metrics", action="append", metavar="NAME", help=meaning)
+    else:
+        group.add_argument("--metric", action=_Once, default=DEFAULT, metavar="NAME", help=meaning)
     group.add_argument(
         "--preset",
         metavar="NAME",
@@ -230,8 +245,9 @@ def add_metric_options(parser: Parser, metric: str, *, top_k: bool = False) -> N
         if top_k and name == "top" and choices is not None:
             convert, choices = _number_or_word, _NumbersToo(choices)
         group.add_argument(flag, type=convert, choices=choices, metavar=entry.metavar, help=entry.help)
-    if metric != DEFAULT:
-        add_own_options(parser, metric)
+    for metric in metrics:
+        if metric != DEFAULT:
+            add_own_options(parser, metric)
 
 
 def add_own_options(parser: Parser, metric: str) -> None:
@@ -239,7 +255,8 @@ def add_own_options(parser: Parser, metric: str) -> None:
     from fastmatch.metrics.options import described
     from fastmatch.metrics.registry import get
 
-    parser.metric = metric
+    if metric not in parser.metrics:
+        parser.metrics += (metric,)
     try:
         options = described(get(metric))
     except OptionError:
@@ -250,16 +267,23 @@ def add_own_options(parser: Parser, metric: str) -> None:
         if option.name in COMMON and COMMON[option.name].everywhere:
             continue
         flag = ("--" if option.name in COMMON else prefix) + option.name.replace("_", "-")
-        dest = _OWN + option.name
+        if option.name in COMMON:
+            if any(flag in action.option_strings for action in parser._actions):
+                continue  # another metric has it, too
+            dest = f"{_OWN} {option.name}"
+        else:
+            dest = f"{_OWN}{metric} {option.name}"
         text = option.help.replace("%", "%%")
-        if option.annotation == "bool":
-            text = f"{text} (default: {'yes' if option.default else 'no'})"
+        kinds = option.annotation.split(" | ")
+        if "bool" in kinds and set(kinds) <= {"bool", "None"}:
+            if option.default is not None:
+                text = f"{text} (default: {'yes' if option.default else 'no'})"
             group.add_argument(flag, dest=dest, action=argparse.BooleanOptionalAction, help=text)
             continue
         if option.default is not None:
             text = f"{text} (default: {option.default})"
-        kind = option.annotation
-        convert: Any = int if kind.startswith("int") else float if kind.startswith("float") else str
+        number = {"int": int, "float": float}.get(kinds[0]) if set(kinds) <= {"int", "float", "None"} else None
+        convert: Any = float if "float" in kinds and number else number or str
         shown = None if option.choices else option.name.upper()
         group.add_argument(flag, dest=dest, type=convert, choices=option.choices, help=text, metavar=shown)
 
@@ -342,24 +366,49 @@ def add_form(parser: Any, instead_of: str, **forms: str) -> Any:
 # ---- arguments as options of the Python interface --------------------------------------------------------------------
 
 
-def metric_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The metric options that were given; what was not given keeps the default of the Python interface."""
-    names = ("metric", "preset", *(name for name, entry in COMMON.items() if entry.everywhere))
-    given = {name: getattr(arguments, name) for name in names}
-    return {**{name: value for name, value in given.items() if value is not None}, **own_options(arguments)}
+def metric_options(arguments: argparse.Namespace, metric: str | None = None) -> dict[str, Any]:
+    """The metric options that were given; what was not given keeps the default of the Python interface.
+
+    ``metric``: one of several, which gets the common options that it has. By default the only one, to which all go.
+    """
+    name = arguments.metric if metric is None else metric
+    common = {name: getattr(arguments, name) for name, entry in COMMON.items() if entry.everywhere}
+    given = {"preset": arguments.preset, **common, **own_options(arguments, name)}
+    if metric is not None:
+        from fastmatch.metrics.options import kinds
+        from fastmatch.metrics.registry import get
+
+        has = kinds(get(metric))
+        given = {option: value for option, value in given.items() if option == "preset" or option in has}
+    return {"metric": name, **{option: value for option, value in given.items() if value is not None}}
 
 
-def own_options(arguments: argparse.Namespace) -> dict[str, Any]:
+def check_common_options(arguments: argparse.Namespace, metrics: Sequence[str]) -> None:
+    """Raise :class:`~fastmatch.OptionError` for an option that was given and that none of the metrics has."""
+    from fastmatch.metrics.options import kinds, listed
+    from fastmatch.metrics.registry import get
+
+    has = {option for metric in metrics for option in kinds(get(metric))}
+    for name, entry in COMMON.items():
+        if entry.everywhere and name not in has and getattr(arguments, name) is not None:
+            raise OptionError(f"--{name.replace('_', '-')}: none of the metrics {listed(metrics)} has this option")
+
+
+def own_options(arguments: argparse.Namespace, metric: str) -> dict[str, Any]:
     """Those of the metric's own flags that were given, by the names of its options."""
-    own = {name.removeprefix(_OWN): value for name, value in vars(arguments).items() if name.startswith(_OWN)}
-    return {name: value for name, value in own.items() if value is not None}
+    found = {}
+    for dest, value in vars(arguments).items():
+        owner, _, name = dest.removeprefix(_OWN).partition(" ")
+        if dest.startswith(_OWN) and owner in ("", metric) and value is not None:
+            found[name] = value
+    return found
 
 
-def made_metric(arguments: argparse.Namespace) -> Metric:
+def made_metric(arguments: argparse.Namespace, metric: str | None = None) -> Metric:
     """The metric that was asked for, with its options."""
     from fastmatch.metrics.registry import make
 
-    options = metric_options(arguments)
+    options = metric_options(arguments, metric)
     return make(options.pop("metric"), options.pop("preset", None), **options)
 
 
@@ -386,7 +435,7 @@ def read_both(
     """
     from fastmatch.graphs.reading import read
 
-    check_standard_input(arguments.pred, arguments.gold)
+    check_standard_input(*(name for name in (arguments.pred, arguments.gold) if isinstance(name, str)))
     dialect = dialect_of(arguments) if dialect is None else dialect
     pred = read(arguments.pred, dialect=dialect, on_error=on_error)
     gold = read(arguments.gold, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -14,20 +15,26 @@ from fastmatch.cli.arguments import (
     add_pairing_options,
     add_resampling_options,
     add_running_options,
+    check_common_options,
     check_standard_input,
     count,
     dialect_of,
+    made_metric,
     metric_options,
     points,
     read_pairs,
 )
 from fastmatch.errors import OptionError
 from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from fastmatch.cli.arguments import Parser, Verbs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.scores import CorpusScore
 
 __all__ = ["add_align", "add_demo", "add_score"]
 
@@ -45,8 +52,8 @@ def add_demo(verbs: Verbs) -> None:
     demo.set_defaults(run=_demo)
 
 
-def add_score(verbs: Verbs, metric: str) -> None:
-    """Add the verb ``score``, with the flags of a metric."""
+def add_score(verbs: Verbs, *metrics: str) -> None:
+    """Add the verb ``score``, with the flags of the metrics."""
     score = verbs.add_parser(
         "score",
         help="score predicted graphs against gold graphs",
@@ -54,7 +61,7 @@ def add_score(verbs: Verbs, metric: str) -> None:
         epilog=EPILOG,
     )
     add_files(score)
-    add_metric_options(score, metric)
+    add_metric_options(score, *metrics, several=True)
     _add_aspects(score)
     add_pairing_options(score)
     add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
@@ -66,12 +73,16 @@ def add_score(verbs: Verbs, metric: str) -> None:
         help="also write a table with one line a pair: index id score, then the other scores and the counts of the "
         "metric; '-' writes it to standard output, and the report to standard error",
     )
-    add_form(output, "the report", tsv="print a header and one line instead of the report")
+    add_form(
+        output,
+        "the report (of several metrics a list of objects)",
+        tsv="print a header and one line a metric instead of the report",
+    )
     output.add_argument(
         "--fail-under",
         type=points,
         metavar="POINTS",
-        help="exit with status 1 if the score (F1 for most metrics, 0 to 100) is below this",
+        help="exit with status 1 if the score (F1 for most metrics, 0 to 100) is below this, of any metric",
     )
     score.set_defaults(run=_score)
 
@@ -162,42 +173,91 @@ def _score(arguments: argparse.Namespace) -> int:
         raise OptionError(f"{', '.join(flags)} and {last} go with --aspects {' or '.join(takers)} only")
     if arguments.aspects is not None:
         return _aspects(arguments, own)
+    metrics = list(dict.fromkeys(arguments.metrics or [DEFAULT]))
+    several = len(metrics) > 1
+    arguments.metric = metrics[0]
     to_stdout = arguments.per_pair == "-"
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
+    if several:
+        if arguments.per_pair is not None:
+            raise OptionError(f"--per-pair is of one metric, found {len(metrics)}: {', '.join(metrics)}")
+        check_common_options(arguments, metrics)
     if arguments.per_pair is not None:
         report.check_target(arguments.per_pair, arguments.pred, arguments.gold)
-    pred, gold = read_pairs(arguments, arguments.on_error)
-    result = score(
-        pred,
-        gold,
-        workers=arguments.workers,
-        progress=not arguments.quiet,
-        bootstrap=arguments.bootstrap,
-        confidence=arguments.confidence,
-        bootstrap_method=arguments.bootstrap_method,
-        bootstrap_seed=arguments.bootstrap_seed,
-        **metric_options(arguments),
-    )
-    if not arguments.quiet:
-        report.warn_unreadable(result)
-    if arguments.per_pair is not None:
-        report.write_pairs(result, pred, gold, arguments.per_pair)
+    # every metric is made before a file is read, which tells a wrong option at once
+    made = [made_metric(arguments, name if several else None) for name in metrics]
+    if several:
+        _keep_standard_input(arguments)
+    corpora: dict[str, tuple[Corpus, Corpus]] = {}
+    results = []
+    for metric in made:
+        seen = metric.dialect in corpora
+        if not seen:
+            corpora[metric.dialect] = read_pairs(arguments, arguments.on_error, metric.dialect)
+        pred, gold = corpora[metric.dialect]
+        result = score(
+            pred,
+            gold,
+            metric=metric,
+            workers=arguments.workers,
+            progress=not arguments.quiet,
+            bootstrap=arguments.bootstrap,
+            confidence=arguments.confidence,
+            bootstrap_method=arguments.bootstrap_method,
+            bootstrap_seed=arguments.bootstrap_seed,
+        )
+        if not arguments.quiet and not seen:
+            report.warn_unreadable(result)
+        if arguments.per_pair is not None:
+            report.write_pairs(result, pred, gold, arguments.per_pair)
+        results.append(result)
     if arguments.json:
-        report.print_json(report.score_record(result))
+        records = [report.score_record(result) for result in results]
+        report.print_json(records if several else records[0])
     elif arguments.tsv:
-        report.print_tsv(result)
-    elif not to_stdout:
-        report.print_score(result)
-    elif not arguments.quiet:
-        report.print_score(result, sys.stderr)
-    if arguments.fail_under is not None and not 100 * result.score >= arguments.fail_under:  # NaN passes nothing
-        if not arguments.quiet:
-            name = report.label(next(iter(result.scores)))
-            below = f"{name} {100 * result.score:.4f} is below" if len(result) else "there is no score, so it is below"
-            print(f"fastmatch: {below} {arguments.fail_under:g}", file=sys.stderr)
-        return 1
-    return 0
+        report.print_tsv(*results)
+    elif not (to_stdout and arguments.quiet):
+        for number, result in enumerate(results):
+            if number:
+                print()
+            report.print_score(result, *([sys.stderr] if to_stdout else []))
+    return _below(results, arguments)
+
+
+def _below(results: Sequence[CorpusScore], arguments: argparse.Namespace) -> int:
+    """1 if the score of any metric is below ``--fail-under``, with a line for each that is; else 0."""
+    from fastmatch import report
+
+    status = 0
+    for result in results:
+        # NaN passes nothing
+        if arguments.fail_under is not None and not 100 * result.score >= arguments.fail_under:
+            status = 1
+            if not arguments.quiet:
+                name = report.label(next(iter(result.scores)))
+                of = f" of {result.signature.metric}" if len(results) > 1 else ""
+                below = f"{name}{of} {100 * result.score:.4f}" if len(result) else "there is no score, so it"
+                print(f"fastmatch: {below} is below {arguments.fail_under:g}", file=sys.stderr)
+    return status
+
+
+class _Kept(io.BytesIO):
+    """What standard input held, to be read once for each dialect."""
+
+    name = "<stdin>"
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.seek(0)
+        return super().read(size)
+
+
+def _keep_standard_input(arguments: argparse.Namespace) -> None:
+    """Read standard input once, for metrics that read it differently."""
+    check_standard_input(arguments.pred, arguments.gold)
+    for name in ("pred", "gold"):
+        if getattr(arguments, name) == "-":
+            setattr(arguments, name, _Kept(sys.stdin.buffer.read()))
 
 
 def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
@@ -210,6 +270,11 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
         if given is not None:
             raise OptionError(f"{name} is of one score; --aspects makes several")
     check_standard_input(arguments.pred, arguments.gold)
+    metric = KINDS[arguments.aspects].metric
+    for name in arguments.metrics or ():
+        if name != metric:
+            raise OptionError(f"--aspects {arguments.aspects} are made with the metric {metric!r}, not {name!r}")
+    arguments.metric = metric
     options = metric_options(arguments)
     del options["metric"]
     result = aspects(
@@ -241,6 +306,7 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
 
 def _align(arguments: argparse.Namespace) -> int:
     from fastmatch import report
+    from fastmatch.evaluation.pairing import warn_odd_pairs
     from fastmatch.evaluation.scoring import align
     from fastmatch.graphs.reading import parse
     from fastmatch.results.flow import FlowAlignment
@@ -260,7 +326,9 @@ def _align(arguments: argparse.Namespace) -> int:
         for name, corpus in ((arguments.pred, pred), (arguments.gold, gold)):
             if index >= len(corpus):
                 raise OptionError(f"--index {index}: {name} holds {len(corpus)} graphs, counted from 0")
-        alignment = align(pred[index : index + 1], gold[index : index + 1], **options)
+        pair = pred[index : index + 1], gold[index : index + 1]
+        warn_odd_pairs(*pair, (arguments.pred, arguments.gold))
+        alignment = align(*pair, **options)
     if arguments.json:
         report.print_json(report.alignment_record(alignment, pred[index], gold[index]))
     elif isinstance(alignment, FlowAlignment):

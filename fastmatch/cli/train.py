@@ -78,7 +78,7 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.report.training import print_training, write_curve
     from fastmatch.training import train_wwlk
 
-    options = own_options(arguments)
+    options = own_options(arguments, METRIC)
     files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]
     files += [str(options[name]) for name in taking(get(METRIC), "vectors") if name in options]
     for path in (arguments.output, arguments.plot):

@@ -58,7 +58,9 @@ def _umr(arguments: argparse.Namespace) -> int:
         raise OptionError("--per-sentence - and --json or --tsv would both write to standard output; give a file name")
     if arguments.per_sentence is not None:
         report.check_target(arguments.per_sentence, arguments.pred, arguments.gold)
-    result = score(Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **own_options(arguments))
+    result = score(
+        Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **own_options(arguments, METRIC)
+    )
     if not arguments.quiet:
         report.warn_left_out(result)
     if arguments.per_sentence is not None:

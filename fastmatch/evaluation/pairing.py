@@ -280,31 +280,34 @@ def _warn_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
 
 
 def _own_numbers(mine: list[str | None], its: list[str | None]) -> bool:
-    """Whether ids that differ say nothing: one side only numbers its graphs, and the other side's are no such numbers.
+    """Whether ids that differ say nothing: one side only numbers its graphs, and the other has ids of another form.
 
-    If both sides number their graphs, from 0 or 1, each with a prefix of its own, the places are the same.
+    If both sides number their graphs, from 0 or 1, the places are the same, whatever stands before the numbers.
     """
-    numbers = [_only_numbers(ids) for ids in (mine, its)]
-    if all(numbers):
+    forms = [_only_numbers(ids) for ids in (mine, its)]
+    if all(forms):
         return True
-    return any(numbers) and set(mine).isdisjoint(set(its) - {None})
+    for form, others in ((forms[0], its), (forms[1], mine)):
+        if form is not None:
+            numbered = (_NUMBERED.fullmatch(id[:200]) for id in others if id is not None)
+            return not any(found is not None and (found[1], found[3]) == form for found in numbered)
+    return False
 
 
-def _only_numbers(ids: list[str | None]) -> bool:
-    """Whether ids are 0, 1, 2, … or 1, 2, 3, … in this order, in the same letters."""
-    start: tuple[str, int, str] | None = None
+def _only_numbers(ids: list[str | None]) -> tuple[str, str] | None:
+    """What stands before and behind the numbers of ids 0, 1, 2, … or 1, 2, 3, … in this order; None for other ids."""
+    start: tuple[str, str, int] | None = None
     for k, id in enumerate(ids):
         if id is None:
             continue
         found = _NUMBERED.fullmatch(id[:200])
         if found is None:
-            return False
-        head, number, tail = found[1], int(found[2]) - k, found[3]
-        if start is None:
-            start = head, number, tail
-        if start != (head, number, tail) or number not in (0, 1):
-            return False
-    return True
+            return None
+        this = found[1], found[3], int(found[2]) - k
+        start = this if start is None else start
+        if start != this or this[2] not in (0, 1):
+            return None
+    return None if start is None else start[:2]
 
 
 def _same_sentence(one: str, two: str) -> bool:

@@ -23,7 +23,8 @@ IgnoreVars             all attributes and edges, variables replaced by concepts
 
 The overlaps compare multisets for ``kind="damonte"`` and sets for ``"enhanced"`` and ``"s2match"``. Only the last two
 have Frames, Non_sense_frames and IgnoreVars. Everything is done on the columns of the corpora, all graphs at once; the
-Smatch rows are proven optima. The counts of each pair are kept, so a row has a micro and a macro average and intervals.
+Smatch rows are proven optima. The counts of each pair are kept, so a row has a micro and a macro average
+(:mod:`fastmatch.fine_grained.parts`) and intervals.
 
 By default graphs are read as penman reads them, labels are compared as ``smatch`` does here, and a part of a graph is
 just that part. ``preset="tool"`` follows the programs; docs/fine-grained.md lists all differences:
@@ -49,6 +50,7 @@ from fastmatch.evaluation.inputs import corpora_of, problems_of
 from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
+from fastmatch.fine_grained.parts import PartScores
 from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
@@ -128,7 +130,7 @@ def score(
     warn_odd_pairs(*plain)
     labels = Labels(plain[0].vocabulary, kind, preset == "tool")
     columns = TripleColumns(plain[0], labels), TripleColumns(plain[1], labels)
-    scores: dict[str, TripleScores] = {}
+    scores: dict[str, PartScores] = {}
 
     def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
         found, _ = scoring.score_corpora(metric, *corpora, workers, progress, False)
@@ -145,7 +147,7 @@ def score(
     part = _metric(kind, preset, {**options, "top": "concept" if labels.tool and kind == "damonte" else "none"})
     match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
     match("SRL", (columns[0].roles(), columns[1].roles()), part)
-    fields = {**metric.fields(plain[0].dialect), "preset": preset}
+    fields = {**metric.signature_fields(plain[0].dialect), "preset": preset}
     return Found(scores, fields, problems_of(*plain))
 
 
@@ -191,7 +193,7 @@ def _metric(kind: str, preset: str | None, options: dict[str, Any]) -> Metric:
     return make("smatch", None, **options)
 
 
-class _ZeroForNothing(TripleScores):
+class _ZeroForNothing(PartScores):
     """Scores that are 0 where neither graph has anything, as amr-evaluation prints them."""
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
@@ -204,11 +206,10 @@ class _ZeroForNothing(TripleScores):
         return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
 
 
-def _convention(scores: TripleScores, preset: str | None, kind: str) -> TripleScores:
+def _convention(scores: TripleScores, preset: str | None, kind: str) -> PartScores:
     """The same counts, scored as the program scores them."""
-    if preset != "tool" or kind != "damonte":
-        return scores
-    return _ZeroForNothing(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
+    made = _ZeroForNothing if preset == "tool" and kind == "damonte" else PartScores
+    return made(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
 
 
 # ---- graphs with other labels ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch.results.scores import TripleScores
+    from fastmatch.fine_grained.parts import PartScores
 
 __all__ = ["KINDS", "Found", "Kind"]
 
@@ -42,7 +42,7 @@ class Found(NamedTuple):
 
     Attributes
     ----------
-    scores : dict of str → TripleScores
+    scores : dict of str → PartScores
         Aspect → scores of the pairs, in the order in which they are printed.
     fields : dict
         Fields of the signature.
@@ -50,7 +50,7 @@ class Found(NamedTuple):
         Graphs that could not be read: ``"pred"`` or ``"gold"``, number of the pair, message.
     """
 
-    scores: dict[str, TripleScores]
+    scores: Mapping[str, PartScores]
     fields: dict[str, str | int | float | bool | None]
     problems: tuple[tuple[str, int, str], ...]
 

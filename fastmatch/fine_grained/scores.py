@@ -167,7 +167,7 @@ def aspects(
         intervals = None
         if bootstrap is not None:
             intervals = resampling.bootstrap(
-                getattr(pairs, "resampled", pairs),
+                pairs.resampled,
                 resamples=bootstrap,
                 confidence=confidence,
                 method=bootstrap_method,

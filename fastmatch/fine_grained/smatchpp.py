@@ -11,9 +11,8 @@ says that ``ARG2`` of a predicate is its instrument, the edge counts as ``:instr
 
     abase-01  ARG0: causer  ARG1: thing abased  ARG2: instrument
 
-Pairs in which neither graph has anything of an aspect are left out of its macro average and of intervals. An aspect
-that no graph has anything of scores 1 by convention and has 0 triples in the predictions and in the gold graphs;
-reports say so.
+An aspect that no graph has anything of scores 1 by convention and has 0 triples in the predictions and in the gold
+graphs; reports say so. What its means leave out is the same for all kinds (:mod:`fastmatch.fine_grained.parts`).
 
 Where several alignments of the whole graphs are best, ``align="one"`` depends on which of them is taken; here it is
 always the same one.
@@ -24,7 +23,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,18 +35,16 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import corpora_of, problems_of
 from fastmatch.evaluation.pairing import paired, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.parts import PartScores
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
-from fastmatch.results.scores import Scores, TripleScores
 from fastmatch.standardization.labels import turned_labels
 from fastmatch.standardization.steps import standardize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.evaluation.inputs import Graphs
@@ -126,29 +123,6 @@ ASPECTS: Mapping[str, Aspect] = {
 }
 
 
-class PartScores(TripleScores):
-    """Scores of parts of graphs, whose means leave out the pairs in which neither graph has such a part."""
-
-    @cached_property
-    def present(self) -> NDArray[np.bool_]:
-        """bool[n_pairs]: one of the two graphs has something of the aspect."""
-        there: NDArray[np.bool_] = (self.n_pred > 0) | (self.n_gold > 0)
-        return there
-
-    @property
-    def resampled(self) -> TripleScores:
-        """The pairs that have such a part, for intervals; all pairs if none has."""
-        chosen = self.present if self.present.any() else slice(None)
-        return TripleScores(
-            self.matched[chosen], self.n_pred[chosen], self.n_gold[chosen], self.upper[chosen], self.certified[chosen]
-        )
-
-    def macro(self) -> Scores:
-        if not self.present.any():
-            return self.micro()
-        return Scores((name, float(column[self.present].mean())) for name, column in self.scores.items())
-
-
 def score(
     pred: Graphs,
     gold: Graphs,
@@ -187,7 +161,7 @@ def score(
     if align == "one":
         prepared = [part.prepared(solver, part.features()) for part in graphs]
         whole = run(solver, prepared[0], prepared[1], index, index, workers=workers, progress=progress, mapping=True)
-    scores: dict[str, TripleScores] = {}
+    scores: dict[str, PartScores] = {}
     for name in chosen:
         parts = [part.features(ASPECTS[name]) for part in graphs]
         if whole is None:
@@ -200,7 +174,7 @@ def score(
             matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
             columns = matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified
         scores[name] = PartScores(*columns)
-    fields = {**metric.fields(corpora[0].dialect), "align": align, "frames": frames is not None}
+    fields = {**metric.signature_fields(corpora[0].dialect), "align": align, "frames": frames is not None}
     return Found(scores, fields, problems_of(*corpora))
 
 

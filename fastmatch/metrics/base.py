@@ -6,9 +6,10 @@ the numbers it needs, once per graph (``prepare``), and how to fill one range of
 ====================  ==============================================================  =================================
 to write              what                                                            explained in
 ====================  ==============================================================  =================================
-always                ``prepare``, ``score``; ``fields``, ``options``: the signature  :mod:`.contract.required`
+always                ``prepare``, ``score``                                          :mod:`.contract.required`
 for F1                ``sizes``: what precision and recall divide by
 for other scores      ``statistics``, ``combine``: from sums to scores
+for the signature     ``fields``, ``options``, ``without_effect``
 if they differ        ``dialect``, ``check``, ``symmetric``, ``bounded``, ``costs``
 to align              ``explain``, ``standardized``; or ``flow``                      :mod:`.contract.aligning`
 to compare by an      ``overlaps``, ``overlap_scorer``, ``filter``, ``needs``         :mod:`.contract.indexed`

@@ -1,9 +1,19 @@
-"""Options of metrics: how a field is described, checked and read from text."""
+"""Options of metrics: how a field is described, checked, written into a signature and read from text.
+
+What an option may be says its annotation, resolved: ``bool`` is the same with and without ``from __future__ import
+annotations``, as is ``Optional[int]`` and ``int | None``. The flags of the command line, the check of a value and its
+spelling in a signature follow from that.
+"""
 
 from __future__ import annotations
 
-from dataclasses import MISSING, field, fields
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+import sys
+from dataclasses import MISSING, field, fields, is_dataclass
+from functools import lru_cache
+from inspect import get_annotations
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
@@ -11,14 +21,37 @@ from fastmatch.metrics.common_options import COMMON
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Described", "Taken", "choice", "common", "described", "listed", "option", "taking", "value_of"]
+__all__ = [
+    "UNTOLD",
+    "Described",
+    "Taken",
+    "checked",
+    "choice",
+    "common",
+    "defaults_of",
+    "described",
+    "digest",
+    "kinds",
+    "listed",
+    "option",
+    "read_back",
+    "spelled",
+    "taking",
+    "value_of",
+]
+
+#: What keys of signatures begin with that stand for options which a metric's own fields do not tell.
+UNTOLD = "option."
 
 #: What a file may hold whose name is the value of an option: word vectors, the frames of concepts, weights of roles.
 Taken = Literal["vectors", "frames", "weights"]
 
 
 class Described(NamedTuple):
-    """What an option says of itself: the arguments of :func:`option`, with the name and annotation of the field."""
+    """What an option says of itself: the arguments of :func:`option`, with the name of the field and its annotation.
+
+    The annotation is resolved and written as ``"bool"``, ``"int | None"``, None last: see :func:`kinds`.
+    """
 
     name: str
     annotation: str
@@ -79,11 +112,235 @@ def choice(option: str, value: object, allowed: tuple[str, ...]) -> None:
 
 def described(metric: type) -> list[Described]:
     """The options of a metric's class that were made by :func:`option`, in the order of the fields."""
+    known = kinds(metric)
     return [
-        Described(entry.name, str(entry.type), entry.default, entry.metadata["help"], entry.metadata["choices"])
+        Described(
+            entry.name, " | ".join(known[entry.name]), entry.default, entry.metadata["help"], entry.metadata["choices"]
+        )
         for entry in fields(metric)
         if entry.default is not MISSING and "help" in entry.metadata
     ]
+
+
+def kinds(metric: type) -> dict[str, tuple[str, ...]]:
+    """What each option of a metric's class may be, from its annotation.
+
+    Returns
+    -------
+    dict of str → tuple of str
+        Name of the option → ``"bool"``, ``"int"``, ``"float"``, ``"str"``, the names of other types, and ``"None"``,
+        which comes last. What cannot be resolved, as it is imported for type checkers only, keeps its spelling.
+    """
+    of: Any = metric
+    return _kinds(of)
+
+
+@lru_cache(maxsize=64)
+def _kinds(metric: Any) -> dict[str, tuple[str, ...]]:
+    if not is_dataclass(metric):
+        return {}
+    found = {}
+    lineage: tuple[type, ...] = metric.__mro__  # type: ignore[union-attr]
+    for entry in fields(metric):
+        # with the names that the class saw which wrote the annotation
+        home = next((base for base in lineage if entry.name in get_annotations(base)), metric)
+        spaces = vars(sys.modules.get(home.__module__, sys)), dict(vars(home))
+        found[entry.name] = _kinds_of(entry.type, *spaces)
+    return found
+
+
+def _kinds_of(annotation: Any, names: dict[str, Any], local: dict[str, Any]) -> tuple[str, ...]:
+    parts: list[str] = []
+    if isinstance(annotation, str):
+        holder = type("Holder", (), {"__annotations__": {"option": annotation}})
+        try:
+            annotation = get_type_hints(holder, names, local)["option"]
+        except (NameError, TypeError, AttributeError, SyntaxError):
+            # each part by itself: one name that is there for type checkers only must not hide the others
+            if "|" in annotation and "[" not in annotation:
+                for part in annotation.split("|"):
+                    parts += _kinds_of(part.strip(), names, local)
+                return _none_last(parts)
+            return (annotation,)
+    origin = get_origin(annotation)
+    if origin in (Union, UnionType):
+        for part in get_args(annotation):
+            parts += _kinds_of(part, names, local)
+        return _none_last(parts)
+    if origin is Annotated:
+        return _kinds_of(get_args(annotation)[0], names, local)
+    if origin is Literal:
+        return _none_last([_kind(type(value)) for value in get_args(annotation)])
+    if origin is not None:
+        return (_kind(origin),)
+    return (_kind(annotation),)
+
+
+def _kind(annotation: Any) -> str:
+    if annotation in (None, NoneType):
+        return "None"
+    return getattr(annotation, "__name__", str(annotation))
+
+
+def _none_last(parts: Iterable[str]) -> tuple[str, ...]:
+    found = dict.fromkeys(parts)
+    return (*(part for part in found if part != "None"), *(part for part in found if part == "None"))
+
+
+#: Kinds whose values are checked when a metric is made: what is written is what is read.
+_PLAIN = {"bool", "int", "float", "str", "None"}
+
+
+def checked(name: str, value: Any, of: tuple[str, ...]) -> Any:
+    """The value of an option whose kinds are all plain, as an object of one of these kinds.
+
+    Numbers of numpy become Python's, and whole numbers become floats where an option is a float only, so that equal
+    metrics have equal signatures.
+
+    Raises
+    ------
+    OptionError
+        If it is of no such kind: ``"False"`` is no truth value, though Python takes it for true.
+    """
+    if not set(of) <= _PLAIN or (value is None and "None" in of):
+        return value
+    if type(value).__name__ in ("bool", "bool_") and isinstance(value, (bool, _numpy_bool())):
+        if "bool" in of:
+            return bool(value)
+    elif isinstance(value, Integral):
+        if "int" in of:
+            return int(value)
+        if "float" in of:
+            return float(value)
+    elif isinstance(value, Real):
+        if "float" in of:
+            return float(value)
+    elif isinstance(value, str) and "str" in of:
+        return value
+    wanted = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a string", "None": "None"}
+    raise OptionError(f"{name}={value!r}: expected {' or '.join(wanted[kind] for kind in of)}")
+
+
+def _numpy_bool() -> type:
+    import numpy as np
+
+    return np.bool_
+
+
+def defaults_of(metric: type) -> dict[str, Any]:
+    """The default of each option of a metric's class; ``MISSING`` where there is none. Empty for no dataclass."""
+    return {
+        entry.name: entry.default if entry.default_factory is MISSING else entry.default_factory()
+        for entry in (fields(metric) if is_dataclass(metric) else ())
+    }
+
+
+# ---- in signatures ---------------------------------------------------------------------------------------------------
+
+
+def spelled(value: Any, of: tuple[str, ...]) -> str | int | float | bool:
+    """The value of an option as it stands in a signature: no two values alike, and most can be read back.
+
+    Objects that have no spelling are named by their type and a digest of what they hold.
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, (bool, int, float)) and set(of) & {"bool", "int", "float"}:
+        return value
+    if isinstance(value, str):
+        text = _escaped(value)
+        try:
+            plain = bool(text) and read_back(text, of) == value
+        except OptionError:
+            plain = False
+        return text if plain else f"%={text}"
+    from ast import literal_eval
+
+    text = repr(value)
+    try:
+        literal = len(text) < 200 and literal_eval(text) == value
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        literal = False
+    return f"%:{_escaped(text)}" if literal else f"{type(value).__name__}#{digest(value)}"
+
+
+def read_back(text: str, of: tuple[str, ...]) -> Any:
+    """The inverse of :func:`spelled`.
+
+    Raises
+    ------
+    OptionError
+        If the option has no such value, or the signature only names what it was.
+    """
+    if text.startswith("%="):
+        return _unescaped(text[2:])
+    if text.startswith("%:"):
+        from ast import literal_eval
+
+        try:
+            return literal_eval(_unescaped(text[2:]))
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            raise OptionError(f"expected a value, found {text!r}") from None
+    if text == "none" and not set(of) <= {"str"}:
+        return None
+    if "bool" in of and text in ("yes", "no"):
+        return text == "yes"
+    for convert in (int, float):
+        if convert.__name__ in of:
+            try:
+                return convert(text)
+            except ValueError:
+                continue
+    if "str" in of:
+        return _unescaped(text)
+    raise OptionError(f"expected {' or '.join(of)}, found {text!r}, from which it cannot be made")
+
+
+def digest(value: Any) -> str:
+    """8 hexadecimal digits that tell apart what objects hold, functions and tables among them."""
+    from hashlib import sha256
+
+    return sha256(_bytes_of(value, 0)).hexdigest()[:8]
+
+
+def _bytes_of(value: Any, depth: int) -> bytes:
+    """What differs where values differ: code, constants, defaults and closures of functions, else a pickle."""
+    code = getattr(value, "__code__", None)
+    if code is not None and depth < 8:
+        parts = [code.co_code, repr(code.co_names).encode(), repr(getattr(value, "__defaults__", None)).encode()]
+        parts += [repr(getattr(value, "__kwdefaults__", None)).encode()]
+        parts += [_bytes_of(constant, depth + 1) for constant in code.co_consts]
+        cells = getattr(value, "__closure__", None) or ()
+        parts += [_bytes_of(cell.cell_contents, depth + 1) for cell in cells]
+        owner = getattr(value, "__self__", None)
+        parts += [] if owner is None else [_bytes_of(owner, depth + 1)]
+        return b"\0".join(parts)
+    if hasattr(value, "co_code") and depth < 8:  # a function within the function
+        return b"\0".join([value.co_code, *(_bytes_of(constant, depth + 1) for constant in value.co_consts)])
+    import pickle
+
+    if isinstance(value, (tuple, list, dict, set, frozenset)) and depth < 8:
+        each = [_bytes_of(part, depth + 1) for part in (value.items() if isinstance(value, dict) else value)]
+        return type(value).__name__.encode() + b"\1".join(each if isinstance(value, (tuple, list)) else sorted(each))
+    try:
+        return pickle.dumps(value, protocol=4)
+    except Exception:  # whatever an object's own way to be pickled raises
+        own = getattr(value, "__dict__", None)
+        if own and depth < 8:
+            return type(value).__qualname__.encode() + _bytes_of(own, depth + 1)
+        return repr(value).partition(" at 0x")[0].encode("utf-8", "backslashreplace")  # not where it lies in memory
+
+
+def _escaped(text: str) -> str:
+    for character in "%|\n\r":
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text.replace(" ", "%20") if text != text.strip() else text
+
+
+def _unescaped(text: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(text) if "%" in text else text
 
 
 def taking(metric: type, what: Taken | None = None) -> list[str]:
@@ -102,27 +359,28 @@ def value_of(text: str, option: str, value: str, annotation: str) -> Any:
     option, value : str
         Name of the option, and what it was set to.
     annotation : str
-        Of the option's field: ``"int"``, ``"float | None"``, …
+        What the option may be, as in :class:`Described`: ``"int"``, ``"float | None"``, …
 
     Raises
     ------
     OptionError
         If the value is none that the annotation allows.
     """
-    kinds = [part.strip() for part in annotation.split("|")]
-    if value == "None" and "None" in kinds:
+    of = [part.strip() for part in annotation.split("|")]
+    if value == "None" and "None" in of:
         return None
-    if "bool" in kinds:
-        if value not in ("yes", "no"):
+    if "bool" in of:
+        if value in ("yes", "no"):
+            return value == "yes"
+        if set(of) <= {"bool", "None"}:
             raise OptionError(f"metric {text!r}: {option} is yes or no, found {value!r}")
-        return value == "yes"
     for convert in (int, float):
-        if convert.__name__ in kinds:
+        if convert.__name__ in of:
             try:
                 return convert(value)
             except ValueError:
                 continue
-    if not {"str", "Any"} & set(kinds) and {"int", "float"} & set(kinds):
+    if not {"str", "Any"} & set(of) and {"int", "float"} & set(of):
         raise OptionError(f"metric {text!r}: {option} is a number, found {value!r}")
     return value
 

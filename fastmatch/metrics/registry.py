@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import BUILT_IN
-from fastmatch.metrics.options import listed, value_of
+from fastmatch.metrics.options import UNTOLD, kinds, listed, read_back, value_of
 from fastmatch.results.signature import Signature
 
 if TYPE_CHECKING:
@@ -112,8 +112,13 @@ def from_signature(signature: Signature | str) -> Metric:
     if isinstance(signature, str):
         signature = Signature.parse(signature)
     metric = get(signature.metric)
+    told = {key: value for key, value in signature.fields.items() if not key.startswith(UNTOLD)}
     try:
-        options = metric.options(signature.fields)
+        options = metric.options(told)
+        for key, value in signature.fields.items():
+            if key not in told:
+                name = key.removeprefix(UNTOLD)
+                options[name] = read_back(value, kinds(metric).get(name, ("str",)))
     except KeyError as error:
         raise OptionError(f"signature of {signature.metric}: expected a field {error}") from None
     except ValueError as error:
@@ -135,13 +140,13 @@ def from_text(text: str) -> Metric:
     """
     head, *settings = text.split(",")
     name, _, preset = head.partition("/")
-    kinds = {entry.name: str(entry.type) for entry in fields(get(name))}  # type: ignore[arg-type]
+    known = kinds(get(name))
     options: dict[str, Any] = {}
     for setting in settings:
         option, equals, value = setting.partition("=")
         if not equals:
             raise OptionError(f"metric {text!r}: expected OPTION=VALUE, found {setting!r}")
-        options[option] = value_of(text, option, value, kinds.get(option, "str"))
+        options[option] = value_of(text, option, value, " | ".join(known.get(option, ("str",))))
     return make(name, preset or None, **options)
 
 

@@ -33,6 +33,7 @@ def run(
     workers: int = 1,
     progress: Progress = None,
     mapping: bool = False,
+    allow_nan: bool = False,
 ) -> PairScores:
     """Score a list of pairs.
 
@@ -51,13 +52,15 @@ def run(
         ends the run.
     mapping : bool
         Keep the alignments, if the metric makes them.
+    allow_nan : bool
+        Let NaN pass, as the caller looks for it.
 
     Raises
     ------
     OptionError
         If ``workers`` is neither −1 nor positive.
     FastmatchError
-        If a statistic of a pair is NaN.
+        If a statistic of a pair is NaN, unless that is allowed.
     """
     if workers != 1:
         workers = worker_count(workers)
@@ -70,14 +73,16 @@ def run(
         metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)
         if callable(progress):
             progress(n_pairs, n_pairs)
-        refuse_nan(metric, out, index_pred, index_gold)
+        if not allow_nan:
+            refuse_nan(metric, out, index_pred, index_gold)
         return out
 
     def work(start: int, stop: int) -> None:
         metric.score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
 
     threads.spread(work, threads.plan(costs, workers), n_pairs, workers, cancel, progress)
-    refuse_nan(metric, out, index_pred, index_gold)
+    if not allow_nan:
+        refuse_nan(metric, out, index_pred, index_gold)
     return out
 
 

@@ -35,7 +35,7 @@ from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options
+from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -203,6 +203,9 @@ class S2match(SoftMetric):
             diffsense=self.diffsense,
         )
         return Links(n_pred, n_gold, meeting[0], meeting[1], similar)
+
+    def without_effect(self) -> frozenset[str]:
+        return search_without_effect(self)
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {

@@ -10,7 +10,8 @@ By default (``standard="default"``, graphs read as penman reads them):
 * ``(a :domain b)`` is ``(b :mod a)``, as AMR defines it;
 * a triple that is repeated in a graph counts once (``duplicates="once"``), so repeating it never raises a score;
 * the root has one more triple: ``(root :TOP top)`` (``top="constant"``, as in smatch 1.0.4). It may also be
-  ``(root :TOP concept)`` (``top="concept"``, as in older programs), or be left out (``top="none"``).
+  ``(root :TOP concept)`` (``top="concept"``, as in older programs), or be left out (``top="none"``);
+* ``()`` and ``(a)``, a root about which nothing is said, are empty graphs.
 
 ``preset="smatch"`` reproduces the triples and weights of smatch 1.0.4, its quirks included: its own reading of the text
 (``dialect="smatch"``), trailing underscores ignored, and k copies of a triple against m copies count k·m, so that
@@ -41,8 +42,24 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import choice, common
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
-from fastmatch.metrics.shared.search import check_search, finish, max_work, put_mapping, search_fields, search_options
-from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TOPS, TRIPLE_CLASSES, Labels
+from fastmatch.metrics.shared.search import (
+    check_search,
+    finish,
+    max_work,
+    put_mapping,
+    search_fields,
+    search_options,
+    search_without_effect,
+)
+from fastmatch.metrics.shared.triples import (
+    ATTRIBUTE,
+    INSTANCE,
+    RELATION,
+    TOPS,
+    TRIPLE_CLASSES,
+    Labels,
+    without_bare_nodes,
+)
 from fastmatch.results.scores import TripleScores
 
 if TYPE_CHECKING:
@@ -162,7 +179,11 @@ class Smatch(Metric["Prepared"]):
             )
 
     def standardized(self, corpus: Corpus) -> Corpus:
-        """The graphs that are matched: rewritten as ``standard`` says, with numbered copies where triples are a bag."""
+        """The graphs that are matched: rewritten as ``standard`` says, with numbered copies where triples are a bag.
+
+        Graphs that say nothing have no triples.
+        """
+        corpus = without_bare_nodes(corpus)
         steps = _STEPS[self.standard]
         if not steps and self.duplicates != "bag":
             return corpus
@@ -382,6 +403,9 @@ class Smatch(Metric["Prepared"]):
             for corpus, graph in ((pred, i), (gold, j))
         )
         return explanation(mine, theirs, mapping)
+
+    def without_effect(self) -> frozenset[str]:
+        return search_without_effect(self)
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {

@@ -48,6 +48,9 @@ class SmatchPlusPlus(Smatch):
     def dialect(self) -> Dialect:
         return "smatchpp" if self.reader == "smatchpp" else "penman"
 
+    def without_effect(self) -> frozenset[str]:
+        return super().without_effect() | {"reader"}  # the signature says how the graphs were read
+
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         reader = {"reader": "smatchpp"} if fields.get("read") == "smatchpp" else {}

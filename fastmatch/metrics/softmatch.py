@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import common
+from fastmatch.metrics.options import common, digest
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options
+from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -195,6 +195,9 @@ class Softmatch(SoftMetric):
         table = self.similarity or {}
         return all(table.get((b, a), value) == value for (a, b), value in table.items())
 
+    def without_effect(self) -> frozenset[str]:
+        return search_without_effect(self)
+
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
@@ -226,7 +229,7 @@ def _in_range(value: Any, most: float, what: str) -> float:
 
 
 def _named(table: Any) -> str | None:
-    """For the signature: a digest of a table, or the name of a function."""
+    """For the signature: a digest of a table, or the name of a function and a digest of what it does."""
     if table is None:
         return None
     if isinstance(table, Mapping):
@@ -235,4 +238,5 @@ def _named(table: Any) -> str | None:
         text = repr(sorted((key, float(value)) for key, value in table.items()))
         return f"table#{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
     function = getattr(table, "py_func", table)
-    return "function-" + getattr(function, "__name__", type(table).__name__).strip("<>")
+    name = getattr(function, "__name__", type(table).__name__).strip("<>")
+    return f"function-{name}#{digest(function)}"

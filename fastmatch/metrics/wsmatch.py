@@ -25,7 +25,7 @@ from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
-from fastmatch.metrics.shared.search import check_search, search_fields, search_options
+from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -120,6 +120,9 @@ class WSmatch(SoftMetric):
 
     def weights(self, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
         return np.minimum.outer(np.array(pred.classes, np.float64), np.array(gold.classes, np.float64))
+
+    def without_effect(self) -> frozenset[str]:
+        return search_without_effect(self) | ({"threshold"} if not self.weighted else set())
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {

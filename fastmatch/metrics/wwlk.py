@@ -35,7 +35,6 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.results.signature import Signature
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -378,12 +377,6 @@ class Wwlk(Metric["NodeSpace"]):
         variables = [Node(text(names[v]), text(labelled.get(v, -1))) for v in order]
         constants = labels[len(variables) : offsets[1]].tolist()
         return (*variables, *(Node(None, text(label)) for label in constants))
-
-    def signature(self, dialect: str) -> Signature:  # type: ignore[override]
-        """As for all metrics, but not kept if it names files, since they may change."""
-        if isinstance(self.embeddings, str | os.PathLike) or self.weights is not None:
-            return Signature(self.name, self.fields(dialect))
-        return super().signature(dialect)
 
     def fields(self, dialect: str) -> dict[str, Value]:
         loaded = self.vectors()

@@ -55,8 +55,8 @@ def alignment_record(alignment: Alignment, pred: Graph, gold: Graph) -> dict[str
     return {**ids, **alignment.to_dict(), "version": __version__}
 
 
-def print_json(record: dict[str, Any], file: TextIO | None = None) -> None:
-    """Exactly one JSON object and a line break."""
+def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | None = None) -> None:
+    """Exactly one JSON object, or one list of objects, and a line break."""
     import json
 
     print(json.dumps(record, ensure_ascii=False), file=file or sys.stdout)
@@ -74,17 +74,20 @@ def print_aspects_tsv(result: AspectScores, file: TextIO | None = None) -> None:
     file = file or sys.stdout
     for number, (name, score) in enumerate(result.items()):
         row = {"aspect": name, **_row(score)}
+        row = {key: row[key] for key in ("aspect", "metric", "n_pairs")} | {"n_macro": score.n_macro} | row
         if not number:
             print("\t".join(row), file=file)
         print("\t".join(str(value) for value in row.values()), file=file)
 
 
-def print_tsv(result: CorpusScore, file: TextIO | None = None) -> None:
-    """A header line and one line of values."""
-    row = _row(result)
+def print_tsv(*results: CorpusScore, file: TextIO | None = None) -> None:
+    """A header line and one line of values for each metric; a column that a metric has not stays empty."""
+    rows = [_row(result) for result in results]
+    names = dict.fromkeys(name for row in rows for name in row if name != "signature")
     file = file or sys.stdout
-    print("\t".join(row), file=file)
-    print("\t".join(str(value) for value in row.values()), file=file)
+    print("\t".join((*names, "signature")), file=file)
+    for row in rows:
+        print("\t".join(str(row.get(name, "")) for name in (*names, "signature")), file=file)
 
 
 def _row(result: CorpusScore) -> dict[str, Any]:

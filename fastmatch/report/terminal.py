@@ -105,7 +105,10 @@ def _span(interval: Interval) -> str:
 
 
 def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
-    """A line an aspect: micro scores, the interval of the headline if there is one, the macro score, and the counts."""
+    """A line an aspect: micro scores, the interval of the headline if there is one, the macro score, and the counts.
+
+    Behind the macro score stands how many pairs it is the mean of.
+    """
     file = file or sys.stdout
     first = next(iter(result.values()))
     names = sorted(first.scores, key=lambda name: name == "f1")
@@ -113,14 +116,14 @@ def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
     header = ["", *map(label, names)]
     if first.intervals is not None:
         header.append(_interval_name(first.intervals.confidence))
-    header += [f"macro {label(headline)}", *first.pairs.names]
+    header += [f"macro {label(headline)}", "of pairs", *first.pairs.names]
     rows = []
     for name, score in result.items():
         cells = [name, *(points(score.scores[part]) for part in names)]
         if score.intervals is not None:
             cells.append(_span(score.intervals[headline]))
         counts = [amount(score.sums[part]) for part in score.pairs.names] if score.pairs.summable else []
-        rows.append([*cells, points(score.macro.headline), *counts])
+        rows.append([*cells, points(score.macro.headline), f"{score.n_macro:,}", *counts])
     print(f"{result.kind}: {count(result.n_pairs, 'pair')}\n", file=file)
     print_table(header, rows, file, right=True)
     print(file=file)

@@ -157,6 +157,11 @@ class PairScores:
             return self.micro()
         return Scores((name, float(column.mean())) for name, column in self.scores.items())
 
+    @property
+    def n_macro(self) -> int:
+        """Number of pairs that :meth:`macro` is the mean of: all."""
+        return len(self)
+
     def columns(self) -> dict[str, NDArray[Any]]:
         """What a table of pairs shows: the headline as ``score``, the other scores, the statistics."""
         (_, score), *others = self.scores.items()
@@ -324,6 +329,11 @@ class CorpusScore:
         return self.pairs.macro()
 
     @property
+    def n_macro(self) -> int:
+        """Number of pairs that ``macro`` is the mean of. Aspects leave out pairs in which no graph has anything."""
+        return self.pairs.n_macro
+
+    @property
     def scores(self) -> Scores:
         """The corpus's scores: micro, or macro where the metric has no other."""
         return self.micro if self.pairs.summable else self.macro
@@ -396,6 +406,7 @@ class CorpusScore:
             "macro": _numbers(self.macro),
             **self.sums,
             "n_pairs": len(self.pairs),
+            "n_macro": self.n_macro,
             "n_certified": self.n_certified,
             "certified": self.certified,
             "problems": [{"side": side, "index": index, "message": text} for side, index, text in self.problems],

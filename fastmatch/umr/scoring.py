@@ -180,7 +180,7 @@ def score(
     return DocumentScore(
         scores=Scores(means),
         documents=tuple(each.scores for each in found),
-        signature=Signature("umr", metric.fields("ancast-umr" if tool else "penman")),
+        signature=Signature("umr", metric.signature_fields("ancast-umr" if tool else "penman")),
         problems=tuple((number, *problem) for number, each in enumerate(found) for problem in each.problems),
         names=tuple((one.source, two.source) for one, two in pairs),
         sentences=tuple((each.kept, each.sentences) for each in found),

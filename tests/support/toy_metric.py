@@ -25,8 +25,11 @@ class ConceptOverlap(Metric):
 
     def prepare(self, corpus):
         fold = corpus.vocabulary.fold(1)
+        fold = np.append(fold, -1)  # a node without a concept has −1
         offsets, concepts = corpus.instance_offsets, fold[corpus.instances[1]]
         bags = [Counter(concepts[start:stop].tolist()) for start, stop in pairwise(offsets.tolist())]
+        for bag in bags:
+            del bag[-1]
         return bags if self.counting == "bag" else [Counter(set(bag)) for bag in bags]
 
     def sizes(self, prepared):

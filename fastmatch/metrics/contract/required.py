@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from contextlib import suppress
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import numpy as np
 
-from fastmatch.metrics.options import choice
+from fastmatch.errors import OptionError
+from fastmatch.metrics.options import UNTOLD, checked, choice, defaults_of, kinds, read_back, spelled, taking
 from fastmatch.results import ratios
 from fastmatch.results.scores import PairScores, TripleScores
 from fastmatch.results.signature import Signature
@@ -37,7 +39,7 @@ class Required(Generic[Prepared]):
     """The part of a metric that every metric has; :class:`~fastmatch.metrics.base.Metric` adds what only some have.
 
     A subclass is a frozen dataclass whose fields are its options. It must write :meth:`prepare` and :meth:`score`;
-    :meth:`fields` and :meth:`options` unless it has no options; :meth:`sizes` if it has the three default statistics,
+    :meth:`sizes` if it has the three default statistics,
     else ``statistics`` and :meth:`combine`. Everything else has a default.
 
     Attributes
@@ -68,17 +70,29 @@ class Required(Generic[Prepared]):
     # ---- options -----------------------------------------------------------------------------------------------------
 
     def __post_init__(self) -> None:
-        """Check the options that :func:`~fastmatch.metrics.base.option` gave choices.
+        """Check every option: its type, as far as its annotation says, and its choices.
 
         Raises
         ------
         OptionError
             If one has another value. A subclass that checks more calls this first.
         """
+        known = kinds(type(self))
+        more_to_come = type(self).__post_init__ is not Required.__post_init__
         for entry in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, entry.name)
             allowed = entry.metadata.get("choices")
             if allowed is not None:
-                choice(entry.name, getattr(self, entry.name), allowed)
+                choice(entry.name, value, allowed)
+                continue
+            try:
+                right = checked(entry.name, value, known[entry.name])
+            except OptionError:
+                if more_to_come and {"int", "float"} & set(known[entry.name]):
+                    continue  # a metric's own check of a number says what its range is
+                raise
+            if right is not value:
+                object.__setattr__(self, entry.name, right)
 
     @property
     def symmetric(self) -> bool:
@@ -198,8 +212,19 @@ class Required(Generic[Prepared]):
     # ---- signature ---------------------------------------------------------------------------------------------------
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        """Fields of the signature, in printing order, for corpora read with this dialect; defaults are included."""
-        return {"read": dialect}
+        """Fields of the signature, in printing order, for corpora read with this dialect; defaults are included.
+
+        By default every option by its name, and the dialect. A metric that writes its own has shorter names for them,
+        or leaves out what need not be said; an option that they do not tell is added by :meth:`signature_fields`.
+        """
+        known = kinds(type(self))
+        told: dict[str, Value] = {}
+        defaults = defaults_of(type(self))
+        for name, of in known.items():
+            value = getattr(self, name)
+            if name not in ("read", "v") and not (value is None and defaults[name] is None):
+                told[name] = spelled(value, of)
+        return {**told, "read": dialect}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
@@ -207,9 +232,77 @@ class Required(Generic[Prepared]):
 
         May raise KeyError or ValueError; :func:`~fastmatch.metrics.base.from_signature` says what they mean.
         """
-        return {}
+        known = kinds(cls)
+        return {name: read_back(fields[name], known[name]) for name in known if name in fields and name != "read"}
 
-    @lru_cache(maxsize=64)  # noqa: B019 - metrics are few, small and immutable
+    def without_effect(self) -> frozenset[str]:
+        """Names of options that cannot change any score as the others are set: the seed of a search without chance.
+
+        They need not be in the signature, so that scores that may be compared have equal ones.
+        """
+        return frozenset()
+
+    def signature_fields(self, dialect: str) -> dict[str, Value]:
+        """:meth:`fields`, and as ``option.NAME`` what these do not tell: other options have another signature."""
+        try:
+            untold = _untold(self, dialect)
+        except TypeError:  # an option that cannot be hashed
+            untold = _untold.__wrapped__(self, dialect)
+        return {**self.fields(dialect), **untold}
+
     def signature(self, dialect: str) -> Signature:
         """Signature of scores of corpora read with this dialect."""
-        return Signature(self.name, self.fields(dialect))
+        # files may change, and their digest with them
+        if any(getattr(self, name) is not None for name in taking(type(self))):
+            return Signature(self.name, self.signature_fields(dialect))
+        try:
+            return _signature(self, dialect)
+        except TypeError:  # an option that cannot be hashed
+            return _signature.__wrapped__(self, dialect)
+
+
+@lru_cache(maxsize=64)
+def _signature(metric: Required[Any], dialect: str) -> Signature:
+    return Signature(metric.name, metric.signature_fields(dialect))
+
+
+@lru_cache(maxsize=64)
+def _untold(metric: Required[Any], dialect: str) -> dict[str, Value]:
+    """The options that cannot be told from the metric's own fields.
+
+    These are found by reading the fields back. Where that cannot be done (a signature has only a digest of a file), an
+    option is told if the fields are others when it has its default.
+    """
+    given = metric.fields(dialect)
+    told: dict[str, Any] | None
+    try:
+        told = type(metric).options(Signature("metric", given).fields)
+    except (KeyError, ValueError):
+        told = None
+    missing: dict[str, Value] = {}
+    changeable: Any = metric
+    for name, default in defaults_of(type(metric)).items():
+        value = getattr(metric, name)
+        if name in metric.without_effect():
+            continue
+        if told is not None:
+            known = _same(told.get(name, default), value)
+        else:
+            known = _same(default, value)
+            if not known:
+                with suppress(OptionError, TypeError):
+                    known = replace(changeable, **{name: default}).fields(dialect) != given
+        if not known:
+            missing[UNTOLD + name] = spelled(value, kinds(type(metric))[name])
+    return missing
+
+
+def _same(one: Any, two: Any) -> bool:
+    if one is two:
+        return True
+    if isinstance(one, bool) != isinstance(two, bool):
+        return False
+    try:
+        return bool(one == two)
+    except (TypeError, ValueError):
+        return False

@@ -24,7 +24,7 @@ import numpy as np
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.shared.search import finish, max_work, put_mapping
-from fastmatch.metrics.shared.triples import TOPS, Labels
+from fastmatch.metrics.shared.triples import TOPS, Labels, without_bare_nodes
 from fastmatch.results.scores import TripleScores
 
 if TYPE_CHECKING:
@@ -173,11 +173,16 @@ class SoftMetric(Metric[SoftGraphs]):
         """True but for the hill-climber, whose result depends on which of the graphs is the prediction."""
         return self.solver != "climb"
 
+    def standardized(self, corpus: Corpus) -> Corpus:
+        """The graphs that are matched: those that say nothing are empty."""
+        return without_bare_nodes(corpus)
+
     def prepare(self, corpus: Corpus) -> SoftGraphs:
         """Features of every graph; O(T log T) for a graph of T triples."""
         from fastmatch._ext.matching.partial import SoftFeatures, root_distances
         from fastmatch._ext.matching.triples import triple_features
 
+        corpus = self.standardized(corpus)
         labels = self.labels(corpus)
         hard = triple_features(
             corpus.columns,

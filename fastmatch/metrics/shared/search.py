@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from fastmatch.results.scores import TripleScores
     from fastmatch.types import Int32Array
 
-__all__ = ["MAX_NODES", "WORK", "check_search", "finish", "max_work", "put_mapping", "search_fields", "search_options"]
+__all__ = [
+    "MAX_NODES",
+    "WORK",
+    "check_search",
+    "finish",
+    "max_work",
+    "put_mapping",
+    "search_fields",
+    "search_options",
+    "search_without_effect",
+]
 
 #: What ``exact`` may visit in one pair (candidates, edge-pairs, entries of assignments) before it gives up the proof,
 #: by the option ``effort``; a visit takes 4 to 14 ns. Graphs that no text of 2,000 characters can hold may take more.
@@ -63,6 +73,13 @@ def search_fields(metric: Searching) -> dict[str, int | float | str | None]:
         "effort": metric.effort if metric.solver == "exact" and metric.effort != "default" else None,
         "limit": None if climb else metric.time_limit,
     }
+
+
+def search_without_effect(metric: Searching) -> frozenset[str]:
+    """Options of the search that change no score: those of the hill-climber for other solvers, and the reverse."""
+    if metric.solver == "climb":
+        return frozenset(("effort", "time_limit"))
+    return frozenset(("restarts", "seed") if metric.solver == "exact" else ("restarts", "seed", "effort"))
 
 
 def search_options(fields: Mapping[str, str]) -> dict[str, Any]:

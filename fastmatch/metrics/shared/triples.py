@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Int32Array
 
-__all__ = ["ATTRIBUTE", "INSTANCE", "RELATION", "TOPS", "TRIPLE_CLASSES", "Labels"]
+__all__ = ["ATTRIBUTE", "INSTANCE", "RELATION", "TOPS", "TRIPLE_CLASSES", "Labels", "without_bare_nodes"]
 
 #: Classes of triples, to be added up; the triple of the root is an attribute.
 INSTANCE, ATTRIBUTE, RELATION = 1, 2, 4
@@ -56,3 +58,32 @@ class Labels(NamedTuple):
         top_role, top_value = intern(b":top"), intern(b"top")
         mod, domain = (intern(b":mod"), intern(b":domain")) if domain_as_mod else (-1, -1)
         return cls(top_role, top_value, mod, domain, corpus.vocabulary.fold(flags))
+
+
+def without_bare_nodes(corpus: Corpus) -> Corpus:
+    """The corpus without what graphs say that say nothing: ``()`` and ``(a)``.
+
+    Such a graph has a root without a concept, and so a triple for the root that equals that of any other graph. It is
+    what is left of an output that went wrong, and earns nothing: it loses its root and its instance, and keeps its
+    variable, so that maps of variables still fit. Graphs that were read as a published tool reads them are left as they
+    are, as the tool would score them.
+    """
+    if corpus.dialect != "penman":
+        return corpus
+    if len(corpus) == 1 and (corpus.attributes.shape[1] or corpus.relations.shape[1]):
+        return corpus  # asked for every pair of a loop
+    bare = (np.diff(corpus.attribute_offsets) == 0) & (np.diff(corpus.relation_offsets) == 0) & (corpus.root >= 0)
+    if not bare.any():
+        return corpus
+    sizes = np.diff(corpus.instance_offsets)
+    owner = np.repeat(np.arange(len(corpus)), sizes)
+    bare[owner[corpus.instances[1] >= 0]] = False
+    if not bare.any():
+        return corpus
+    offsets = np.zeros(len(corpus) + 1, np.int64)
+    np.cumsum(np.where(bare, 0, sizes), out=offsets[1:])
+    return corpus.with_columns(
+        root=np.where(bare, np.int32(-1), corpus.root),
+        instance_offsets=offsets,
+        instances=np.ascontiguousarray(corpus.instances[:, ~bare[owner]]),
+    )

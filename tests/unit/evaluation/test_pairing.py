@@ -106,6 +106,7 @@ def test_numbers_are_no_ids(mine, its):
 def test_numbers_out_of_order_are_ids():
     forward, shifted = corpus(id=str), corpus(id=lambda k: str(k + 2))
     assert "8 of 8" in warned(corpus(id=lambda k: str(7 - k)), forward)
+    assert "8 of 8" in warned(corpus(id=lambda k: f"s.{k + 40}"), corpus())  # another part of the same data
     assert "8 of 8" in warned(shifted, forward)  # from 2: the first two are missing, and two more at the end
     assert "8 of 8" in warned(corpus(id=lambda k: f"a.{3 * k}"), corpus(id=lambda k: f"b.{k * k}"))
     assert warned(corpus(id="a.x{}y".format), corpus(id=lambda k: f"b.{k * k}")) is None

@@ -226,3 +226,25 @@ def test_refused(tmp_path):
     (tmp_path / "broken.amr").write_bytes(b"(a / b\xff)\n")
     with pytest.raises(ReadError, match=r"broken\.amr:1:"):
         fm.aspects(tmp_path / "broken.amr", GOLD, preset="tool")
+
+
+@pytest.mark.parametrize("kind", ["damonte", "enhanced", "smatch++"])
+@pytest.mark.parametrize("preset", [None, "tool"])
+def test_means_leave_out_pairs_that_have_nothing(kind, preset):
+    """One rule for all kinds: two graphs without a negation say nothing about negations."""
+    name = "POLARITY" if kind == "smatch++" else "Negations"
+    plain = "(c / cat)"
+    pred = [plain] * 18 + ["(g / go-01 :polarity -)", "(g / go-01)"]
+    gold = [plain] * 18 + ["(g / go-01 :polarity -)", "(g / go-01 :polarity -)"]
+    scores = fm.aspects(pred, gold, kind=kind, preset=preset, bootstrap=20)
+    found = scores[name]
+    assert (found.n_macro, len(found)) == (2, 20)
+    assert found.macro.f1 == 0.5
+    assert found.intervals["macro_f1"].low == 0
+    assert found.to_dict()["n_macro"] == 2
+    whole = scores["CONCEPT" if kind == "smatch++" else "Smatch"]
+    assert whole.n_macro == len(whole) == 20
+    for preset_of_none in (None, preset):
+        nothing = fm.aspects([plain], [plain], kind=kind, preset=preset_of_none)[name]
+        assert nothing.n_macro == 0
+        assert nothing.macro == nothing.micro  # a convention, and said to be a mean of no pairs

@@ -115,7 +115,7 @@ def test_graphs_that_are_too_dense():
 
 def test_options_that_make_no_sense():
     for k in (0, 65, True, "3"):
-        with pytest.raises(OptionError, match="expected a whole number from 1 to 64"):
+        with pytest.raises(OptionError, match=r"expected a whole number( from 1 to 64|$)"):
             make("sembleu", k=k)
     with pytest.raises(OptionError, match="expected True or False"):
         make("sembleu", brevity=1)

@@ -151,7 +151,7 @@ def test_a_similarity_of_vectors_is_compiled():
         metric = Softmatch(similarity=function, embeddings=EMBEDDINGS, top="none")
         result = fm.score(["(a / kitten)", "(a / kitten)"], ["(b / dog)", "(b / wombat)"], metric=metric)
         assert result.pairs.matched.tolist() == pytest.approx([0.24, 0], abs=1e-8)
-        assert "|sim:function-product|vec:vectors#" in str(result.signature)
+        assert "|sim:function-product#" in str(result.signature)
 
 
 def test_signatures(tmp_path):

@@ -163,7 +163,7 @@ def test_the_order_of_attributes_is_nothing_to_the_tool(spec, random):
 
 def test_options_that_make_no_sense():
     for k in (-1, 101, True, "3"):
-        with pytest.raises(OptionError, match="expected a whole number from 0 to 100"):
+        with pytest.raises(OptionError, match=r"expected a whole number( from 0 to 100|$)"):
             make("wlk", k=k)
     with pytest.raises(OptionError, match="expected True or False"):
         make("wlk", edges=1)

@@ -1,0 +1,133 @@
+"""``score`` with several metrics: all of them are reported, and what they cannot share is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastmatch as fm
+from fastmatch import report
+from fastmatch.cli import main
+
+SAMPLE = Path(fm.__file__).parent / "data"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """The first pairs of the sample corpus, in the working directory."""
+    for side in ("pred", "gold"):
+        blocks = (SAMPLE / f"sample-{side}.amr").read_text(encoding="utf-8").split("\n\n")[:6]
+        (tmp_path / f"{side}.amr").write_text("\n\n".join(blocks), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return "pred.amr", "gold.amr"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
+    """Standard output and standard error."""
+    try:
+        found = main(arguments)
+    except SystemExit as stop:
+        found = stop.code
+    out, err = capsys.readouterr()
+    assert found == status, (arguments, err)
+    return out, err
+
+
+METRICS = ("--metric", "smatch", "--metric", "sembleu", "--metric", "wlk")
+
+
+def test_all_are_reported(files, capsys):
+    expected = [fm.score(*(fm.read(file) for file in files), metric=name) for name in METRICS[1::2]]
+    out, err = run(capsys, "score", *files, *METRICS)
+    assert err == ""
+    alone = [run(capsys, "score", *files, "--metric", name)[0] for name in METRICS[1::2]]
+    assert out == "\n".join(alone)
+    records = json.loads(run(capsys, "score", *files, *METRICS, "--json")[0])
+    assert records == json.loads(json.dumps([report.score_record(result) for result in expected]))
+    header, *rows = (line.split("\t") for line in run(capsys, "score", *files, *METRICS, "--tsv")[0].splitlines())
+    table = [dict(zip(header, row, strict=True)) for row in rows]
+    assert [row["metric"] for row in table] == ["smatch", "sembleu", "wlk"]
+    assert [row["signature"] for row in table] == [str(result.signature) for result in expected]
+    assert (table[0]["f1"], table[1]["f1"]) == (repr(expected[0].f1), "")
+    assert float(table[2]["cosine"]) == expected[2].score
+
+
+def test_each_gets_the_options_that_it_has(files, capsys):
+    flags = ("--solver", "climb", "--sembleu-k", "2", "--wlk-k", "1", "--json", "--bootstrap", "10")
+    signatures = [each["signature"] for each in json.loads(run(capsys, "score", *files, *METRICS, *flags)[0])]
+    assert "|solver:climb|" in signatures[0]
+    assert signatures[1].startswith("sembleu|k:2|")
+    assert signatures[2].startswith("wlk|k:1|")
+    out, err = run(capsys, "score", *files, *METRICS[2:], "--solver", "climb", status=2)
+    assert (out, err) == ("", "fastmatch: --solver: none of the metrics 'sembleu', 'wlk' has this option\n")
+    err = run(capsys, "score", *files, *METRICS, "--preset", "tool", status=2)[1]
+    assert "preset='tool': metric 'smatch' has " in err
+    out = run(capsys, "score", *files, "--metric", "sema", "--metric", "sembleu", "--preset", "tool", "--json")[0]
+    assert ["|std:tool|" in each["signature"] for each in json.loads(out)] == [True, True]
+    assert "embeddings" in run(capsys, "score", "--metric", "s2match", "--metric", "wwlk", "--help")[0]
+
+
+def test_the_same_twice_is_once(files, capsys):
+    twice = ("--metric", "wlk", "--metric", "wlk", "--json")
+    assert json.loads(run(capsys, "score", *files, *twice)[0])["metric"] == "wlk"
+
+
+def test_fail_under_holds_for_each(files, capsys):
+    scores = {
+        each["metric"]: 100 * each["score"] for each in json.loads(run(capsys, "score", *files, *METRICS, "--json")[0])
+    }
+    low, *_, high = sorted(scores.values())
+    assert run(capsys, "score", *files, *METRICS, "--fail-under", str(int(low)))[1] == ""
+    err = run(capsys, "score", *files, *METRICS, "--fail-under", str(int(high)), status=1)[1]
+    below = [name for name, score in scores.items() if score < int(high)]
+    assert [line.split(" is below ")[0].split(" ")[3] for line in err.splitlines()] == below
+    assert 0 < len(below) < 3
+
+
+def test_standard_input_is_read_once_for_all(files):
+    flags = ("--metric", "sema", "--metric", "sembleu", "--preset", "tool", "--tsv")
+    outs = []
+    for pred in ("pred.amr", "-"):
+        command = [sys.executable, "-m", "fastmatch", "score", pred, "gold.amr", *flags]
+        with open("pred.amr", "rb") as stdin:
+            outs.append(subprocess.run(command, stdin=stdin, capture_output=True, check=True).stdout)
+    assert outs[0] == outs[1]
+    assert outs[0].count(b"\n") == 3
+
+
+def test_a_warning_is_given_once(files, capsys, monkeypatch):
+    text = Path("pred.amr").read_text(encoding="utf-8")
+    Path("pred.amr").write_text(text.replace("# ::id sample.", "# ::id sample.4"), encoding="utf-8")
+    err = run(capsys, "score", *files, *METRICS)[1]
+    assert err.count("\n") == 1
+    assert "::id differs in 6 of 6 pairs" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score", "{}", "--per-pair", "out.tsv"), "--per-pair is of one metric, found 3: smatch, sembleu, wlk"),
+        (("score", "{}", "--metric", "nope"), "metric='nope': expected one of"),
+        (("score", "{}", "--aspects=damonte"), "--aspects damonte are made with the metric 'smatch', not 'sembleu'"),
+        (("compare", "{}", "gold.amr"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
+        (("align", "{}"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
+        (("matrix", "{}", "-o", "x.npy"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
+        (("search", "{}"), "argument --metric: expected once, found 'smatch' and 'sembleu'"),
+    ],
+)
+def test_refused(files, capsys, arguments, message):
+    verb, _, *more = arguments
+    out, err = run(capsys, verb, *files, *more, *METRICS, status=2)
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+    assert not Path("out.tsv").exists()
+
+
+def test_aspects_take_their_own_metric(files, capsys):
+    out = run(capsys, "score", *files, "--aspects=smatch++", "--metric", "smatch++")[0]
+    assert out == run(capsys, "score", *files, "--aspects=smatch++")[0]

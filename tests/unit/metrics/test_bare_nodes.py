@@ -1,0 +1,69 @@
+"""Graphs that say nothing among others: they become empty ones, and the others stay as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch.metrics.shared.triples import without_bare_nodes
+
+BARE = ("()", "(a)", "(b)")
+FULL = ("(a / cat)", "(a :ARG0 (b / dog))", "(a :polarity -)", "(a :ARG0 a)", "(a :ARG0 (b))")
+
+
+@given(st.lists(st.sampled_from(BARE + FULL), max_size=6))
+def test_which_graphs_become_empty(texts):
+    corpus = fm.parse([f"# ::id g{k}\n{text}" for k, text in enumerate(texts)])
+    made = without_bare_nodes(corpus)
+    assert made.ids == corpus.ids
+    for text, before, after in zip(texts, corpus, made, strict=True):
+        assert after.triples == ([] if text in BARE else before.triples)
+        assert after.top == (None if text in BARE else before.top)
+        assert after.variables == before.variables
+    if not set(texts) & set(BARE):
+        assert made is corpus
+
+
+@pytest.mark.parametrize("dialect", ["smatchpp", "wlk"])
+def test_tools_see_what_they_read(dialect):
+    corpus = fm.parse(["(a)", "(a / cat)"], dialect=dialect)
+    assert without_bare_nodes(corpus) is corpus
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match", "wsmatch", "softmatch"])
+def test_counts_and_alignments(metric):
+    result = fm.score(["()", "(a / cat)", "(a)"], ["(a / cat)", "(b / cat)", "(c / cat)"], metric=metric)
+    assert result.pairs.n_pred.tolist() == [0, result.pairs.n_pred[1], 0]
+    assert result.pairs.matched.tolist() == [0, result.pairs.n_pred[1], 0]
+    assert result.certified
+    assert np.all(result.pairs.n_gold == result.pairs.n_gold[0])
+    alignment = fm.align("(a)", "(b / cat :mod (c / big))", metric=metric)
+    assert alignment.mapping == {}
+    assert alignment.f1 == 0
+    assert alignment.matched_triples == []
+    assert alignment.unmatched_pred == []
+
+
+def test_a_wrong_concept_is_no_empty_graph():
+    """The root of a graph that says something counts, as it always did."""
+    assert fm.score("(a / dog)", "(b / cat)").f1 == 0.5
+    assert fm.score("(a :ARG0 (b / cat))", "(b / cat)").pairs.matched.tolist() == [1]
+
+
+@pytest.mark.parametrize("options", [{"compress": True}, {"duplicates": "bag"}, {"solver": "climb"}, {"solver": "ilp"}])
+@pytest.mark.parametrize("metric", ["smatch", "smatch++"])
+def test_other_ways_to_match(metric, options):
+    for preset in (None, *(["reify", "generic", "none"] if metric == "smatch++" else [])):
+        result = fm.score([*BARE, *FULL], [*FULL, *BARE], metric=metric, preset=preset, **options)
+        assert result.pairs.f1[:3].tolist() == [0, 0, 0]
+        assert result.pairs.f1[-3:].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "smatch++"])
+def test_aspects(kind):
+    scores = fm.aspects([*BARE, *FULL], [*FULL, *BARE], kind=kind)
+    whole = scores["CONCEPT" if kind == "smatch++" else next(iter(scores))].pairs
+    assert whole.matched[:3].tolist() == whole.matched[-3:].tolist() == [0, 0, 0]
