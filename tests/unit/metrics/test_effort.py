@@ -71,7 +71,7 @@ def test_more_effort_is_never_worse(metric: str, family: str) -> None:
 
 
 def test_short_texts_may_take_the_same_whatever_they_hold_and_long_ones_more() -> None:
-    """A pair that no text of 2,000 characters can hold may take more than another that stays open, unless little may."""
+    """A pair that no text of 2,000 characters can hold may take more than another that stays open, if not little."""
     trees = [
         graph_text(["c"] * n, [((7 * i) % i if i % 3 else i // 2, ":a", i) for i in range(1, n)], names)
         for n, names in ((250, NAMES), (420, [f"v{i}" for i in range(420)]))
