@@ -38,6 +38,7 @@ cdef class Interner:
     cdef bint grow_table(self) noexcept nogil
     cdef bint grow_blob(self, int64_t extra) noexcept nogil
     cdef bint grow_offsets(self) noexcept nogil
+    cdef int renumber_buffers(self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Py_ssize_t n) except -1
     cdef bint take_over(self, Interner other) noexcept nogil
     cdef int32_t fold_more(self, int32_t index, int flags) except -2
     cdef int32_t fold_one(self, int32_t index, int flags) except -2

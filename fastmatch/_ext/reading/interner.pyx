@@ -11,7 +11,7 @@ then as many ``add`` as they like, then ``leave``. A thread that waits for the l
 """
 
 cimport cython
-from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.pythread cimport (
     NOWAIT_LOCK,
@@ -567,22 +567,38 @@ cdef class Interner:
         -----
         O(ids), whatever the number of strings here. The two locks are never held at once.
         """
-        cdef int32_t[::1] row
+        cdef Py_buffer *views
+        cdef Py_ssize_t n_rows = len(rows), held = 0, n = 0, r
+        if target is self:
+            raise ValueError("expected another interner")
+        views = <Py_buffer *>malloc((n_rows + 1) * sizeof(Py_buffer))
+        if views == NULL:
+            raise MemoryError("no room to renumber the strings")
+        # Plain buffers: acquiring a memoryview of each row would take most of the time that a small graph takes.
+        try:
+            for each in rows:
+                PyObject_GetBuffer(each, &views[held], PyBUF_SIMPLE | PyBUF_WRITABLE | PyBUF_FORMAT)
+                held += 1
+                if views[held - 1].itemsize != sizeof(int32_t) or views[held - 1].format[0] != c"i":
+                    raise ValueError("expected arrays of int32")
+                n += views[held - 1].len // <Py_ssize_t> sizeof(int32_t)
+            self.renumber_buffers(target, views, held, n)
+        finally:
+            for r in range(held):
+                PyBuffer_Release(&views[r])
+            free(views)
+
+    cdef int renumber_buffers(self, Interner target, Py_buffer *views, Py_ssize_t n_rows, Py_ssize_t n) except -1:
+        """The work of :meth:`renumber`, on ``n`` ids in all."""
+        cdef int32_t *row
         cdef int32_t *ids = NULL
         cdef uint8_t *text = NULL
         cdef int64_t *bounds = NULL
         cdef int64_t size = 0, position = 0
         cdef int32_t used = 0, k = 0, made
         cdef uint64_t stamp
-        cdef Py_ssize_t n = 0, i
+        cdef Py_ssize_t i, r
         cdef bint same_ids = True, outside = False
-        if target is self:
-            raise ValueError("expected another interner")
-        views = []
-        for each in rows:
-            row = each
-            n += row.shape[0]
-            views.append(row)
         # Strings in use are at most as many as ids, and as strings.
         self.enter()
         if n > self.count:
@@ -593,9 +609,10 @@ cdef class Interner:
             free(ids)
             raise MemoryError("no room to renumber the strings")
         stamp = self.new_stamp()
-        for row in views:
-            with nogil:
-                for i in range(row.shape[0]):
+        with nogil:
+            for r in range(n_rows):
+                row = <int32_t *>views[r].buf
+                for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
                     k = row[i]
                     if k < 0:
                         continue
@@ -608,10 +625,12 @@ cdef class Interner:
                         size += self.offsets[k + 1] - self.offsets[k]
                         used += 1
                     row[i] = <int32_t><uint32_t>self.marks[k]
-            if outside:
-                self.leave()
-                free(ids)
-                raise ValueError(f"no string has the id {k}; there are {self.count}")
+                if outside:
+                    break
+        if outside:
+            self.leave()
+            free(ids)
+            raise ValueError(f"no string has the id {k}; there are {self.count}")
         with nogil:
             text = <uint8_t *>malloc(size + 1)
             bounds = <int64_t *>malloc((<int64_t>used + 1) * sizeof(int64_t))
@@ -645,12 +664,14 @@ cdef class Interner:
             free(ids)
             raise MemoryError("no room for another string")
         if not same_ids:
-            for row in views:
-                with nogil:
-                    for i in range(row.shape[0]):
+            with nogil:
+                for r in range(n_rows):
+                    row = <int32_t *>views[r].buf
+                    for i in range(views[r].len // <Py_ssize_t> sizeof(int32_t)):
                         if row[i] >= 0:
                             row[i] = ids[row[i]]
         free(ids)
+        return 0
 
     def __reduce__(self):
         return (Interner.from_export, self.export())
