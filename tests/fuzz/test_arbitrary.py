@@ -7,7 +7,10 @@ does. ``FASTMATCH_FUZZ_SEEDS`` says how many pairs of corpora are tried.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import numpy as np
@@ -26,6 +29,28 @@ SEEDS = range(int(os.environ.get("FASTMATCH_FUZZ_SEEDS", "12")))
 @pytest.mark.parametrize("seed", SEEDS)
 def test_everything_works_on_valid_corpora(seed: int) -> None:
     assert exercise.run(seed) > 100
+
+
+@pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
+def test_everything_works_in_threads_at_once() -> None:
+    """On the same corpora and the same vocabulary, which grows meanwhile."""
+    pred, gold = arbitrary.pair(Random(5))
+    expected = fm.score(pred, gold).pairs.columns()
+
+    def work(seed: int) -> None:
+        for _, action in exercise.actions(Random(seed)):
+            with contextlib.suppress(FastmatchError):
+                action(pred, gold)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(work, range(4)))
+    finally:
+        sys.setswitchinterval(before)
+    for name, column in fm.score(pred, gold).pairs.columns().items():
+        assert column.tolist() == expected[name].tolist(), name
 
 
 def test_the_generator_makes_what_no_reader_makes() -> None:

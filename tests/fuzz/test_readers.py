@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Callable
-from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -22,24 +21,7 @@ from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.vocabulary import Vocabulary
 
-GOOD = """# ::id 1
-(w / want-01
-   :ARG0 (b / boy~e.1 :name (n / name :op1 "New York" :op2 "(x)"))
-   :ARG1~e.2 (g / go-02 :ARG0 b :polarity - :mod-of (c / \u6771))
-   :quant 1,000 :mod b)
-
-# ::id 2
-(a / and :op1 'd' :op2 (e / x) :op3-of e)
-
-a\tx\t:instance
-a\tb\t:ARG0
-"""
-SAMPLE = (files("fastmatch") / "data" / "sample-pred.amr").read_bytes().split(b"\n\n")
-TOKENS = [
-    "(", ")", "/", " ", "\n", "\n\n", '"', "'", ":ARG0", ":ARG0 ", ":mod-of ", "a", "b", "(a / x", "(b / y)", "~e.1",
-    "#", "# ::id 1\n", "\\", "\x00", "\r", "\t", "\u00a0", "\u2028", "_", ":", "-of", "\ufeff", ":instance ", ":root ",
-    "<", "{", "1", ".", "@", "^", "|", ",", "name", '"New York"', "(5)", "\u0301", "\U0001f600", "\x85", "\r\n",
-]  # fmt: skip
+from support.mutation import PENMAN, SAMPLE, TOKENS, UMR
 
 
 def sample() -> st.SearchStrategy[bytes]:
@@ -48,7 +30,7 @@ def sample() -> st.SearchStrategy[bytes]:
 
 
 @st.composite
-def mutated(draw: st.DrawFn, good: st.SearchStrategy[bytes] = st.just(GOOD.encode())) -> bytes:  # noqa: B008
+def mutated(draw: st.DrawFn, good: st.SearchStrategy[bytes] = st.just(PENMAN.encode())) -> bytes:  # noqa: B008
     """Good text with bytes flipped, stretches doubled, moved and taken out."""
     data = bytearray(draw(good))
     for _ in range(draw(st.integers(1, 6))):
@@ -123,35 +105,6 @@ def test_bytes_in_a_block_without_a_graph(dialect: str) -> None:
     assert (caught.value.line, caught.value.column) == (2, 3)
 
 
-UMR = """1\ta fox sees
-# sentence level graph:
-(s1s / see-01
-    :ARG0 (s1f / fox)
-    :aspect performance)
-
-# alignment:
-s1s: 3-3
-s1f: 2-2
-
-# document level annotation:
-(s1s0 / sentence
-    :temporal ((document-creation-time :before s1s))
-    :modal ((root :modal author)
-            (author :full-affirmative s1s))
-    :coref ((s1f :same-entity s1s)))
-
-
-2\tit runs
-# sentence level graph:
-(s2r / run-02 :ARG0 (s2i / it))
-
-# alignment:
-
-# document level annotation:
-(s2s0 / sentence :coref ((s1f :same-entity s2i)))
-"""
-
-
 @given(mutated(st.just(UMR.encode())))
 def test_documents(data: bytes) -> None:
     """A UMR document is read or refused, and what was read is scored or refused, in one line with a place."""
@@ -173,7 +126,7 @@ def test_malformed(dialect: str) -> None:
         assert_sound(case.data, dialect)
 
 
-@given(st.one_of(mutated(), st.just(GOOD.encode())), dialects(), st.integers(1, 3), st.sampled_from([1, 2]))
+@given(st.one_of(mutated(), st.just(PENMAN.encode())), dialects(), st.integers(1, 3), st.sampled_from([1, 2]))
 def test_reading_in_steps_gives_the_same(data: bytes, dialect: str, limit: int, on_error: int) -> None:
     at_once = make_reader(dialect, Vocabulary().interner)
     in_steps = make_reader(dialect, Vocabulary().interner)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from importlib.resources import files
 from random import Random
 
-_SAMPLE = (files("fastmatch") / "data" / "sample-pred.amr").read_bytes().split(b"\n\n")
+#: Graphs as people and parsers write them.
+SAMPLE = (files("fastmatch") / "data" / "sample-pred.amr").read_bytes().split(b"\n\n")
 
 PENMAN = """# ::id 1
 (w / want-01
@@ -69,7 +70,7 @@ _TOKENS = [token.encode() for token in TOKENS]
 
 #: Kind of input → where the damage starts.
 SEEDS: dict[str, Sequence[bytes]] = {
-    "graphs": [PENMAN.encode(), *_SAMPLE[:12], b"\n\n".join(_SAMPLE[12:15])],
+    "graphs": [PENMAN.encode(), *SAMPLE[:12], b"\n\n".join(SAMPLE[12:15])],
     "documents": [UMR.encode()],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],
 }
