@@ -152,7 +152,10 @@ class Setting:
                 report(report.total)
                 return
             # an earlier run may have been given another size of blocks
-            blocks = self.blocks(journal.header["height"])
+            begun = journal.header.get("height")
+            if type(begun) is not int or begun < 1 or len(self.blocks(begun)) != journal.header["blocks"]:
+                raise OptionError(f"{journal.path} is damaged: remove it and {journal.part} to begin anew")
+            blocks = self.blocks(begun)
             file.open(fresh=not journal.done)
             for number, (start, stop) in enumerate(blocks):
                 if number not in journal.done or not file.has(number):

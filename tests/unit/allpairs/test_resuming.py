@@ -183,6 +183,29 @@ def test_another_computation_is_not_continued(call, tmp_path):
     call(path, resume=True)
 
 
+@pytest.mark.parametrize("height", [None, 0, -1, 2, "1", True, 1.0])
+def test_a_journal_whose_header_is_damaged(tmp_path, height):
+    """Found by damaging journals at random: what cannot be is refused in one line, and nothing is written."""
+
+    def stop(done: int, total: int) -> None:
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    path = tmp_path / "m.npy"
+    with pytest.raises(KeyboardInterrupt):
+        fm.cdist(TEXTS, metric="toy", out=path, progress=stop)
+    journal = Path(f"{path}.journal")
+    header, *rest = journal.read_text(encoding="utf-8").splitlines()
+    entry = json.loads(header)
+    assert entry.pop("height") == 1
+    if height is not None:
+        entry["height"] = height
+    journal.write_text("\n".join([json.dumps(entry), *rest, ""]), encoding="utf-8")
+    with pytest.raises(OptionError, match=r"m\.npy\.journal is damaged: remove it and .*m\.npy\.part to begin anew"):
+        fm.cdist(TEXTS, metric="toy", out=path, resume=True)
+    assert not path.exists()
+
+
 def test_blocks_keep_the_size_they_began_with(tmp_path, monkeypatch):
     path = tmp_path / "m"
     with pytest.raises(Killed):
