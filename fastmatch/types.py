@@ -94,7 +94,7 @@ AligningMetric = Literal["ancast", "s2match", "smatch", "smatch++", "softmatch",
 Effort = Literal["low", "default", "high", "proof"]
 
 #: Kinds of aspects: the names in :data:`fastmatch.fine_grained.kinds.KINDS`.
-AspectKind = Literal["damonte", "enhanced", "s2match", "smatch++"]
+AspectKind = Literal["damonte", "enhanced", "s2match", "amrlib", "smatch++"]
 
 #: How a bootstrap interval is made: the names in :data:`fastmatch.evaluation.bootstrap.METHODS`.
 IntervalMethod = Literal["bca", "percentile"]

@@ -8,5 +8,7 @@
     graphs;
 ``principles``
     what a similarity of graphs should be on any input: bounded, 1 for equal graphs and for them only, symmetric,
-    determinate (Opitz, Parcalabescu and Frank 2020).
+    determinate (Opitz, Parcalabescu and Frank 2020);
+``studies``
+    further measurements of these papers: local optima, search spaces, what an error touches, rankings of systems.
 """

@@ -10,12 +10,14 @@ The data are three sets of sentence pairs (STS, SICK, PARA), parsed, in four var
 ``role_confusion``  pairs in which roles were exchanged (the *foil*, even rows) or the sentence was paraphrased (odd
                     rows): the paraphrase should score higher than the foil before it.
 
-Three protocols differ in the numbers only:
+Five protocols differ in the numbers only:
 
 ``0.2``       the benchmark's own since its version 0.2: Pearson's r, and for role confusion the share of foils that
               score strictly lower than their paraphrase;
 ``0.1``       the paper's table 4: Pearson's r everywhere, for role confusion with 0 (foil) and 1;
-``spearman``  as 0.1 with Spearman's rho, as Kachwala et al. (2024) report it.
+``spearman``  as 0.1 with Spearman's rho, as Kachwala et al. (2024) report it;
+``rmse``      root mean square error of scores against ratings, after Opitz et al. (2020), table 7: lower is better;
+              ``rmse-quantiles`` is that of the quantiles 0.1 … 0.9 of both. Role confusion has no ratings.
 
 The prediction is ``tgt``, the gold graph ``src``, as in the published runs. In every split the last row is no pair of
 sentences, and in SICK and PARA the first one is not either: these rows have a rating, but do not count.
@@ -33,6 +35,7 @@ import numpy as np
 
 from fastmatch.benchmarks.published import Published, lookup
 from fastmatch.benchmarks.shared import correlation, named_metrics
+from fastmatch.benchmarks.studies import rating_errors
 from fastmatch.errors import OptionError, PairingError, ReadError
 from fastmatch.evaluation.placeholders import counted_rows
 from fastmatch.evaluation.scoring import score_corpora
@@ -55,7 +58,7 @@ SETS = ("sts", "sick", "para")
 VARIANTS = ("main", "reify", "syno", "role_confusion")
 #: (variant, set), in the order of the published tables.
 TASKS = tuple((variant, name) for variant in VARIANTS for name in SETS)
-PROTOCOLS = ("0.2", "0.1", "spearman")
+PROTOCOLS = ("0.2", "0.1", "spearman", "rmse", "rmse-quantiles")
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,7 @@ def bamboo(
     metrics : str, Metric, or iterable of them
         Metrics with their options, or text such as ``"sembleu/tool,k=2"``
         (:func:`fastmatch.metrics.registry.from_text`).
-    protocol : {"0.2", "0.1", "spearman"}
+    protocol : {"0.2", "0.1", "spearman", "rmse", "rmse-quantiles"}
     split : {"test", "dev", "train"}
     workers : int
         Threads, −1 for all CPUs this process may use.
@@ -185,6 +188,9 @@ def bamboo(
     choice("split", split, ("test", "dev", "train"))
     made = named_metrics(metrics)
     tasks = [_Task(os.fspath(folder), variant, name, split) for variant, name in TASKS]
+    if protocol in ("rmse", "rmse-quantiles"):
+        for task in tasks:
+            task.exists = task.exists and task.variant != "role_confusion"
     present = [task for task in tasks if task.exists]
     if not present:
         raise OptionError(
@@ -268,6 +274,8 @@ class _Task:
         counted = counted_rows(self.name, len(scores))
         scores, ratings = scores[counted], ratings[counted]
         self.n_counted = len(scores)
+        if protocol in ("rmse", "rmse-quantiles"):
+            return rating_errors(scores, ratings)[protocol == "rmse-quantiles"]
         return correlation(scores, ratings, protocol)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fastmatch.types import FloatArray
 
-    Protocol: TypeAlias = Literal["0.2", "0.1", "spearman"]
+    Protocol: TypeAlias = Literal["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"]
 
 __all__ = ["correlation", "named_metrics"]
 

@@ -26,6 +26,7 @@ from fastmatch.cli.compare import add_compare
 from fastmatch.cli.matrix import add_matrix, add_search
 from fastmatch.cli.score import add_align, add_demo, add_score
 from fastmatch.cli.standardize import add_standardize
+from fastmatch.cli.study import add_study
 from fastmatch.errors import FastmatchError, FastmatchWarning
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT
@@ -93,6 +94,7 @@ def _parser(*metrics: str) -> argparse.ArgumentParser:
     add_bamboo(verbs)
     add_rare(verbs)
     add_principles(verbs)
+    add_study(verbs)
     return parser
 
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.rare_pairs import RareSet, Split
     from fastmatch.cli.arguments import Parser, Verbs
 
-__all__ = ["add_bamboo", "add_principles", "add_rare"]
+__all__ = ["METRIC_HELP", "add_bamboo", "add_metrics", "add_principles", "add_rare", "metrics_of"]
 
-_METRIC = """\
+METRIC_HELP = """\
 A metric is NAME[/PRESET][,OPTION=VALUE]..., for instance smatch, smatch/smatch, sembleu/tool,k=2 or
 s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several; all stands for every metric with its defaults.
 """
@@ -28,16 +28,17 @@ def add_bamboo(verbs: Verbs) -> None:
         help="run metrics on the BAMBOO benchmark",
         description="Correlate metrics with human ratings of sentence pairs, on BAMBOO's data: DIR/{sts,sick,para}/"
         "{main,reify,syno,role_confusion}/{src,tgt}.test.amr and DIR/<set>/test.y.",
-        epilog=_METRIC,
+        epilog=METRIC_HELP,
     )
     bamboo.add_argument("folder", metavar="DIR", help="the benchmark's data")
-    _add_metrics(bamboo)
+    add_metrics(bamboo)
     bamboo.add_argument(
         "--protocol",
-        choices=["0.2", "0.1", "spearman"],
+        choices=["0.2", "0.1", "spearman", "rmse", "rmse-quantiles"],
         default="0.2",
         help="0.2: Pearson's r, accuracy for role confusion (default); 0.1: as table 4 of BAMBOO's paper; spearman: "
-        "rank correlation, as in Rematch's paper",
+        "rank correlation, as in Rematch's paper; rmse: root mean square error of scores against ratings, "
+        "rmse-quantiles: of their quantiles (lower is better)",
     )
     bamboo.add_argument(
         "--split", choices=["test", "dev", "train"], default="test", help="part of the data (default: %(default)s)"
@@ -53,14 +54,14 @@ def add_rare(verbs: Verbs) -> None:
         help="rewire a corpus and see whether metrics notice: the RARE benchmark",
         description="Divide a corpus, rewire each graph step by step, and correlate the scores of metrics with the "
         "share of edges that are still there.",
-        epilog=_METRIC,
+        epilog=METRIC_HELP,
     )
     rare.add_argument(
         "corpus",
         metavar="CORPUS",
         help="file of graphs, - for standard input; or a folder of pairs, as --write or the published program makes it",
     )
-    _add_metrics(rare)
+    add_metrics(rare)
     rare.add_argument(
         "--split",
         action="append",
@@ -90,11 +91,11 @@ def add_principles(verbs: Verbs) -> None:
         help="try metrics for bounds, identity, symmetry, determinacy and bias",
         description="Try metrics on pairs of graphs: are scores bounded, 1 for equal graphs only, symmetric and "
         "repeatable? What do wrong concepts cost, and are pairs in the order of their common triples?",
-        epilog=_METRIC,
+        epilog=METRIC_HELP,
     )
     principles.add_argument("pred", metavar="PRED", help="file of graphs, - for standard input")
     principles.add_argument("gold", metavar="GOLD", help="file of as many graphs")
-    _add_metrics(principles)
+    add_metrics(principles)
     principles.add_argument(
         "--runs", type=_runs, default=10, metavar="N", help="repetitions, 2 or more (default: %(default)s)"
     )
@@ -112,7 +113,8 @@ def add_principles(verbs: Verbs) -> None:
     principles.set_defaults(run=_principles)
 
 
-def _add_metrics(parser: Parser) -> None:
+def add_metrics(parser: Parser) -> None:
+    """Add ``--metric``, which may be repeated, and ``--embeddings``."""
     parser.add_argument(
         "--metric",
         action="append",
@@ -137,7 +139,7 @@ def _runs(text: str) -> int:
     raise argparse.ArgumentTypeError(f"expected a whole number, 2 or more, found {text!r}")
 
 
-def _metrics(arguments: argparse.Namespace, default: list[str]) -> list[str]:
+def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
     """The metrics that were named, each as one word.
 
     Raises
@@ -168,7 +170,7 @@ def _bamboo(arguments: argparse.Namespace) -> int:
 
     result = bamboo(
         arguments.folder,
-        _metrics(arguments, [DEFAULT]),
+        metrics_of(arguments, [DEFAULT]),
         protocol=arguments.protocol,
         split=arguments.split,
         workers=arguments.workers,
@@ -196,7 +198,7 @@ def _rare(arguments: argparse.Namespace) -> int:
     logging.getLogger("penman").setLevel(logging.ERROR)
     chosen = arguments.splits or ["test"]
     splits = tuple(split for split in SPLITS if split in chosen)
-    metrics = _metrics(arguments, [] if arguments.write is not None else [DEFAULT])
+    metrics = metrics_of(arguments, [] if arguments.write is not None else [DEFAULT])
     pairs = _rare_pairs(arguments, splits)
     if arguments.write is not None:
         write(pairs, arguments.write)
@@ -246,7 +248,7 @@ def _principles(arguments: argparse.Namespace) -> int:
     from fastmatch.graphs.reading import read
 
     check_standard_input(arguments.pred, arguments.gold)
-    metrics = _metrics(arguments, [DEFAULT])
+    metrics = metrics_of(arguments, [DEFAULT])
     # standard input is read once, files by each metric's own reader
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
     results = [

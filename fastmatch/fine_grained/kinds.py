@@ -59,5 +59,6 @@ KINDS: Mapping[str, Kind] = {
     "damonte": Kind("damonte", "smatch", "as Damonte et al. 2017"),
     "enhanced": Kind("damonte", "smatch", "the same on sets, with frames"),
     "s2match": Kind("damonte", "s2match", "enhanced, with S2match for Smatch"),
+    "amrlib": Kind("amrlib", "smatch", "Smatch, Unlabeled and No WSD as amrlib prints them"),
     "smatch++": Kind("smatchpp", "smatch++", "the subgraphs of Opitz 2023", ("only", "align", "frames")),
 }

@@ -46,6 +46,7 @@ from fastmatch.report.records import (
     write_pairs,
     write_texts,
 )
+from fastmatch.report.studies import print_study, print_study_tsv, study_record
 from fastmatch.report.terminal import (
     print_alignment,
     print_aspects,
@@ -89,9 +90,12 @@ __all__ = [
     "print_search",
     "print_search_lines",
     "print_search_tsv",
+    "print_study",
+    "print_study_tsv",
     "print_tsv",
     "score_record",
     "search_record",
+    "study_record",
     "warn_left_out",
     "warn_rewritten",
     "warn_unreadable",

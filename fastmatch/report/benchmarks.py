@@ -36,6 +36,8 @@ _PROTOCOL = {
     "0.2": "Pearson's r; role confusion: accuracy",
     "0.1": "Pearson's r; role confusion against 0 and 1",
     "spearman": "Spearman's rho; role confusion against 0 and 1",
+    "rmse": "root mean square error against the ratings; lower is better",
+    "rmse-quantiles": "root mean square error of quantiles against those of the ratings; lower is better",
 }
 
 #: Changes of meaning in the rows of the principles.

@@ -131,6 +131,18 @@ FLAGS = {
         "--tsv": "{} --runs 2 --tsv",
         "--latex": "{} --runs 2 --latex",
     },
+    "study": {
+        "--help": "--help",
+        "--metric": "space {} --metric smatch --metric rematch",
+        "--embeddings": "ranking {} gold.amr --metric wwlk --metric smatch --embeddings vectors.txt",
+        "--preset": "optima {} --preset smatch++/reify",
+        "--runs": "optima {} --runs 3",
+        "--seed": "optima {} --seed 3",
+        "--longest": "impact gold.amr --longest 4",
+        "--workers": "optima {} --workers 2",
+        "--json": "ranking {} gold.amr --json",
+        "--tsv": "space {} --tsv",
+    },
     "umr": {
         "--help": "--help",
         "--preset": "{umr} --preset tool",
@@ -208,7 +220,7 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 
 
 #: Their flags are many and tried in this process; that they are verbs of the program is tested by other runs.
-QUICK = ("bamboo", "principles", "rare", "train-wwlk", "umr")
+QUICK = ("bamboo", "principles", "rare", "study", "train-wwlk", "umr")
 
 
 @pytest.mark.slow

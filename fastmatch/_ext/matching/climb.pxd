@@ -11,6 +11,6 @@ cdef enum:
 
 
 cdef int climb(
-    Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t restarts, uint64_t seed,
-    uint64_t pair, int32_t few, const uint8_t *cancel, double *matched, int32_t *mapping
+    Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t first, int32_t restarts,
+    uint64_t seed, uint64_t pair, int32_t few, const uint8_t *cancel, double *matched, int32_t *mapping
 ) noexcept nogil

@@ -448,16 +448,16 @@ cdef void ascend_many(Climber *self) noexcept nogil:
 
 
 cdef int climb(
-    Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t restarts, uint64_t seed,
-    uint64_t pair, int32_t few, const uint8_t *cancel, double *matched, int32_t *mapping
+    Arena *arena, const GraphView *a, const GraphView *b, const Problem *problem, int32_t first, int32_t restarts,
+    uint64_t seed, uint64_t pair, int32_t few, const uint8_t *cancel, double *matched, int32_t *mapping
 ) noexcept nogil:
-    """The best map of one start from equal concepts and ``restarts`` random starts.
+    """The best map of the starts ``first … restarts``: start 0 maps equal concepts, the others are random.
 
     Parameters
     ----------
     arena : Arena
         Emptied first. Must not be the one that holds ``problem``.
-    restarts : int32 >= 0
+    first, restarts : int32, 0 <= first <= restarts
     seed, pair : uint64
         With the number of the start, they determine every random choice.
     few : int32
@@ -486,7 +486,7 @@ cdef int climb(
     self.cancel = cancel
     self.gains = 0
     self.status = FINE
-    for start in range(restarts + 1):
+    for start in range(first, restarts + 1):
         begin(&self, start == 0, stream(seed, pair, start))
         if problem.n_candidates < few:
             ascend_few(&self)
@@ -563,7 +563,7 @@ def climb_pair(
     arena_init(&climb_arena)
     status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
     if status == FINE:
-        status = climb(&climb_arena, &view_a, &view_b, &problem, restarts, seed, pair, few, &cancel, &matched,
+        status = climb(&climb_arena, &view_a, &view_b, &problem, 0, restarts, seed, pair, few, &cancel, &matched,
                        &row[0] if view_a.n_variables else NULL)
     arena_free(&problem_arena)
     arena_free(&climb_arena)

@@ -35,6 +35,7 @@ def score_climb(
     *,
     restarts: int = ...,
     seed: int = ...,
+    first: int = ...,
     cancel: NDArray[np.uint8],
     matched: NDArray[np.int64],
     mapping_offsets: NDArray[np.int64] | None = ...,

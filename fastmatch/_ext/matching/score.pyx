@@ -185,6 +185,7 @@ def score_climb(
     *,
     int32_t restarts=4,
     uint64_t seed=0,
+    int32_t first=0,
     const uint8_t[::1] cancel not None,
     int64_t[::1] matched not None,
     const int64_t[::1] mapping_offsets=None,
@@ -205,6 +206,8 @@ def score_climb(
         Pairs to score, 0 <= start <= stop <= n_pairs.
     restarts : int >= 0
     seed : int, 0 … 2**64 - 1
+    first : int, 0 … restarts
+        The first of the starts: with 0 that from equal concepts, with k > 0 the k-th random one.
     cancel : uint8, shape (1,)
         Another thread sets it to 1 to leave the remaining pairs unscored, also the one that is being scored.
     matched : int64, shape (n_pairs,)
@@ -217,7 +220,7 @@ def score_climb(
     Raises
     ------
     IndexError, ValueError
-        If an index or an array's length does not fit, or ``restarts`` is negative.
+        If an index or an array's length does not fit, or ``restarts`` or ``first`` is out of range.
     OverflowError
         If ``seed`` is out of range.
     MemoryError
@@ -233,6 +236,8 @@ def score_climb(
     """
     if restarts < 0:
         raise ValueError(f"restarts must not be negative: {restarts}")
+    if not 0 <= first <= restarts:
+        raise ValueError(f"first must lie between 0 and {restarts}: {first}")
     check(a, b, index_a, index_b, start, stop, matched.shape[0], cancel, mapping_offsets, mapping)
     cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
@@ -261,7 +266,7 @@ def score_climb(
                     memcpy(row, coarse, view_a.n_variables * sizeof(int32_t))
             elif status == FINE:
                 status = climb(
-                    &climb_arena, &view_a, &view_b, &problem, restarts, seed,
+                    &climb_arena, &view_a, &view_b, &problem, first, restarts, seed,
                     (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &found, row,
                 )
                 if status == FINE:

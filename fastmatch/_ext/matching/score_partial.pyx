@@ -199,7 +199,7 @@ def score_soft(
                 status = FINE
             elif status == FINE and climbing:
                 status = climb(
-                    &climb_arena, &view_a, &view_b, &problem, climb_restarts, seed,
+                    &climb_arena, &view_a, &view_b, &problem, 0, climb_restarts, seed,
                     (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
                 )
             elif status == FINE:

@@ -1,0 +1,112 @@
+"""The rows Smatch, Unlabeled and No WSD of amrlib (``amrlib.evaluate.smatch_enhanced``, version 0.8.1).
+
+amrlib took the scripts of the kind ``enhanced`` and put smatch 1.0.4 beneath them. So its text is read by another
+reader than theirs, in other pieces:
+
+* blocks end at empty lines; a line that begins with ``#`` is dropped, the others are joined by one space, and several
+  spaces become one, within strings as well;
+* *Unlabeled* and *No WSD* are made of this text by the same regular expressions as in ``enhanced``;
+* each pair is then given to smatch 1.0.4, which matches triples as ``smatch`` with ``preset="smatch"`` does here;
+* a pair of which smatch cannot read a graph counts nothing, on either side.
+
+amrlib climbs from four random starts; here the optimum is proven unless ``solver="climb"`` asks for a climber. Its
+other rows are overlaps, as those of ``enhanced``, and re-entrancies and roles by code of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.evaluation import scoring
+from fastmatch.evaluation.inputs import problems_of
+from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
+from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.registry import make
+from fastmatch.results.scores import TripleScores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.types import OnErrorPaired, PairBy, Progress, Unpaired
+
+__all__ = ["joined_lines", "score"]
+
+
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    kind: str,
+    preset: str | None,
+    workers: int,
+    progress: Progress,
+    on_error: OnErrorPaired,
+    pair_by: PairBy,
+    unpaired: Unpaired,
+    options: Mapping[str, Any],
+) -> Found:
+    """The three rows; see :func:`fastmatch.aspects`. ``options`` are those of Smatch's search (``solver``, …)."""
+    if preset not in (None, "tool"):
+        raise OptionError(f"preset={preset!r}: aspects of amrlib are its program's anyway; leave it out")
+    choice("on_error", on_error, ("raise", "empty"))
+    metric = make("smatch", "smatch", **options)
+    texts = (old_text("pred", pred), old_text("gold", gold))
+    vocabulary = Vocabulary()
+    rows: dict[str, Callable[[str], str]] = {
+        "Smatch": joined_lines,
+        "Unlabeled": partial(joined_lines, rewrite=half_unlabelled_text),
+        "No WSD": partial(joined_lines, rewrite=one_sense_text),
+    }
+    scores: dict[str, TripleScores] = {}
+    problems: tuple[tuple[str, int, str], ...] = ()
+    for name, rewrite in rows.items():
+        first, second = (text.read(rewrite, "smatch", on_error, vocabulary) for text in texts)
+        pairs = pairing("aspects", first, second, pair_by, unpaired)
+        if pairs is not None:
+            first, second = pairs.take(first, second)
+        if not scores:
+            warn_odd_pairs(first, second)
+            problems = problems_of(first, second)
+        found, _ = scoring.score_corpora(metric, first, second, workers, progress, False)
+        assert isinstance(found, TripleScores)
+        scores[name] = _without(found, first, second)
+    return Found(scores, {**metric.fields("smatch"), "lines": "joined"}, problems)
+
+
+def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:
+    """The text with one line for each block, as amrlib makes it, behind the comments; blocks without a graph are gone.
+
+    ``rewrite`` changes these lines, but not the comments.
+    """
+    entries = []
+    for block in text.split("\n\n"):
+        lines = [line.strip() for line in block.splitlines()]
+        kept = " ".join(line for line in lines if line and not line.startswith("#"))
+        entry = re.sub(" +", " ", kept.replace("\t", " "))
+        if entry:
+            comments = [line for line in lines if line.startswith("#")]
+            entries.append("\n".join([*comments, entry if rewrite is None else rewrite(entry)]))
+    return "\n\n".join(entries)
+
+
+def _without(scores: TripleScores, pred: Corpus, gold: Corpus) -> TripleScores:
+    """The scores, with nothing on either side of a pair of which a graph could not be read."""
+    bad = sorted({number for corpus in (pred, gold) for number, _ in corpus.problems})
+    if not bad:
+        return scores
+    matched, n_pred, n_gold, upper = (
+        np.array(column) for column in (scores.matched, scores.n_pred, scores.n_gold, scores.upper)
+    )
+    for column in (matched, n_pred, n_gold, upper):
+        column[bad] = 0
+    return TripleScores(matched, n_pred, n_gold, upper, scores.certified)
