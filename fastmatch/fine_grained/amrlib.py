@@ -27,6 +27,7 @@ from fastmatch.evaluation.inputs import problems_of
 from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
+from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
@@ -67,7 +68,7 @@ def score(
         "Unlabeled": partial(joined_lines, rewrite=half_unlabelled_text),
         "No WSD": partial(joined_lines, rewrite=one_sense_text),
     }
-    scores: dict[str, TripleScores] = {}
+    scores: dict[str, PartScores] = {}
     problems: tuple[tuple[str, int, str], ...] = ()
     for name, rewrite in rows.items():
         first, second = (text.read(rewrite, "smatch", on_error, vocabulary) for text in texts)
@@ -99,14 +100,12 @@ def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:
     return "\n\n".join(entries)
 
 
-def _without(scores: TripleScores, pred: Corpus, gold: Corpus) -> TripleScores:
+def _without(scores: TripleScores, pred: Corpus, gold: Corpus) -> PartScores:
     """The scores, with nothing on either side of a pair of which a graph could not be read."""
     bad = sorted({number for corpus in (pred, gold) for number, _ in corpus.problems})
-    if not bad:
-        return scores
     matched, n_pred, n_gold, upper = (
         np.array(column) for column in (scores.matched, scores.n_pred, scores.n_gold, scores.upper)
     )
     for column in (matched, n_pred, n_gold, upper):
         column[bad] = 0
-    return TripleScores(matched, n_pred, n_gold, upper, scores.certified)
+    return PartScores(matched, n_pred, n_gold, upper, scores.certified)
