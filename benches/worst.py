@@ -439,9 +439,10 @@ class Cost(NamedTuple):
 
 def measure(call: Call, a: str, b: str, options: dict[str, Any]) -> Cost:
     """What a pair costs, in a child process."""
-    before = resident()
+    reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
+        os.write(writer, f"{resident()}".encode())  # less than the parent's: pages of files are not there yet
         resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         warnings.simplefilter("ignore")  # texts that do not look like pairs
@@ -454,6 +455,9 @@ def measure(call: Call, a: str, b: str, options: dict[str, Any]) -> Cost:
             os._exit(3)
         os._exit(0)
     _, status, usage = os.wait4(child, 0)
+    before = float(os.read(reader, 64))
+    os.close(reader)
+    os.close(writer)
     return Cost(usage.ru_utime + usage.ru_stime, max(usage.ru_maxrss / 1024 - before, 0.0), os.WIFSIGNALED(status))
 
 
