@@ -2,9 +2,8 @@
 
 ``worst/`` holds a file a find: two texts of at most 2,000 characters, and between them a line of equals signs. The
 table beside them says for which target each was found, and what it cost there: seconds of CPU time by default and with
-low effort, and MiB. The limits are a guard against a metric
-that stalls: twenty times what was measured, in CPU time, so that a busy machine does not matter. Memory is what a pair
-takes beyond that of the process before.
+low effort, and MiB. The limits are a guard against a metric that stalls: twenty times what was measured, in CPU time,
+so that a busy machine does not matter. Memory is what a pair takes beyond that of the process before.
 """
 
 from __future__ import annotations
