@@ -412,7 +412,7 @@ class CorpusScore:
             "problems": [{"side": side, "index": index, "message": text} for side, index, text in self.problems],
         }
         if isinstance(self.pairs, TripleScores):
-            result["upper_score"] = self.upper_score
+            result["upper_score"] = _number(self.upper_score)
         if self.pairs.summable:
             result["micro"] = _numbers(self.micro)
         if self.intervals is not None:

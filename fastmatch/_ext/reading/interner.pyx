@@ -579,7 +579,7 @@ cdef class Interner:
             for each in rows:
                 PyObject_GetBuffer(each, &views[held], PyBUF_SIMPLE | PyBUF_WRITABLE | PyBUF_FORMAT)
                 held += 1
-                if views[held - 1].itemsize != sizeof(int32_t) or views[held - 1].format[0] != c"i":
+                if not of_int32(&views[held - 1]):
                     raise ValueError("expected arrays of int32")
                 n += views[held - 1].len // <Py_ssize_t> sizeof(int32_t)
             self.renumber_buffers(target, views, held, n)
@@ -675,6 +675,15 @@ cdef class Interner:
 
     def __reduce__(self):
         return (Interner.from_export, self.export())
+
+
+cdef inline bint of_int32(const Py_buffer *view) noexcept nogil:
+    """Whether a buffer is of int32 in the machine's own byte order, in which files are also mapped."""
+    cdef const char *kind = view.format
+    cdef int one = 1
+    if kind[0] == c"@" or kind[0] == c"=" or kind[0] == (c"<" if (<char *>&one)[0] else c">"):
+        kind += 1
+    return view.itemsize == sizeof(int32_t) and (kind[0] == c"i" or kind[0] == c"l") and kind[1] == 0
 
 
 cdef inline bint c_is_upper(uint8_t c) noexcept nogil:

@@ -243,3 +243,15 @@ def test_many_threads_renumber_from_one_table() -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_renumbering_takes_int32_only() -> None:
+    source = Interner()
+    source.intern_many([b"a", b"b"])
+    for kind in ("int64", "uint32", "float32", ">i4", "int16"):
+        with pytest.raises(ValueError, match="expected arrays of int32"):
+            source.renumber(Interner(), [np.zeros(2, np.int32), np.zeros(2, kind)])
+    for kind in ("<i4", "=i4"):  # as arrays of a file say it
+        row = np.array([1, 0], kind)
+        source.renumber(target := Interner(), [row])
+        assert [target.text(k) for k in row] == ["b", "a"]
