@@ -81,7 +81,7 @@ def score(
         found, _ = scoring.score_corpora(metric, first, second, workers, progress, False)
         assert isinstance(found, TripleScores)
         scores[name] = _without(found, first, second)
-    return Found(scores, {**metric.fields("smatch"), "lines": "joined"}, problems)
+    return Found(scores, {**metric.signature_fields("smatch"), "lines": "joined"}, problems)
 
 
 def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:
@@ -103,6 +103,8 @@ def joined_lines(text: str, rewrite: Callable[[str], str] | None = None) -> str:
 def _without(scores: TripleScores, pred: Corpus, gold: Corpus) -> PartScores:
     """The scores, with nothing on either side of a pair of which a graph could not be read."""
     bad = sorted({number for corpus in (pred, gold) for number, _ in corpus.problems})
+    if not bad:
+        return PartScores(scores.matched, scores.n_pred, scores.n_gold, scores.upper, scores.certified)
     matched, n_pred, n_gold, upper = (
         np.array(column) for column in (scores.matched, scores.n_pred, scores.n_gold, scores.upper)
     )
