@@ -289,7 +289,7 @@ def test_values_that_are_out_of_range():
         (lambda: make("wsmatch", threshold=0), "threshold=0: expected a whole number from 1"),
         (lambda: make("wsmatch", levels=-2), "levels=-2: expected a whole number from -1"),
         (lambda: make("wsmatch", restarts=-1), "restarts=-1: expected a whole number"),
-        (lambda: make("wsmatch", time_limit=0), "time_limit=0: expected seconds"),
+        (lambda: make("wsmatch", time_limit=0), "time_limit=0.0: expected seconds"),
     ):
         with pytest.raises(OptionError, match=message):
             metric()
