@@ -417,7 +417,9 @@ def warn(kind: str, text: str, pred: Corpus, gold: Corpus) -> None:
 
 def _repeated() -> bool:
     """Whether the filters let every warning through, or make it an error."""
-    for action, message, category, module, line in warnings.filters:
+    # Since Python 3.14 a context may have filters of its own, always so without the GIL; no public name gives them.
+    filters = getattr(warnings, "_get_filters", lambda: warnings.filters)()
+    for action, message, category, module, line in filters:
         if message is None and module is None and not line and issubclass(PairingWarning, category):
             return action in ("always", "all", "error")
     return False
