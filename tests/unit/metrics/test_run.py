@@ -84,7 +84,7 @@ def test_little_work_is_no_thread_and_no_chunks():
 
 
 def test_several_workers():
-    scored(Recorder(seconds=0.002), workers=3)
+    scored(Recorder(seconds=0.01), workers=3)
     assert {thread.name for thread, _, _ in CALLS} == {"fastmatch-0", "fastmatch-1", "fastmatch-2"}
     assert not any(thread.is_alive() for thread, _, _ in CALLS)
 
@@ -137,7 +137,8 @@ def test_called_from_several_threads_at_once():
 @pytest.mark.parametrize("workers", [1, 3])
 def test_progress_callback(workers):
     seen = []
-    scored(Recorder(seconds=0.002), workers=workers, progress=lambda *counts: seen.append(counts))
+    # long enough for the caller to wake a few times, however late the threads begin
+    scored(Recorder(seconds=0.008 * workers), workers=workers, progress=lambda *counts: seen.append(counts))
     assert seen == sorted(seen)
     assert seen[-1] == (50, 50)
     assert seen.count((50, 50)) == 1
