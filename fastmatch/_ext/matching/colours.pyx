@@ -28,7 +28,7 @@ from libc.string cimport memcpy, memset
 from fastmatch._ext.base.arena cimport Arena, padded, take
 from fastmatch._ext.base.random cimport mix, mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.matching.problem cimport GraphView
+from fastmatch._ext.matching.problem cimport GraphView, key_stop, role_stop
 
 cdef enum:
     LEVELS = 7                        # colours are kept after 0, 1, 2, 4, … rounds, and after the last one
@@ -67,20 +67,8 @@ cdef size_t colours_size(const GraphView *a, const GraphView *b) noexcept nogil:
             + padded(max(size, halves) * sizeof(Pair)) + padded(halves * sizeof(Pair)) + padded(size * sizeof(int32_t)))
 
 
-cdef inline Py_ssize_t key_stop(const GraphView *view, Py_ssize_t k, int64_t key) noexcept nogil:
-    """Behind the features from ``k`` on that have this key."""
-    while k < view.n_unary and view.key[k] == key:
-        k += 1
-    return k
-
-
-cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t k, int32_t role) noexcept nogil:
-    while k < view.n_relations and view.role[k] == role:
-        k += 1
-    return k
-
-
 cdef uint64_t key_hash(const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Of features with one key: a hash of the nodes that have them."""
     cdef uint64_t found = 0
     cdef Py_ssize_t k
     for k in range(start, stop):
@@ -89,6 +77,7 @@ cdef uint64_t key_hash(const GraphView *view, int32_t first, Py_ssize_t start, P
 
 
 cdef uint64_t role_hash(const GraphView *view, int32_t first, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Of relations with one role: a hash of the pairs of nodes that they join."""
     cdef uint64_t found = 0
     cdef Py_ssize_t k
     for k in range(start, stop):
@@ -128,7 +117,8 @@ cdef void put_graphs(Colours *x, const GraphView *a, const GraphView *b) noexcep
     cdef uint64_t label
     while i < a.n_unary or j < b.n_unary:
         key = a.key[i] if j == b.n_unary or (i < a.n_unary and a.key[i] <= b.key[j]) else b.key[j]
-        stop_i, stop_j = key_stop(a, i, key), key_stop(b, j, key)
+        stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
+        stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
         label = key_hash(a, 0, i, stop_i) + key_hash(b, x.n, j, stop_j)
         put_unary(x, a, 0, i, stop_i, label)
         put_unary(x, b, x.n, j, stop_j, label)
@@ -136,7 +126,8 @@ cdef void put_graphs(Colours *x, const GraphView *a, const GraphView *b) noexcep
     i = j = 0
     while i < a.n_relations or j < b.n_relations:
         role = a.role[i] if j == b.n_relations or (i < a.n_relations and a.role[i] <= b.role[j]) else b.role[j]
-        stop_i, stop_j = role_stop(a, i, role), role_stop(b, j, role)
+        stop_i = role_stop(a, i) if i < a.n_relations and a.role[i] == role else i
+        stop_j = role_stop(b, j) if j < b.n_relations and b.role[j] == role else j
         label = role_hash(a, 0, i, stop_i) + role_hash(b, x.n, j, stop_j)
         put_relations(x, a, 0, i, stop_i, label)
         put_relations(x, b, x.n, j, stop_j, label)

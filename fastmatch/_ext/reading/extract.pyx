@@ -262,14 +262,32 @@ cdef Blocks find_blocks(const Text *t, Part part) noexcept nogil:
     return found
 
 
+cdef inline bint is_there(Part part) noexcept nogil:
+    return part.start < part.stop
+
+
+cdef inline Part best_of(Blocks blocks) noexcept nogil:
+    """A balanced node if there is any, else one that is not closed."""
+    return blocks.closed if is_there(blocks.closed) else blocks.open
+
+
+cdef void add_blocks(Blocks *all, Blocks later) noexcept nogil:
+    """Add what a later part holds: of each kind the last one counts, as long as there is one."""
+    if is_there(later.closed):
+        all.closed = later.closed
+    elif is_there(later.open):
+        all.open = later.open
+
+
 # Fenced blocks -------------------------------------------------------------------------------------------------------
 
 cdef Part last_fenced(const Text *t, Part part) noexcept nogil:
     """The last graph in a fenced block: a balanced one if there is any, else one that is not closed."""
-    cdef Part closed = Part(0, -1), open = Part(0, -1), inside
-    cdef Blocks blocks
+    cdef Part inside
+    cdef Blocks found
     cdef Py_ssize_t i = part.start, j, length, fence = 0
     cdef Py_UCS4 c, mark = 0
+    found.closed = found.open = Part(0, -1)
     # a part begins with a line, if not in the middle of one
     while i < part.stop:
         j = i
@@ -284,23 +302,15 @@ cdef Part last_fenced(const Text *t, Part part) noexcept nogil:
         if length >= FENCE and mark == 0:
             mark, fence = c, length
             inside.start = min(find(t, c"\n", j, part.stop) + 1, part.stop)
-        elif length >= fence and length >= FENCE and c == mark:
+        elif mark and length >= fence and c == mark:
             inside.stop = i
             mark = 0
-            blocks = find_blocks(t, inside)
-            if blocks.closed.start < blocks.closed.stop:
-                closed = blocks.closed
-            elif blocks.open.start < blocks.open.stop:
-                open = blocks.open
+            add_blocks(&found, find_blocks(t, inside))
         i = find(t, c"\n", i, part.stop) + 1
     if mark:
         inside.stop = part.stop
-        blocks = find_blocks(t, inside)
-        if blocks.closed.start < blocks.closed.stop:
-            closed = blocks.closed
-        elif blocks.open.start < blocks.open.stop:
-            open = blocks.open
-    return closed if closed.start < closed.stop else open
+        add_blocks(&found, find_blocks(t, inside))
+    return best_of(found)
 
 
 # The rules -----------------------------------------------------------------------------------------------------------
@@ -308,11 +318,9 @@ cdef Part last_fenced(const Text *t, Part part) noexcept nogil:
 cdef Part graph_in(const Text *t, Part part) noexcept nogil:
     """The graph in the content of a tag, or behind thoughts: fenced, balanced, not closed, or whatever stands there."""
     cdef Part found = last_fenced(t, part)
-    cdef Blocks blocks
-    if found.start >= found.stop:
-        blocks = find_blocks(t, part)
-        found = blocks.closed if blocks.closed.start < blocks.closed.stop else blocks.open
-    return strip(t, found if found.start < found.stop else part)
+    if not is_there(found):
+        found = best_of(find_blocks(t, part))
+    return strip(t, found if is_there(found) else part)
 
 
 def locate(str text not None, str where not None, bint thinking):
@@ -339,7 +347,7 @@ def locate(str text not None, str where not None, bint thinking):
     part.start, part.stop = 0, len(text)
     thought = leave_thoughts(&t, &part, thinking)
     part = strip(&t, part)
-    if part.start >= part.stop:
+    if not is_there(part):
         return 0, 0, ""
     cdef bint every = where == "auto"
     if every or where == "tag":
@@ -352,14 +360,14 @@ def locate(str text not None, str where not None, bint thinking):
         return found.start, found.stop, "think"
     if every or where == "fence":
         found = last_fenced(&t, part)
-        if found.start < found.stop:
+        if is_there(found):
             found = strip(&t, found)
             return found.start, found.stop, "fence"
     if every or where == "block":
         blocks = find_blocks(&t, part)
-        if blocks.closed.start < blocks.closed.stop:
+        if is_there(blocks.closed):
             return blocks.closed.start, blocks.closed.stop, "block"
-        if blocks.open.start < blocks.open.stop:
+        if is_there(blocks.open):
             found = strip(&t, blocks.open)
             return found.start, found.stop, "open"
     if where == "text":

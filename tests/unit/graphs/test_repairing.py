@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fastmatch import parse, repair
+from fastmatch.graphs import repairing
 from fastmatch.graphs.repairing import RULES
 
 CASES = [
@@ -55,8 +59,14 @@ def test_rules(rule: str, broken: str, mended: str) -> None:
     assert repair(mended) == (mended, [])
 
 
-def test_every_rule_has_a_case() -> None:
+def test_every_rule_has_a_case_and_a_line_where_rules_are_listed() -> None:
     assert {rule for rule, _, _ in CASES} == set(RULES)
+    assert tuple(re.findall(r"^``([a-z-]+)``  ", repairing.__doc__ or "", re.MULTILINE)) == RULES
+    page = Path(__file__).parents[3] / "docs" / "language-models.md"
+    if not page.is_file():
+        pytest.skip("the pages are not beside the tests")
+    table = page.read_text(encoding="utf-8").split("## Mending it")[1].split("\n## ")[0]
+    assert tuple(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)) == RULES
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
+import subprocess
 import sys
 import threading
 import types
@@ -62,10 +64,32 @@ def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: types.ModuleType) -
 
 
 def test_openrlhf_does_not_import_torch_before_it_is_called() -> None:
-    import subprocess
-
     code = "import sys, fastmatch.rewards.openrlhf, fastmatch.rewards.verl; print('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_openrlhf_server_as_a_command() -> None:
+    flags = ["--host", "127.0.0.1", "--port", "0", "--metric", "sema", "--preset", "tool", "--repair"]
+    command = [sys.executable, "-m", "fastmatch.rewards.openrlhf", *flags]
+    assert set(flags[::2]) == set(
+        re.findall(
+            r"--(?!help)[a-z]+", subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout
+        )
+    )
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            signature, _, address = process.stdout.readline().strip().partition(" at http://")
+            assert signature == GraphReward("sema", preset="tool").signature
+            connection = http.client.HTTPConnection(address, timeout=30)
+            connection.request(
+                "POST", "/", json.dumps({"query": ["p" + PRED[:-1]], "prompts": ["p"], "labels": [GOLD]})
+            )
+            found = json.loads(connection.getresponse().read())
+            assert found["rewards"] == [fm.score(PRED, GOLD, metric="sema", preset="tool").pairs.score[0]]
+            assert found["extra_logs"]["repaired"] == [1.0]
+        finally:
+            process.terminate()
 
 
 def test_openrlhf_server() -> None:
