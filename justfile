@@ -19,7 +19,7 @@ t *arguments:
 check:
     bash ci/all.sh
 
-# one step of it: lint, types, package, debug or test; or floors, coverage, sanitizers, which take longer
+# one step of it: lint, types, package, benches, debug or test; or floors, coverage, sanitizers, which take longer
 step name *arguments:
     name=$1 && shift && bash "ci/$name.sh" "$@"
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Every step, even if one fails; then a line a step, and the closing line of the tests last.
 #
-# Two lanes run side by side, because most of the time goes into two runs of the test suite that use one processor each:
-# the release build (whose environment the check of types uses again) and the debug build. What a step prints is
-# shown when the step has ended.
+# Two lanes run side by side, because most of the time goes into the test suite, which uses one processor: all of it
+# against the release build, and everything else. What a step prints is shown when the step has ended.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 logs=$(mktemp -d "${TMPDIR:-/tmp}/fastmatch-logs.XXXXXX")
@@ -11,7 +10,7 @@ lanes=()
 trap 'rm -rf "$logs"' EXIT
 trap 'kill "${lanes[@]}" 2>/dev/null; exit 130' INT TERM
 
-# lane STEP...: the steps one after the other; FASTMATCH_VENV is passed to those of the release build only.
+# lane STEP...: the steps one after the other.
 lane() {
     local step start verdict running
     trap 'kill "$running" 2>/dev/null; exit 130' INT TERM
@@ -25,18 +24,24 @@ lane() {
     done
 }
 
-echo "ci: test and types beside lint, debug and package"
-FASTMATCH_VENV="$logs/venv" lane test types &
+# Made by the first step, used again by benches and types.
+export FASTMATCH_VENV="$logs/venv"
+echo "ci: test beside lint, debug, package, benches and types"
+lane test &
 lanes+=($!)
-lane lint debug package &
+{
+    lane lint debug package
+    until [ -e "$FASTMATCH_VENV/installed" ] || [ -e "$logs/test.summary" ]; do sleep 1; done
+    lane benches types
+} &
 lanes+=($!)
 wait "${lanes[@]}"
 
 printf '\n'
-for step in lint types package debug test; do
+for step in lint types package benches debug test; do
     cat "$logs/$step.summary" 2>/dev/null || printf 'ci: %-8s FAILED (did not run)\n' "$step"
 done
 grep -E '^=+ .*(passed|failed|error|no tests ran).* =+$' "$logs/test" | tail -n 1
 # No pipe into `grep -q`: it ends at the first hit, and the signal that ends the other side would count as no hit.
 if grep -q FAILED "$logs"/*.summary; then exit 1; fi
-[ "$(cat "$logs"/*.summary | wc -l)" -eq 5 ]
+[ "$(cat "$logs"/*.summary | wc -l)" -eq 6 ]

@@ -42,3 +42,9 @@ copy_sources() {
     git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- --create --ignore-failed-read --file=- |
         tar --extract --file=- --directory="$1"
 }
+
+# The tests that reach kernels, for builds that watch the kernels. The command line, reports, plots, rewards and Dask reach
+# no others.
+# shellcheck disable=SC2034
+KERNEL_TESTS=(tests/fuzz tests/kernels tests/properties tests/test_every_metric.py
+    tests/unit/{allpairs,embeddings,fine_grained,graphs,metrics,standardization,umr})

@@ -5,10 +5,14 @@
 fresh_venv build
 python -m pip install --quiet build twine check-wheel-contents
 copy_sources "$TEMPORARY/source"
-python -m build --outdir "$TEMPORARY/dist" "$TEMPORARY/source" >"$TEMPORARY/build.log" 2>&1 || {
-    cat "$TEMPORARY/build.log"
-    exit 1
-}
+builds() { python -m build --outdir "$TEMPORARY/dist" "$@" >>"$TEMPORARY/build.log" 2>&1 || { cat "$TEMPORARY/build.log" && exit 1; }; }
+builds --sdist "$TEMPORARY/source"
+mkdir "$TEMPORARY/unpacked"
+tar --extract --file "$TEMPORARY"/dist/*.tar.gz --directory "$TEMPORARY/unpacked" --strip-components 1
+# What an installation from this checkout has compiled is good for the wheel as well, where the contents of the sources in
+# the sdist are the same: setup.py compares them, and compiles what differs.
+if [ -d build/release ]; then mkdir "$TEMPORARY/unpacked/build" && cp -r build/release "$TEMPORARY/unpacked/build/"; fi
+builds --wheel "$TEMPORARY/unpacked"
 ls -l "$TEMPORARY/dist"
 twine check --strict "$TEMPORARY"/dist/*
 # W002: the stubs of readers that offer the same are the same file

@@ -27,8 +27,5 @@ export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
 export UBSAN_OPTIONS=print_stacktrace=1
 export PYTHONMALLOC=malloc # Python's own allocator would hide what surrounds the text that a reader scans
 export FASTMATCH_FUZZ_SEEDS=${FASTMATCH_FUZZ_SEEDS:-100}
-if [ $# -eq 0 ]; then
-    unit=(allpairs embeddings fine_grained graphs metrics standardization umr)
-    set -- -m "not slow" tests/fuzz tests/kernels tests/properties tests/test_every_metric.py "${unit[@]/#/tests/unit/}"
-fi
+if [ $# -eq 0 ]; then set -- -m "not slow" "${KERNEL_TESTS[@]}"; fi
 pytest "$@"

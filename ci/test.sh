@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The README's commands, to the letter, in a fresh virtual environment: build in isolation, install, test what was
 # installed; and the demo, which is the first thing a newcomer runs.
-# FASTMATCH_VENV names the folder of the environment, for a later step to use (ci/types.sh); it is temporary otherwise.
+# FASTMATCH_VENV names the folder of the environment, for other steps to use (ci/benches.sh, ci/types.sh); it is temporary
+# otherwise.
 . "$(dirname "$0")/common.sh"
 venv=${FASTMATCH_VENV:-$TEMPORARY/test}
 "$PYTHON" -m venv "$venv"
@@ -9,10 +10,7 @@ use_venv "$venv"
 python -m pip install --quiet '.[test]'
 # A caller of the package smatch that runs unmodified in the tests; only its evaluation, as the rest of it needs torch.
 python -m pip install --quiet --no-deps amrlib==0.8.1
+touch "$venv/installed" # ci/all.sh waits for it
 (cd "$TEMPORARY" && fastmatch demo)
 fastmatch-smatch -f fastmatch/data/sample-pred.amr fastmatch/data/sample-gold.amr --pr
-# Once through the benches, not for figures: they must not rot.
-pytest --quiet --benchmark-disable benches
-python -P benches/peers/compare.py fastmatch/data/sample-pred.amr fastmatch/data/sample-gold.amr --repeat 1
-python -P benches/all_pairs.py fastmatch/data/sample-gold.amr --sizes 20,40,60 --metrics rematch,smatch
 pytest "$@"

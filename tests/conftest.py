@@ -39,11 +39,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if settings is not None:
-    # Deadlines measure the machine, not the code. ``HYPOTHESIS_PROFILE=long`` is for the night, ``brief`` for builds
-    # that are tested besides the release build: each run draws other examples.
-    settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    # Deadlines measure the machine, not the code. Each run draws other examples; ``HYPOTHESIS_PROFILE=long`` is for the
+    # night.
+    settings.register_profile("default", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile("long", parent=settings.get_profile("default"), max_examples=2000)
-    settings.register_profile("brief", parent=settings.get_profile("default"), max_examples=50)
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # penman warns of every attribute that looks inverted and every repeated triple; the generated graphs are full of them.
