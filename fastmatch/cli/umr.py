@@ -40,8 +40,15 @@ def add_umr(verbs: Verbs, metric: str) -> None:
         help="also write a table with one line a sentence and AnCast's scores of it; '-' writes it to standard output, "
         "and the table of the documents to standard error",
     )
+    umr.add_argument(
+        "--on-error",
+        choices=["raise", "empty", "repair", "skip"],
+        help="what becomes of a graph, an alignment or an annotation that cannot be read: an error (default); nothing, "
+        "so that it counts against the side that lacks it; a graph that is mended; or the sentence is left out on both "
+        "sides (default of preset tool)",
+    )
     add_form(umr, "the table", tsv="print a header and a line a document instead of the table")
-    add_quiet(umr, "no warnings of sentences that are left out, or whose texts differ")
+    add_quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
     if metric == METRIC:
         add_own_options(umr, METRIC)
     umr.set_defaults(run=_umr)
@@ -60,7 +67,11 @@ def _umr(arguments: argparse.Namespace) -> int:
     if arguments.per_sentence is not None:
         report.check_target(arguments.per_sentence, arguments.pred, arguments.gold)
     result = score(
-        Path(arguments.pred), Path(arguments.gold), preset=arguments.preset, **own_options(arguments, METRIC)
+        Path(arguments.pred),
+        Path(arguments.gold),
+        preset=arguments.preset,
+        on_error=arguments.on_error,
+        **own_options(arguments, METRIC),
     )
     if not arguments.quiet:
         report.warn_left_out(result)

@@ -46,13 +46,16 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.anchors.graphs import AncastGraphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import BoolArray, ByteArray, Dialect, FloatArray, Int32Array, Int64Array
 
 __all__ = ["AnCast", "AncastScores"]
 
-_SPAN = re.compile(r"(\S+):\s*([0-9]+-[0-9]+)(?!\S)")
+_SPAN = re.compile(r"(\S+):\s*([0-9]{1,18}-[0-9]{1,18}(?:,[0-9]{1,18}-[0-9]{1,18})*)(?!\S)")
+# tokens have numbers up to this one, and numbers above it stand for sets of tokens that are no interval
+_LAST_TOKEN = 2**30
 
 _SIDE = ("concept", "n_concepts", "labelled", "unlabelled", "n_relations", "weighted", "weight", "triples", "n_triples")
 
@@ -167,7 +170,7 @@ class AnCast(Metric["AncastGraphs"]):
     anchors: str = option(
         "names",
         "first anchors: names that are alone in their graphs and occur in the sentence, or nodes aligned with the same "
-        "tokens by '# ::alignment variable: first-last …'",
+        "tokens by '# ::alignment variable: first-last,first-last …'",
         choices=("names", "alignment"),
     )
     neighbours: float = option(1.0, "weight of what nodes receive from their neighbours (the package: cneighbor)")
@@ -219,6 +222,7 @@ class AnCast(Metric["AncastGraphs"]):
         from fastmatch._ext.anchors.graphs import ancast_graphs
 
         vocabulary = corpus.vocabulary
+        spans = _spans(corpus) if self.anchors == "alignment" else None  # may add strings, as the next line may
         value = vocabulary.fold(CASE | QUOTES)  # may add strings, so it comes before the other one
         lower = vocabulary.fold(CASE)
         return ancast_graphs(
@@ -226,7 +230,7 @@ class AnCast(Metric["AncastGraphs"]):
             vocabulary.interner,
             lower[: len(value)],
             value,
-            _spans(corpus) if self.anchors == "alignment" else None,
+            spans,
             tool=self.standard == "tool",
             ops=self.ops == "name",
             assume=self.standard == "paper",
@@ -382,7 +386,12 @@ class AnCast(Metric["AncastGraphs"]):
 
 
 def _spans(corpus: Corpus) -> Int32Array:
-    """First and last token of each variable by the comment ``# ::alignment``, int32[2, n_variables]; 0: not named."""
+    """First and last token of each variable by the comment ``# ::alignment``, int32[2, n_variables]; 0: not named.
+
+    Anchors are nodes aligned with the same tokens, so a set of tokens with gaps (``2-2,4-4``) needs no more than a
+    number that no other set has: instead of the last token it has one made of its number in the vocabulary, which
+    corpora that are compared share.
+    """
     spans = np.zeros((2, len(corpus.variable_names)), np.int32)
     for g in range(len(corpus)):
         entries = dict(_SPAN.findall(corpus[g].metadata.get("alignment", "")))
@@ -391,8 +400,23 @@ def _spans(corpus: Corpus) -> Int32Array:
             name = int(corpus.variable_names[v])
             span = entries.get(corpus.vocabulary.text(name)) if name >= 0 else None
             if span:
-                spans[:, v] = [min(int(token), 2**31 - 1) for token in span.split("-")]
+                spans[:, v] = _interval(span, corpus.vocabulary)
     return spans
+
+
+def _interval(said: str, vocabulary: Vocabulary) -> tuple[int, int]:
+    """The first token, and the last one or a number for the set; ``said`` is ``first-last`` or several, with commas."""
+    spans: list[tuple[int, int]] = []
+    for each in sorted(said.split(","), key=lambda each: int(each.partition("-")[0])):
+        first, last = map(int, each.split("-"))
+        if spans and first <= spans[-1][1] + 1:
+            spans[-1] = spans[-1][0], max(last, spans[-1][1])
+        else:
+            spans.append((first, last))
+    low, high = (min(token, _LAST_TOKEN) for token in spans[0])
+    if len(spans) > 1:
+        high = _LAST_TOKEN + 1 + vocabulary.id(",".join(f"{first}-{last}" for first, last in spans))
+    return low, high
 
 
 def _ratio(top: FloatArray, bottom: FloatArray, otherwise: Any) -> FloatArray:

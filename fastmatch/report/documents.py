@@ -49,7 +49,9 @@ def print_documents(result: DocumentScore, file: TextIO | None = None) -> None:
         print_table(("F1", *_LABELS), each, file, right=True)
         print(file=file)
     if result.problems:
-        print(f"unreadable sentences, left out: {len(result.problems):,}", file=file)
+        broken = {(document, k) for document, k, _ in result.problems}
+        out = sum(k not in result.sentences[document][0] for document, k in broken)
+        print(f"sentences that could not be read: {len(broken):,}, left out: {out:,}", file=file)
     print(f"signature: {result.signature}", file=file)
 
 
@@ -76,9 +78,10 @@ def _sentence_lines(result: DocumentScore) -> Iterator[str]:
 
 
 def warn_left_out(result: DocumentScore) -> None:
-    """One line on standard error for each sentence that could not be read, and one if texts differ."""
-    for _, _, message in result.problems:
-        print(f"fastmatch: left out: {message}", file=sys.stderr)
+    """One line on standard error for each thing that could not be read, and one if texts differ."""
+    for document, k, message in result.problems:
+        what = "could not be read" if k in result.sentences[document][0] else "left out"
+        print(f"fastmatch: {what}: {message}", file=sys.stderr)
     if result.unlike:
         places = ", ".join(
             (f"{result.names[document][0]}: " if len(result.documents) > 1 else "") + str(sentence + 1)

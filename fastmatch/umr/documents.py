@@ -1,16 +1,18 @@
 """UMR documents: sentence graphs, alignments, and the relations that a document has across its sentences.
 
-A document is a text of blocks, one a sentence, with two empty lines between them::
+A sentence is a header and three parts, each under its heading::
 
-    1   The text of the sentence
+    # :: snt1
+    Index: 1  2   3   4   5
+    Words: A  man saw the dog
 
     # sentence level graph:
-    (s1s / see-01 :ARG0 (s1p / person) :ARG1 (s1d / dog))
+    (s1s / see-01 :ARG0 (s1p / person) :ARG1 (s1d / dog))    # a comment
 
     # alignment:
-    s1s: 2-2
-    s1p: 1-1
-    s1d: 4-4
+    s1s: 3-3
+    s1p: 1-2
+    s1d: 4-4, 5-5                         # tokens, counted from 1
 
     # document level annotation:
     (s1s0 / sentence
@@ -18,9 +20,13 @@ A document is a text of blocks, one a sentence, with two empty lines between the
         :modal ((author :full-affirmative s1s))
         :coref ((s1p :same-entity s0p)))
 
-:func:`read` and :func:`parse` give a :class:`Document`; :func:`fastmatch.umr.scoring.score` compares two. A block
-without any of the three headings is passed over. A block with one or two of them is an error, and so is a text that is
-no document at all.
+The header may also be a line with a number and the sentence (``1   A man saw the dog``). Two empty lines end a
+sentence. Where a file has them between the parts as well, the headings tell which parts belong together. A ``#`` begins
+a comment up to the end of its line; in a graph only where a word could begin, so that ``"C#"`` is a string.
+
+:func:`read` and :func:`parse` give a :class:`Document`; :func:`fastmatch.umr.scoring.score` compares two. Text between
+sentences that looks like no sentence is passed over. A sentence without one of its parts is an error, and so is a text
+that is no document at all.
 """
 
 from __future__ import annotations
@@ -28,20 +34,57 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from fastmatch.errors import ReadError
+from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+    from typing import Literal, TypeAlias
 
-__all__ = ["ASPECTS", "Document", "Sentence", "parse", "read"]
+    #: First and last token, counted from 1.
+    Span: TypeAlias = tuple[int, int]
+    #: (head, relation without its colon, tail)
+    Relation: TypeAlias = tuple[str, str, str]
+    #: What becomes of a part of a sentence that cannot be read.
+    OnErrorRead: TypeAlias = Literal["raise", "empty"]
+
+__all__ = ["ASPECTS", "Document", "Sentence", "Written", "document_of", "parse", "read", "read_text", "without_comment"]
 
 #: Kinds of relations between the concepts of a document, in the order in which AnCast++ goes through them.
 ASPECTS = ("temporal", "modal", "coref")
 
 _HEADINGS = ("# sentence level graph:", "# alignment:", "# document level annotation:")
+_GRAPH, _ALIGNMENT, _ANNOTATION = range(3)
+_HEADING = re.compile(r"\s*#\s*(?:(sentence level graph)|(alignment)|(document level annotation))\s*:", re.IGNORECASE)
+# a line that begins the header of a sentence
+_BEGINNING = re.compile(r"\s*(?:#{4,}|#\s*::|#\s*meta-info|Index:|Words:|Sentence:|\d+\s+\S)")
+_NUMBERED = re.compile(r"\s*(?:#\s*::\s*snt|Words:|\d+\s+\S)")
+# a line of a graph, an alignment or an annotation, if it stands apart from the rest
+_CONTINUED = re.compile(r"\s*[(:)]|(?!\s*(?:Words|Sentence|Index)\b)\s*\S+\s*:\s*(?:[\d-]|undefined)")
+_WORDS = re.compile(r"\s*Words:(.*)")
+_SENTENCE = re.compile(r"\s*Sentence:(.*)")
+_SNT = re.compile(r"\s*#\s*::\s*snt\d*\s(.*)")
+# a string that ends on its line, a comment, a bracket, a role or another word
+_PENMAN = re.compile(r'"(?:[^"\\]|\\.)*"|(#.*)|[()"]|[^\s()"]+')
+_SPANS = re.compile(r"\d+-\d+(?:\s*,\s*\d+-\d+)*", re.ASCII)
+_NOWHERE = re.compile(r"0+-0+|-\d+--?\d+|\d+--\d+|.*undefined.*|", re.ASCII)
+_TOKEN = re.compile(r"[()/]|[^\s()/]+")
+
+
+class Written(NamedTuple):
+    """The other parts of a sentence as they are written: header, alignment and annotation, and where the graph is.
+
+    Presets that read as another program read these. ``line`` and ``column`` are those of the graph's first character,
+    counted from 1.
+    """
+
+    header: str = ""
+    alignment: str = ""
+    annotation: str = ""
+    line: int = 0
+    column: int = 1
 
 
 @dataclass(frozen=True)
@@ -51,39 +94,71 @@ class Sentence:
     Attributes
     ----------
     text : str
-        The sentence, without the number in front.
+        The sentence: what stands behind ``Words:``, else behind ``Sentence:`` or ``# :: snt1``, else the header without
+        comments and without the number in front.
     graph : str
-        Its graph as written.
+        Its graph as written, comments included.
     alignment : mapping of str → tuple of (int, int)
-        Variable → first and last token, counted from 1. A variable that stands for no token is left out.
+        Variable → the first and the last token of each run of tokens, counted from 1, in order, so that ``4-4, 2-3`` is
+        ``((2, 4),)``. A variable that stands for no token is left out.
     relations : mapping of str → tuple of (head, relation, tail)
-        For ``"temporal"``, ``"modal"`` and ``"coref"`` what the document level annotation holds, relations without the
-        colon.
+        For ``"temporal"``, ``"modal"`` and ``"coref"``, and for other groups that there are, what the document level
+        annotation holds, relations without the colon.
     line : int
-        Line of the file in which the block begins, from 1.
+        Line of the file in which the sentence begins, from 1.
+    written : Written
+        The other parts as they are written.
     """
 
     text: str
     graph: str
-    alignment: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    relations: Mapping[str, tuple[tuple[str, str, str], ...]] = field(default_factory=dict)
+    alignment: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    relations: Mapping[str, tuple[Relation, ...]] = field(default_factory=dict)
     line: int = 0
+    written: Written = field(default=Written(), repr=False)
 
     def penman(self, text: str | None = None) -> str:
-        """The graph with its sentence, or another text, as ``# ::snt``, and its alignment: what any metric reads."""
-        # an empty line inside a graph would end its block
-        lines = (line for line in self.graph.split("\n") if line.strip())
-        spans = " ".join(f"{variable}: {first}-{last}" for variable, (first, last) in self.alignment.items())
-        comments = [f"# ::snt {self.text if text is None else text}", *([f"# ::alignment {spans}"] if spans else [])]
-        return "\n".join((*comments, *lines))
+        """The graph with its sentence, or another text, as ``# ::snt``, and its alignment: what any metric reads.
+
+        Comments inside the graph are left out.
+        """
+        return self.block(text)[0]
+
+    def block(self, text: str | None = None, comments: bool = False) -> tuple[str, list[int]]:
+        """As :meth:`penman`, perhaps with the comments inside the graph, and the line of the file of each of its lines.
+
+        Lines that are not from the graph have number 0.
+        """
+        spans = " ".join(f"{variable}: {_spelled(spans)}" for variable, spans in self.alignment.items())
+        lines = [f"# ::snt {self.text if text is None else text}", *([f"# ::alignment {spans}"] if spans else [])]
+        numbers = [0] * len(lines)
+        for number, line in enumerate(self.graph.split("\n"), self.written.line):
+            row = line if comments else without_comment(line)
+            if row.strip():  # an empty line inside a graph would end its block
+                lines.append(row)
+                numbers.append(number)
+        return "\n".join(lines), numbers
 
 
 @dataclass(frozen=True)
 class Document:
-    """The sentences of a document; ``source`` is the name of its file, for messages."""
+    """The sentences of a document.
+
+    Attributes
+    ----------
+    sentences : tuple of Sentence
+    source : str
+        Name of its file, for messages.
+    problems : tuple of (int, str)
+        Sentences of which a part could not be read (``on_error="empty"``), counted from 0; what is wrong and where.
+    text : str
+        The whole text, for presets that read it as another program does.
+    """
 
     sentences: tuple[Sentence, ...]
     source: str = "<string>"
+    problems: tuple[tuple[int, str], ...] = ()
+    text: str = field(default="", repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -94,106 +169,399 @@ class Document:
         return [sentence.penman() for sentence in self.sentences]
 
 
-def read(path: str | PathLike[str]) -> Document:
+def read(path: str | PathLike[str], *, on_error: OnErrorRead = "raise") -> Document:
     """Read a UMR document: a file in UTF-8, gzipped or not, or standard input under the name ``-``.
+
+    Parameters
+    ----------
+    path : str or path object
+    on_error : {"raise", "empty"}
+        As for :func:`parse`.
 
     Raises
     ------
     ReadError
-        If it is no document, a block is no sentence of one, or the file is damaged gzip.
+        If it is no document, a part of a sentence cannot be read, or the file is damaged gzip.
+    OptionError
+        If ``on_error`` has no such value.
     OSError
         If the file cannot be read.
     """
+    name, text = read_text(path)
+    return parse(text, source=name, on_error=on_error)
+
+
+def read_text(path: str | PathLike[str]) -> tuple[str, str]:
+    """Name and text of a file, for :func:`read`; it raises what that raises."""
     name, data = contents(fspath(path))
     if isinstance(data, str):
-        return parse(data, source=name)
+        return name, data
     data = bytes(data)
     try:
-        text = data.decode("utf-8-sig")
+        return name, data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8"
         raise ReadError(message, source=name, line=line, column=1) from None
-    return parse(text, source=name)
 
 
-def parse(text: str, *, source: str = "<string>") -> Document:
+def parse(text: str, *, source: str = "<string>", on_error: OnErrorRead = "raise") -> Document:
     """Read a UMR document from a string. White space alone is a document without sentences.
+
+    Parameters
+    ----------
+    text : str
+    source : str
+        What messages call it.
+    on_error : {"raise", "empty"}
+        What becomes of an alignment or an annotation that cannot be read, or of a sentence without one of its parts: an
+        error, or nothing in its place and an entry in ``problems``. Graphs are not looked into here.
 
     Raises
     ------
     ReadError
-        If it is no document, or a block is no sentence of one.
+        If it is no document, or with ``on_error="raise"`` a part of a sentence cannot be read.
+    OptionError
+        If ``on_error`` has no such value.
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    gaps = [(gap.start(), gap.end()) for gap in re.finditer(r"\n(?:[^\S\n]*\n){2,}", text)] + [(len(text), len(text))]
-    sentences = []
-    start = 0
-    for number, (stop, after) in enumerate(gaps):
-        block = text[start:stop]
-        found = [heading in block for heading in _HEADINGS]
-        if (
-            any(found)
-            and not all(found)
-            and after < len(text)
-            and _HEADINGS[0] not in text[after : gaps[number + 1][0]]
-        ):
-            continue  # a part of a sentence that is empty leaves two empty lines as well
-        if any(found):
-            line = text.count("\n", 0, start + len(block) - len(block.lstrip())) + 1
-            if not all(found):
-                message = f"a sentence without {_HEADINGS[found.index(False)]!r}; expected {', '.join(_HEADINGS)}"
-                raise ReadError(message, source=source, line=line, column=1)
-            sentences.append(_sentence(block, source, line))
-        start = after
-    if not sentences and not text.isspace() and text:
+    return document_of(text, source, on_error, tool=False)
+
+
+def document_of(text: str, source: str, on_error: OnErrorRead, tool: bool) -> Document:
+    """As :func:`parse`; with ``tool`` alignments and annotations that cannot be read are empty, and no problem.
+
+    That is for presets that read these parts as they are written.
+    """
+    if on_error not in ("raise", "empty"):
+        raise OptionError(f"on_error: expected 'raise' or 'empty', found {on_error!r}")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    drafts = list(_drafts(lines))
+    if not drafts and not text.isspace() and text:
         message = f"no UMR document; expected sentences with the headings {', '.join(map(repr, _HEADINGS))}"
         raise ReadError(message, source=source, line=1, column=1)
-    return Document(tuple(sentences), source)
+    problems: list[tuple[int, _Fault]] = []
+    sentences = tuple(_sentence(draft, k, problems, tool) for k, draft in enumerate(drafts))
+    if problems and on_error == "raise":
+        _, fault = min(problems, key=lambda problem: (problem[1].line, problem[1].column))
+        raise fault.error(source, lines)
+    return Document(sentences, source, tuple((k, str(fault.error(source, lines))) for k, fault in problems), text)
 
 
-def _sentence(block: str, source: str, line: int) -> Sentence:
-    text, _, rest = block.partition(_HEADINGS[0])
-    graph, _, rest = rest.partition(_HEADINGS[1])
-    alignment, found, annotation = rest.partition(_HEADINGS[2])
-    if not found or not graph:
-        raise ReadError("the headings of a sentence are out of order", source=source, line=line, column=1)
-    return Sentence(
-        " ".join(re.sub(r"^\s*\d+\s*", "", text).split()),
-        graph.strip(),
-        _alignment(alignment, source, line),
-        {aspect: _relations(annotation, aspect) for aspect in ASPECTS},
-        line,
-    )
+def without_comment(line: str) -> str:
+    """A line of a graph up to the ``#`` that begins a comment: one that is neither in a string nor in a word."""
+    if "#" not in line:
+        return line
+    for token in _PENMAN.finditer(line):
+        if token[1] is not None:
+            return line[: token.start()]
+    return line
 
 
-def _alignment(text: str, source: str, line: int) -> dict[str, tuple[int, int]]:
-    """``variable: first-last`` a line; 0, a negative number or ``undefined`` stand for no token."""
-    spans: dict[str, tuple[int, int]] = {}
-    for entry in filter(None, map(str.strip, text.splitlines())):
-        if entry.startswith("#"):
+# ---- sentences -------------------------------------------------------------------------------------------------------
+
+
+class _Fault(Exception):
+    """What is wrong, and the place, both counted from 1."""
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.message, self.line, self.column = message, line, column
+
+    def error(self, source: str, lines: list[str]) -> ReadError:
+        text = lines[self.line - 1]
+        start = max(0, self.column - 61)
+        return ReadError(
+            self.message,
+            source=source,
+            line=self.line,
+            column=self.column,
+            text=text[start : start + 120],
+            place=self.column - 1 - start,
+        )
+
+
+@dataclass
+class _Part:
+    """A part of a sentence: which, where it begins, and its lines, the first of which stands behind the heading."""
+
+    kind: int
+    line: int
+    column: int
+    rows: list[str]
+
+    def __bool__(self) -> bool:
+        return any(row.strip() for row in self.rows)
+
+    def places(self) -> Iterator[tuple[int, int, str]]:
+        """Number, column and text of each line."""
+        for number, row in enumerate(self.rows):
+            yield self.line + number, 1 if number else self.column, row
+
+
+@dataclass
+class _Draft:
+    """Header and parts of a sentence, before they are looked into; ``line`` is where it begins."""
+
+    line: int
+    header: list[str]
+    parts: list[_Part]
+
+
+def _drafts(lines: list[str]) -> Iterator[_Draft]:
+    """The sentences of a text.
+
+    The text falls into *chunks*, between which there are at least two empty lines. A chunk is a sentence, or where a
+    file has two empty lines between the parts, or inside of one, a part of it.
+    """
+    draft: _Draft | None = None
+    header: tuple[int, list[str]] | None = None
+    for first, last in _chunks(lines):
+        # what stands before the chunk's first heading
+        heading = next((k for k in range(first, last) if _HEADING.match(lines[k])), last)
+        if heading > first:
+            rows = lines[first:heading]
+            if draft is not None and header is None and _continues(draft, rows, heading < last):
+                part = draft.parts[-1]
+                part.rows += lines[part.line - 1 + len(part.rows) : heading]
+            else:
+                if header is not None and _any(_NUMBERED, header[1]):
+                    if draft is not None:
+                        yield draft
+                    draft = None
+                    yield _Draft(*header, [])
+                header = first + 1, rows
+        while heading < last:
+            match = _HEADING.match(lines[heading])
+            assert match is not None and match.lastindex is not None
+            kind = match.lastindex - 1
+            after = next((k for k in range(heading + 1, last) if _HEADING.match(lines[k])), last)
+            rows = lines[heading:after]
+            rows[0] = rows[0][match.end() :]
+            part = _Part(kind, heading + 1, match.end() + 1, rows)
+            if draft is None or header is not None or any(other.kind == kind for other in draft.parts):
+                if draft is not None:
+                    yield draft
+                draft = _Draft(*(header or (heading + 1, [])), [])
+                header = None
+            draft.parts.append(part)
+            if kind == _ANNOTATION:
+                # one empty line between two sentences: the header of the next one stands below the annotation
+                border = _border(rows)
+                if border < len(rows):
+                    header = heading + border + 1, rows[border:]
+                    del rows[border:]
+            heading = after
+    if draft is not None:
+        yield draft
+    if header is not None and _any(_NUMBERED, header[1]) and draft is not None:
+        yield _Draft(*header, [])
+
+
+def _chunks(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """First and last line, exclusive, of what stands between two or more empty lines, counted from 0."""
+    first = last = -1
+    for number, line in enumerate(lines):
+        if line.strip():
+            if first >= 0 and number - last > 2:
+                yield first, last + 1
+                first = -1
+            if first < 0:
+                first = number
+            last = number
+    if first >= 0:
+        yield first, last + 1
+
+
+def _continues(draft: _Draft, rows: list[str], headed: bool) -> bool:
+    """Whether lines that stand apart belong to the last part of the sentence, and are no header of the next one."""
+    part = draft.parts[-1]
+    if (part.kind == _ANNOTATION and part) or _any(_NUMBERED, rows):
+        return False
+    row = next((row for row in rows if row.strip() and not row.lstrip().startswith("#")), None)
+    return (row is None and not headed) or (row is not None and _CONTINUED.match(row) is not None)
+
+
+def _any(pattern: re.Pattern[str], rows: list[str]) -> bool:
+    return any(map(pattern.match, rows))
+
+
+def _border(rows: list[str]) -> int:
+    """The first line that belongs to the next sentence's header: one behind an empty line that looks like it."""
+    for k in range(1, len(rows)):
+        if not rows[k - 1].strip() and _BEGINNING.match(rows[k]):
+            return k
+    return len(rows)
+
+
+def _sentence(draft: _Draft, number: int, problems: list[tuple[int, _Fault]], tool: bool) -> Sentence:
+    """The sentence; what cannot be read becomes a problem, in alignment and annotation only without ``tool``."""
+    kinds = [part.kind for part in draft.parts]
+    parts: dict[int, _Part] = {part.kind: part for part in draft.parts}
+    if len(kinds) < len(_HEADINGS):
+        lacking = next(_HEADINGS[kind] for kind in range(len(_HEADINGS)) if kind not in kinds)
+        message = f"a sentence without {lacking!r}; expected {', '.join(_HEADINGS)}"
+        problems.append((number, _Fault(message, draft.line, 1)))
+        parts = {}  # where a heading is missing, a part holds what belongs to another
+    elif kinds != sorted(kinds):
+        place = next(part for k, part in enumerate(draft.parts) if part.kind != k)
+        problems.append((number, _Fault("the headings of a sentence are out of order", place.line, 1)))
+    empty = _Part(0, 0, 1, [])
+    graph, alignment, annotation = (parts.get(kind, empty) for kind in range(len(_HEADINGS)))
+    spans: dict[str, tuple[Span, ...]] = {}
+    relations: dict[str, tuple[Relation, ...]] = {}
+    faults = []
+    try:
+        spans = _alignment(alignment)
+    except _Fault as fault:
+        faults.append((number, fault))
+    try:
+        relations = _relations(annotation)
+    except _Fault as fault:
+        faults.append((number, fault))
+    if not tool:
+        problems += faults
+    text, line, column = _trimmed(graph)
+    written = Written("\n".join(draft.header), "\n".join(alignment.rows), "\n".join(annotation.rows), line, column)
+    return Sentence(_text(draft.header), text, spans, {**dict.fromkeys(ASPECTS, ()), **relations}, draft.line, written)
+
+
+def _trimmed(part: _Part) -> tuple[str, int, int]:
+    """The text of a part without white space around it, and the place where it begins."""
+    for number, column, row in part.places():
+        if row.strip():
+            text = "\n".join(part.rows[number - part.line :]).strip()
+            return text, number, column + len(row) - len(row.lstrip())
+    return "", part.line, part.column
+
+
+def _text(header: list[str]) -> str:
+    """The words of a sentence, one space between them."""
+    for pattern in (_WORDS, _SENTENCE, _SNT):
+        for row in header:
+            found = pattern.match(row)
+            if found and found[1].strip():
+                return " ".join(found[1].split())
+    text = " ".join(row for row in header if not row.lstrip().startswith("#"))
+    return " ".join(re.sub(r"^\s*\d+\s*", "", text).split())
+
+
+# ---- alignments ------------------------------------------------------------------------------------------------------
+
+
+def _alignment(part: _Part) -> dict[str, tuple[Span, ...]]:
+    """``variable: first-last, first-last …`` a line; 0, a negative number or ``undefined`` stand for no token."""
+    found: dict[str, tuple[Span, ...]] = {}
+    for line, column, row in part.places():
+        entry = row.partition("#")[0]
+        if not entry.strip():
             continue
-        variable, colon, span = (part.strip() for part in entry.partition(":"))
-        if not colon:
-            message = f"expected 'variable: first-last' in an alignment, found {entry!r}"
-            raise ReadError(message, source=source, line=line, column=1)
-        numbers = re.fullmatch(r"(\d+)-(\d+)", span, re.ASCII)
-        if numbers and int(numbers[1]) > 0:
-            spans[variable] = int(numbers[1]), int(numbers[2])
-    return spans
+        at = column + len(entry) - len(entry.lstrip())
+        variable, colon, spans = entry.partition(":")
+        name, said = variable.strip(), spans.strip()
+        if not colon or not name or " " in name:
+            message = f"expected 'variable: first-last' in an alignment, found {_cut(entry.strip())!r}"
+            raise _Fault(message, line, at)
+        if _NOWHERE.fullmatch(said):
+            found.pop(name, None)
+            continue
+        at = column + len(variable) + 1 + len(spans) - len(spans.lstrip())
+        if not _SPANS.fullmatch(said):
+            message = f"expected tokens such as 2-3 or 2-3, 5-5 in an alignment, found {_cut(said)!r}"
+            raise _Fault(message, line, at)
+        found[name] = _joined(said, line, at)
+    return found
 
 
-def _relations(text: str, aspect: str) -> tuple[tuple[str, str, str], ...]:
-    """The triples ``(head :relation tail)`` in the brackets behind the first ``:aspect``."""
-    opening = re.search(rf":{aspect}\s*\(", text)
-    if opening is None:
-        return ()
-    depth = 1
-    for bracket in re.finditer(r"[()]", text[opening.end() :]):
-        depth += 1 if bracket[0] == "(" else -1
-        if depth == 0:
-            text = text[opening.end() :][: bracket.start()]
-            break
-    else:
-        return ()
-    return tuple(re.findall(r"\(\s*([^\s():]+)\s+:(\S+)\s+([^\s()]+)\s*\)", text))
+def _joined(said: str, line: int, column: int) -> tuple[Span, ...]:
+    """Spans in order, those that touch or overlap as one."""
+    spans: list[Span] = []
+    for each in re.finditer(r"(\d+)-(\d+)", said):
+        if max(map(len, each.groups())) > 9:
+            raise _Fault(f"no sentence has so many tokens: {_cut(each[0])!r}", line, column + each.start())
+        first, last = int(each[1]), int(each[2])
+        if not 0 < first <= last:
+            message = f"expected tokens from first to last, counted from 1, in an alignment, found {each[0]!r}"
+            raise _Fault(message, line, column + each.start())
+        spans.append((first, last))
+    joined: list[Span] = []
+    for first, last in sorted(spans):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(last, joined[-1][1])
+        else:
+            joined.append((first, last))
+    return tuple(joined)
+
+
+def _spelled(spans: tuple[Span, ...]) -> str:
+    return ",".join(f"{first}-{last}" for first, last in spans)
+
+
+# ---- relations -------------------------------------------------------------------------------------------------------
+
+
+class _Token(NamedTuple):
+    text: str
+    line: int
+    column: int
+
+
+def _relations(part: _Part) -> dict[str, tuple[Relation, ...]]:
+    """``(name / sentence :group ((head :relation tail) …) …)``; a group of one relation may lack its own brackets."""
+    tokens = [
+        _Token(token[0], line, column + token.start())
+        for line, column, row in part.places()
+        for token in _TOKEN.finditer(row.partition("#")[0])
+    ]
+    if not tokens:
+        return {}
+    found: dict[str, list[Relation]] = {}
+    group: list[Relation] | None = None
+    opened: list[_Token] = []  # the bracket of the sentence, and that of the group
+    at = 0
+    if [token.text for token in tokens[:3:2]] == ["(", "/"] and len(tokens) > 3:
+        opened.append(tokens[0])
+        at = 4
+    outer = len(opened)
+    while at < len(tokens):
+        token = tokens[at]
+        following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        if token.text[0] == ":" and len(opened) == outer:
+            group = found.setdefault(token.text[1:], [])
+        elif token.text == "(" and group is not None and len(opened) == outer and following in ("(", ")"):
+            opened.append(token)
+        elif token.text == "(" and group is not None:
+            group.append(_relation(tokens, at))
+            at += 4
+        elif token.text == ")" and opened:
+            opened.pop()
+            if len(opened) < outer:
+                outer, group = 0, None
+                if at + 1 < len(tokens):
+                    message = f"expected nothing behind the last bracket of an annotation, found {_cut(following)!r}"
+                    raise _Fault(message, tokens[at + 1].line, tokens[at + 1].column)
+        else:
+            message = f"expected ':group ((head :relation tail) …)' in an annotation, found {_cut(token.text)!r}"
+            raise _Fault(message, token.line, token.column)
+        at += 1
+    if opened:
+        raise _Fault("a bracket of an annotation is not closed", opened[-1].line, opened[-1].column)
+    return {name: tuple(relations) for name, relations in found.items()}
+
+
+def _relation(tokens: list[_Token], at: int) -> Relation:
+    """The relation that begins with this bracket."""
+    inner = tokens[at + 1 : at + 5]
+    good = ("word", ":", "word", ")")
+    for token, expected in zip(inner, good, strict=False):
+        is_word = token.text not in "()/" and token.text[0] != ":"
+        if not (is_word if expected == "word" else token.text[: len(expected)] == expected and len(token.text) >= 1):
+            message = f"expected '(head :relation tail)' in an annotation, found {_cut(token.text)!r}"
+            raise _Fault(message, token.line, token.column)
+    if len(inner) < len(good):
+        raise _Fault("a bracket of an annotation is not closed", tokens[at].line, tokens[at].column)
+    return inner[0].text, inner[1].text[1:], inner[2].text
+
+
+def _cut(text: str) -> str:
+    """A short beginning of a text, for messages."""
+    return text if len(text) <= 40 else text[:40] + "…"

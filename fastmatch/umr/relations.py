@@ -32,11 +32,13 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
     from typing import TypeAlias
 
-    from fastmatch.umr.documents import Sentence
+    from fastmatch.umr.documents import Relation
 
+    #: What a sentence's annotation holds: ``temporal``, ``modal``, ``coref`` → relations.
+    Annotation: TypeAlias = Mapping[str, tuple[Relation, ...]]
     #: The alignment of a sentence: variable of the prediction → its partner or None; all variables of the gold graph.
     Names: TypeAlias = tuple[dict[str, str | None], set[str]]
     #: (head, tail) → relation, heads and tails by their identities.
@@ -67,14 +69,14 @@ __all__ = [
 
 
 def identities(
-    sentences: Sequence[tuple[Sentence, Sentence]], alignments: Sequence[Names]
+    sentences: Sequence[tuple[Annotation, Annotation]], alignments: Sequence[Names]
 ) -> dict[str, tuple[Relations, Relations]]:
     """Relations of both documents by kind; the alignments of all sentences together say which concepts are the same.
 
     Parameters
     ----------
-    sentences : sequence of (Sentence, Sentence)
-        Each sentence of the prediction with that of the gold document.
+    sentences : sequence of (Annotation, Annotation)
+        The annotation of each sentence of the prediction with that of the gold document.
     alignments : sequence of Names
         The alignment of each of them.
 
@@ -106,13 +108,13 @@ def identities(
     for pair in sentences:
         for aspect, both in result.items():
             for document in (0, 1):
-                for head, relation, tail in pair[document].relations[aspect]:
+                for head, relation, tail in pair[document][aspect]:
                     both[document][identity(head, document), identity(tail, document)] = relation
     return result
 
 
 def tool_identities(
-    sentences: Sequence[tuple[Sentence, Sentence]], alignments: Sequence[Names]
+    sentences: Sequence[tuple[Annotation, Annotation]], alignments: Sequence[Names]
 ) -> dict[str, tuple[Relations, Relations]]:
     """The same as the package does it: a name gets its number, and gives it to its partner, where it is first met."""
     known: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -122,7 +124,7 @@ def tool_identities(
         back = {other: name for name, other in matched.items() if other is not None}
         for aspect, both in result.items():
             for document in (0, 1):
-                for head, relation, tail in pair[document].relations[aspect]:
+                for head, relation, tail in pair[document][aspect]:
                     for name in (head, tail):
                         if name in known[document]:
                             continue

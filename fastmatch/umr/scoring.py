@@ -24,7 +24,7 @@ from fastmatch.metrics.registry import make
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.pairs import Scores
 from fastmatch.results.signature import Signature
-from fastmatch.umr.documents import Document, parse, read
+from fastmatch.umr.documents import Document, document_of, read_text, without_comment
 from fastmatch.umr.relations import (
     clusters,
     compare_clusters,
@@ -36,17 +36,21 @@ from fastmatch.umr.relations import (
     temporal_edges,
     tool_identities,
 )
+from fastmatch.umr.tool_reading import relations_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Literal, TypeAlias, TypeGuard
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
-    from fastmatch.types import Dialect
+    from fastmatch.types import Dialect, OnError
+    from fastmatch.umr.documents import Sentence
     from fastmatch.umr.relations import Counts, Names
 
+    #: From a text and its name to a document.
+    Reading: TypeAlias = Callable[[str, str], Document]
     Documents: TypeAlias = Document | str | PathLike[str] | Iterable[Document | str | PathLike[str]]
 
 __all__ = ["DocumentScore", "score"]
@@ -73,7 +77,8 @@ class DocumentScore(Tabular):
     signature : Signature
         What the numbers depend on.
     problems : tuple of (document, sentence, message)
-        Sentences that could not be read and are left out (preset ``tool``), counted from 0.
+        Sentences of which a part could not be read, counted from 0, and what is wrong and where. They are left out, or
+        what could not be read of them is empty or was mended, as ``on_error`` asks.
     names : tuple of (str, str)
         Where each document and its gold document come from.
     sentences : tuple of (numbers, PairScores)
@@ -127,6 +132,7 @@ def score(
     gold: Documents,
     *,
     preset: Literal["tool"] | None = None,
+    on_error: OnError | None = None,
     **options: Any,
 ) -> DocumentScore:
     """Compare predicted documents with gold ones.
@@ -139,6 +145,11 @@ def score(
         others by their places; sentences of a document by their places.
     preset : {None, "tool"}
         ``"tool"``: as the package ancast 0.1.1 does it, its slips included.
+    on_error : {None, "raise", "empty", "repair", "skip"}
+        What becomes of what cannot be read of a sentence, its graph, alignment or annotation: an error, with the place;
+        nothing, so that what the other side has there counts against the prediction; a graph that was mended; or both
+        sentences of the pair are left out. None: ``"raise"``, but ``"skip"`` for preset ``tool``, because the package
+        leaves out sentences whose graphs it cannot read.
     **options
         AnCast's own.
 
@@ -150,8 +161,10 @@ def score(
     ------
     PairingError
         If the numbers of documents or sentences differ, or two folders hold files of different names.
-    ReadError, OptionError
-        If a text is no document, or an option has no such value.
+    ReadError
+        If a text is no document, or with ``on_error="raise"`` a part of a sentence cannot be read.
+    OptionError
+        If an option has no such value.
     OSError
         If a file cannot be read.
 
@@ -168,9 +181,18 @@ def score(
             raise PairingError(
                 f"umr: {fspath(there)} has {odd[0]!r}, {fspath(missing)} has not; folders are paired by names of files"
             )
-    pred_documents, gold_documents = _documents("pred", pred), _documents("gold", gold)
     metric = make("ancast", preset, **options)
     tool: bool = metric.standard == "tool"  # type: ignore[attr-defined]
+    if on_error not in (None, "raise", "empty", "repair", "skip"):
+        raise OptionError(f"on_error: expected 'raise', 'empty', 'repair' or 'skip', found {on_error!r}")
+    on_error = on_error or ("skip" if tool else "raise")
+    # the package ends where a heading is missing; alignments and annotations it reads in its own way
+    careful = on_error == "raise" or (tool and on_error == "skip")
+
+    def reading(text: str, source: str) -> Document:
+        return document_of(text, source, "raise" if careful else "empty", tool)
+
+    pred_documents, gold_documents = _documents("pred", pred, reading), _documents("gold", gold, reading)
     if len(pred_documents) != len(gold_documents):
         raise PairingError(f"umr: {len(pred_documents)} predicted documents but {len(gold_documents)} gold ones")
     pairs = list(zip(pred_documents, gold_documents, strict=True))
@@ -180,7 +202,7 @@ def score(
             raise PairingError(
                 f"umr: {one.source} has {len(one)} sentences but {two.source} has {len(two)}; they are paired by place"
             )
-        found.append(_score_pair(one, two, metric, tool))
+        found.append(_score_pair(one, two, metric, tool, on_error))
     if any(len(one) for one in pred_documents) or (tool and found):
         means = {name: float(np.mean([each.scores[name] for each in found])) for name in found[0].scores}
     else:
@@ -214,21 +236,18 @@ class _Found(NamedTuple):
     problems: list[tuple[int, str]]
 
 
-def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool) -> _Found:
+def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool, on_error: OnError) -> _Found:
     dialect: Dialect = "ancast-umr" if tool else "penman"
     # the package looks for the names of both graphs in the text of the prediction
-    texts = [sentence.text for sentence in pred.sentences] if tool else None
+    texts = list(map(text_of, pred.sentences)) if tool else None
     vocabulary = Vocabulary()
-    corpora = _graphs(pred, dialect, vocabulary, None), _graphs(gold, dialect, vocabulary, texts)
     problems = []
-    for document, corpus in zip((pred, gold), corpora, strict=True):
-        for k, message in corpus.problems:
-            message = f"sentence {k + 1}: {message.partition(': ')[2]}"
-            line = document.sentences[k].line
-            if not tool:
-                raise ReadError(message, source=document.source, line=line, column=1)
-            problems.append((k, f"{document.source}:{line}: {message}"))
-    left_out = {k for k, _ in problems}
+    corpora = []
+    for document in (pred, gold):
+        corpus, unread = _graphs(document, dialect, vocabulary, texts, on_error)
+        corpora.append(corpus)
+        problems += [*document.problems, *unread]
+    left_out = {k for k, _ in problems} if on_error == "skip" else set()
     kept = [k for k in range(len(pred)) if k not in left_out]
     pred_graphs, gold_graphs = corpora[0][kept], corpora[1][kept]
     aligned = score_corpora(metric, pred_graphs, gold_graphs, 1, None, True)[0]
@@ -236,7 +255,10 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool) -> _
         _by_name(pred_graphs, gold_graphs, k, aligned.mapping_of(k).tolist()) for k in range(len(pred_graphs))
     ]
     sentences = [(pred.sentences[k], gold.sentences[k]) for k in kept]
-    relations = (tool_identities if tool else identities)(sentences, alignments)
+    if tool:
+        relations = tool_identities([(relations_of(one), relations_of(two)) for one, two in sentences], alignments)
+    else:
+        relations = identities([(one.relations, two.relations) for one, two in sentences], alignments)
     parts = {"modal": compare_sets(*relations["modal"])}
     for name, edges in (("temporal", temporal_edges), ("coref", coref_edges)):
         said = [clusters(edges(each, tool)) for each in relations[name]]
@@ -270,11 +292,50 @@ def _scores(aligned: PairScores, parts: dict[str, tuple[Counts, Counts]], any_se
     return Scores(result)
 
 
-def _graphs(document: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None) -> Corpus:
-    """The sentence graphs, with their texts, or those given, as ``# ::snt``."""
+def _graphs(
+    document: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None, on_error: OnError
+) -> tuple[Corpus, list[tuple[int, str]]]:
+    """The sentence graphs, with their texts, or those given, as ``# ::snt``, and what could not be read of them."""
     own: Sequence[str | None] = texts or [None] * len(document)
-    blocks = [sentence.penman(text) for sentence, text in zip(document.sentences, own, strict=True)]
-    return parse_graphs(blocks, dialect=dialect, on_error="empty", vocabulary=vocabulary)
+    tool = texts is not None
+    blocks = [sentence.block(text, tool) for sentence, text in zip(document.sentences, own, strict=True)]
+    mode: OnError = "repair" if on_error == "repair" else "empty"
+    corpus = parse_graphs([text for text, _ in blocks], dialect=dialect, on_error=mode, vocabulary=vocabulary)
+    problems = []
+    mended: dict[int, ReadError] = {}
+    for repair in corpus.repairs:
+        line, column = map(int, repair.place.split(":")[-2:])
+        sentence, number = document.sentences[repair.graph].written, blocks[repair.graph][1][line - 1]
+        column += sentence.column - 1 if number == sentence.line else 0
+        mended.setdefault(repair.graph, ReadError(f"mended: {repair.rule}", line=number, column=column))
+    known = {k for k, _ in document.problems if not document.sentences[k].graph}
+    for k in ({k for k, _ in corpus.problems} | set(mended)) - known:
+        error = mended.get(k) or _misread(document.sentences[k], dialect)
+        message = f"sentence {k + 1}: {error.message}"
+        error = ReadError(
+            message, source=document.source, line=error.line, column=error.column, text=error.text, place=error.place
+        )
+        if on_error == "raise":
+            raise error
+        problems.append((k, str(error)))
+    return corpus, problems
+
+
+def _misread(sentence: Sentence, dialect: Dialect) -> ReadError:
+    """What is wrong with a graph that cannot be read, with the place in its file."""
+    written = sentence.written
+    tool = dialect == "ancast-umr"
+    # an empty line would end the graph in this dialect, a space does not
+    rows = [(row if tool else without_comment(row)) or " " for row in sentence.graph.split("\n")]
+    lines = max(written.line - 1, 0)
+    text = " " * (written.column - 1) + "\n".join(rows)
+    try:
+        parse_graphs(["\n" * lines + text], dialect=dialect)
+    except ReadError as error:
+        if sentence.graph:
+            return error
+        return ReadError(error.message, line=written.line or sentence.line, column=written.column)
+    return ReadError("the graph cannot be read", line=written.line or sentence.line, column=written.column)
 
 
 def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> Names:
@@ -295,30 +356,36 @@ def _variable_names(corpus: Corpus, k: int) -> list[str]:
 # ---- documents in any form -------------------------------------------------------------------------------------------
 
 
-def _documents(name: str, given: Any) -> list[Document]:
+def _documents(name: str, given: Any, reading: Reading) -> list[Document]:
     """The documents of one argument; ``name`` is what errors call it."""
     if isinstance(given, Document | str | PathLike):
-        return _read_any(name, given)
+        return _read_any(name, given, reading)
     if isinstance(given, bytes) or not hasattr(given, "__iter__"):
         raise TypeError(f"{name}: expected {_EXPECTED}, or a sequence of these, not {type(given).__name__}")
     documents: list[Document] = []
     for number, one in enumerate(given):
         if not isinstance(one, Document | str | PathLike):
             raise TypeError(f"{name}[{number}]: expected {_EXPECTED}, not {type(one).__name__}")
-        documents += _read_any(f"{name}[{number}]", one)
+        documents += _read_any(f"{name}[{number}]", one, reading)
     return documents
 
 
-def _read_any(name: str, given: Document | str | PathLike[str]) -> list[Document]:
+def _read_any(name: str, given: Document | str | PathLike[str], reading: Reading) -> list[Document]:
     if isinstance(given, Document):
         return [given]
     if isinstance(given, str):
         if given.strip() and "\n" not in given:
             raise ReadError("no UMR document; the name of a file goes into a path object", source=name)
-        return [parse(given, source=name)]
+        return [reading(given, name)]
     if _is_folder(given):
-        return [read(os.path.join(given, file)) for file in _files(given)]
-    return [read(given)]
+        paths: list[str | PathLike[str]] = [os.path.join(given, file) for file in _files(given)]
+    else:
+        paths = [given]
+    found = []
+    for path in paths:
+        source, text = read_text(path)
+        found.append(reading(text, source))
+    return found
 
 
 def _is_folder(given: Any) -> TypeGuard[PathLike[str]]:

@@ -198,6 +198,7 @@ FLAGS = {
         "--help": "--help",
         "--preset": "{umr} --preset tool",
         "--per-sentence": "{umr} --per-sentence sentences.tsv",
+        "--on-error": "{umr} --on-error empty",
         "--json": "{umr} --json",
         "--tsv": "{umr} --tsv",
         "--quiet": "{umr} --quiet",

@@ -40,7 +40,12 @@ def test_errors_are_one_line(own_data: Path, tmp_path: Path):
     broken.write_text(text.replace("performance)", "performance", 1), encoding="utf-8")
     done = run(str(broken), str(own_data / "umr-gold.umr"), status=2)
     assert done.stderr.count("\n") == 1
-    assert "broken.umr:1:1: sentence 1:" in done.stderr
+    assert "broken.umr:9:24: sentence 1: the text ends, but the graph of line 4 is not closed" in done.stderr
+    done = run(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "empty")
+    assert done.stderr.startswith("fastmatch: could not be read: ") and "broken.umr:9:24: sentence 1:" in done.stderr
+    assert "sentences that could not be read: 1, left out: 0\n" in done.stdout
+    done = run(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "repair")
+    assert "broken.umr:9:24: sentence 1: mended: " in done.stderr
     done = run(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool")
     assert done.stderr.startswith("fastmatch: left out:")
     assert run(str(broken), str(own_data / "umr-gold.umr"), "--preset", "tool", "--quiet").stderr == ""

@@ -21,7 +21,7 @@ from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.vocabulary import Vocabulary
 
-from support.mutation import PENMAN, SAMPLE, TOKENS, UMR
+from support.mutation import PENMAN, SAMPLE, TOKENS, UMR, UMR2
 
 
 def sample() -> st.SearchStrategy[bytes]:
@@ -110,7 +110,7 @@ def test_bytes_in_a_block_without_a_graph(dialect: str) -> None:
     assert (caught.value.line, caught.value.column) == (2, 3)
 
 
-@given(mutated(st.just(UMR.encode())))
+@given(mutated(st.sampled_from([UMR.encode(), UMR2.encode()])))
 def test_documents(data: bytes) -> None:
     """A UMR document is read or refused, and what was read is scored or refused, in one line with a place."""
     text = data.decode("utf-8", "replace")
@@ -118,6 +118,8 @@ def test_documents(data: bytes) -> None:
         document = umr.parse(text)
     except ReadError as error:
         assert_placed(error, text.encode())
+        with contextlib.suppress(ReadError):  # it is no document at all
+            assert umr.parse(text, on_error="empty").problems
         return
     for preset in (None, "tool"):
         with contextlib.suppress(FastmatchError):

@@ -20,6 +20,8 @@ RELATIONS = {
     "modal": ("full-affirmative", "partial-affirmative", "modal"),
     "coref": ("same-entity", "same-event", "subset-of", "odd"),
 }
+#: Behind a relation: the package loses the whole group, or reads what is in brackets.
+COMMENTS = ("", "", "", "", "", "", "", " # why", " # (s1x :same-entity s2x)", " # )")
 CONSTANTS = ["author", "document-creation-time", "root"]
 
 
@@ -69,9 +71,10 @@ def document(random_: random.Random, sentences: list[tuple[list[str], str, str]]
             if random_.random() < 0.8:
                 triples = [
                     f"({random_.choice(known)} :{random_.choice(relations)} {random_.choice(known)})"
+                    f"{random_.choice(COMMENTS)}"
                     for _ in range(random_.randint(1, 4))
                 ]
-                annotation += f"\n    :{aspect} (" + "\n        ".join(triples) + ")"
+                annotation += f"\n    :{aspect} (" + "\n        ".join(triples) + "\n    )"
         alignment = "\n".join(f"{name}: {k}-{k}" for k, name in enumerate(own))
         blocks.append(
             f"{number}\t{text}\n\n# sentence level graph:\n{graph}\n\n# alignment:\n{alignment}\n\n"

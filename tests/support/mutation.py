@@ -55,6 +55,30 @@ s1f: 2-2
 (s2s0 / sentence :coref ((s1f :same-entity s2i)))
 """
 
+#: As the files of UMR 2.x: a long header, comments, alignments with gaps, two empty lines between the parts.
+UMR2 = """################################################################################
+# meta-info :: sent_id = x
+# :: snt1
+Index: 1 2   3    4
+Words: a fox sees it
+
+
+# sentence level graph:
+(s1s / see-01  # (the / verb)
+    :ARG0 (s1f / fox :wiki "C#" :quant 0))
+
+
+# alignment:
+s1s: 3-3  # by hand
+s1f: 1-2,4-4
+
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :before s1s)) # )
+    :modal (root :modal author))  # (we :subset-of he)
+"""
+
 VECTORS = """cat 1 0.5 -2e-3
 dog 0 1 .25
 \u6771 1e10 -0 3
@@ -71,7 +95,7 @@ _TOKENS = [token.encode() for token in TOKENS]
 #: Kind of input → where the damage starts.
 SEEDS: dict[str, Sequence[bytes]] = {
     "graphs": [PENMAN.encode(), *SAMPLE[:12], b"\n\n".join(SAMPLE[12:15])],
-    "documents": [UMR.encode()],
+    "documents": [UMR.encode(), UMR2.encode()],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],
 }
 

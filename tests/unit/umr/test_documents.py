@@ -6,12 +6,16 @@ import gzip
 import io
 import math
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError, umr
+from fastmatch.metrics.ancast import AnCast
+from fastmatch.umr.documents import Written
+from fastmatch.umr.tool_reading import relations_of
 
 HEADINGS = (
     "\n\n# sentence level graph:\n{graph}\n\n# alignment:\n{alignment}\n\n# document level annotation:\n{annotation}"
@@ -40,7 +44,7 @@ def test_reading(own_data):
     first, _, last = read.sentences
     assert first.text == "The farmer saw a fox near the henhouse ."
     assert first.graph.startswith("(s1s / see-01") and first.graph.endswith(":aspect performance)")
-    assert first.alignment == {"s1s": (3, 3), "s1f": (2, 2), "s1x": (5, 5), "s1h": (8, 8)}
+    assert first.alignment == {"s1s": ((3, 3),), "s1f": ((2, 2),), "s1x": ((5, 5),), "s1h": ((8, 8),)}
     assert first.relations["modal"] == (("root", "modal", "author"), ("author", "full-affirmative", "s1s"))
     assert first.relations["coref"] == ()
     assert "s3x" not in last.alignment  # aligned to token 0: to nothing
@@ -65,6 +69,198 @@ def test_what_is_no_document(tmp_path: Path):
     path.write_bytes(b"1\n\xe9")
     with pytest.raises(ReadError, match=r"latin\.umr:2:1: byte 0xe9 is not UTF-8"):
         umr.read(path)
+
+
+# ---------------------------------------------------------------- what real files hold
+
+UMR2 = """################################################################################
+# meta-info :: sent_id = {id}
+# :: snt1
+Index: 1   2    3
+Words: A   cat  sleeps .
+
+# sentence level graph:
+(s1s / sleep-01    # (we / do-not-count)
+    # nor :does (this / line)
+    :ARG0 (s1c / cat
+        :wiki "C#"  # a note
+        :quant 1))
+
+# alignment:
+s1s: 3-3 # the verb
+s1c: 2-2,4-4, 5-6
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :overlap s1s) # (s1c :before s1s)
+        # a bracket ) in a comment
+        (s1s :after s1c))
+    :coref ((s1c :same-entity s0c))) # (we :subset-of he)
+"""
+
+
+def test_comments_are_no_graph_and_no_relations():
+    (sentence,) = umr.parse(UMR2).sentences
+    assert sentence.relations == {
+        "temporal": (("document-creation-time", "overlap", "s1s"), ("s1s", "after", "s1c")),
+        "modal": (),
+        "coref": (("s1c", "same-entity", "s0c"),),
+    }
+    (graph,) = fm.parse(sentence.penman())
+    assert graph.triples == [
+        ("s1s", ":instance", "sleep-01"),
+        ("s1s", ":ARG0", "s1c"),
+        ("s1c", ":instance", "cat"),
+        ("s1c", ":wiki", '"C#"'),
+        ("s1c", ":quant", "1"),
+    ]
+    assert umr.score(UMR2, UMR2).score == 1
+
+
+def test_the_package_reads_relations_in_its_own_way():
+    """Its patterns lose a group with a comment behind a relation, and read relations in comments."""
+    annotation = """(s1s0 / sentence
+    :modal ((author :full-affirmative s1s) # why?
+        (author :full-affirmative s1c))
+    :coref ((s1c :same-entity s0c) # (we :subset-of he)
+        (s1s:same-events2s) (s1d :same-event)))"""
+    (sentence,) = umr.parse(UMR2).sentences
+    found = relations_of(replace(sentence, written=Written(annotation=annotation)))
+    assert found == {
+        "temporal": (),
+        "modal": (),
+        "coref": (
+            ("s1c", "same-entity", "s0c"),
+            ("we", "subset-of", "he"),
+            ("s1s", "same-events2s", ""),
+            ("s1d", "same-event)", ""),
+        ),
+    }
+
+
+def test_alignments_with_gaps_and_comments():
+    (sentence,) = umr.parse(UMR2).sentences
+    assert sentence.alignment == {"s1s": ((3, 3),), "s1c": ((2, 2), (4, 6))}
+    assert "# ::alignment s1s: 3-3 s1c: 2-2,4-6\n" in sentence.penman()
+    other = UMR2.replace("2-2,4-4, 5-6", "4-6, 2-2").replace("(s1c / cat", "(s1c / dog")
+    gold = fm.parse(umr.parse(UMR2).graphs)
+    metric = AnCast(anchors="alignment")
+
+    def anchors(text: str) -> list[tuple[int, int]]:
+        return metric.first_anchors(fm.parse(umr.parse(text).graphs, vocabulary=gold.vocabulary), gold, 0, 0)
+
+    assert anchors(other) == [(0, 0), (1, 1)]
+    assert anchors(other.replace("4-6, 2-2", "4-5, 2-2")) == anchors(other.replace("4-6, 2-2", "2-2")) == [(0, 0)]
+    assert anchors(other.replace("4-6, 2-2", "9-9, 5-6,4-5 , 2-2").replace("9-9,", "")) == [(0, 0), (1, 1)]
+    nowhere = UMR2.replace("s1c: 2-2,4-4, 5-6", "s1c: 0-0\ns1x: -1--1\ns1y: undefined\ns1z:")
+    assert umr.parse(nowhere).sentences[0].alignment == {"s1s": ((3, 3),)}
+
+
+def test_the_text_of_a_sentence_is_not_its_header():
+    (sentence,) = umr.parse(UMR2).sentences
+    assert sentence.text == "A cat sleeps ."
+    assert sentence.line == 1
+    assert umr.score(UMR2.format(id="a"), UMR2.format(id="b")).unlike == ()
+    for header, text in (
+        ("# :: snt1\tA cat .\n", "A cat ."),
+        ("# :: snt1\nIndex: 1\nWords:\nSentence: A  cat .\nWords: \n", "A cat ."),
+        ("# a comment\n1\tA cat .\n", "A cat ."),
+        ("# :: snt1\n", ""),
+    ):
+        assert (
+            umr.parse(header + HEADINGS.format(graph="(a / b)", alignment="", annotation="")).sentences[0].text == text
+        )
+
+
+def test_two_empty_lines_between_the_parts():
+    """As in umr4nlp's English files. The headings say what belongs together; one empty line is enough, too."""
+    two = UMR2 + "\n" + UMR2.replace("s1", "s2").replace("snt1", "snt2")
+    expected = umr.parse(two).sentences
+    assert [sentence.line for sentence in expected] == [1, 25]
+    for gap in ("\n\n\n", "\n\n\n\n\n"):
+        found = umr.parse(two.replace("\n\n", gap)).sentences
+        assert [s.penman() for s in found] == [s.penman() for s in expected]
+        assert [s.relations for s in found] == [s.relations for s in expected]
+    apart = UMR2.replace("annotation:\n", "annotation:\n\n\n").replace("graph:\n", "graph:\n\n\n")
+    assert umr.parse(apart).sentences[0].relations == expected[0].relations
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "message"),
+    [
+        ("s1c: 2-2,4-4, 5-6", "s1c: 2-2,4-", "16:6", "expected tokens such as 2-3 or 2-3, 5-5 in an alignment"),
+        ("s1c: 2-2,4-4, 5-6", "s1c: 2-2, 4-3", "16:11", "expected tokens from first to last"),
+        ("s1c: 2-2,4-4, 5-6", "s1c: 0-0, 4-4", "16:6", "expected tokens from first to last"),
+        ("s1c: 2-2,4-4, 5-6", "s1c: 2-9999999999", "16:6", "no sentence has so many tokens"),
+        ("s1c: 2-2,4-4, 5-6", "  2-2", "16:3", "expected 'variable: first-last' in an alignment, found '2-2'"),
+        (
+            "s1s :after s1c",
+            "s1s after s1c",
+            "22:14",
+            "expected '(head :relation tail)' in an annotation, found 'after'",
+        ),
+        ("(s1s :after s1c)", "never", "22:9", "expected ':group ((head :relation tail) …)' in an annotation, found"),
+        ("s0c)))", "s0c)", "23:12", "a bracket of an annotation is not closed"),
+        ("s0c)))", "s0c", "23:13", "a bracket of an annotation is not closed"),
+        ("s0c)))", "s0c))))", "23:37", "expected nothing behind the last bracket of an annotation, found ')'"),
+        ("# alignment:", "# alignment", "1:1", "a sentence without '# alignment:'"),
+        ("(s1c / cat", "(s1c / cat :mod :mod", None, None),
+        (":wiki", ")) :wiki", "11:12", "sentence 1: "),
+    ],
+)
+def test_errors_have_their_place(old, new, place, message):
+    text = UMR2.replace(old, new)
+    assert text != UMR2
+    if place is None:
+        assert umr.score(text, UMR2).problems == ()
+        return
+    with pytest.raises(ReadError) as raised:
+        umr.score(UMR2, text)
+    assert str(raised.value).startswith(f"gold:{place}: {message}"), raised.value
+    line = text.split("\n")[raised.value.line - 1]
+    assert raised.value.text in line
+    found = umr.score(text, UMR2, on_error="empty")
+    ((number, sentence, said),) = found.problems
+    assert (number, sentence) == (0, 0) and said.startswith(f"pred:{place}: ")
+    assert (found.score == 1) == ("alignment," in message or "tokens" in message)
+    skipped = umr.score(text, UMR2, on_error="skip")
+    assert skipped.sentences[0][0] == () and len(skipped.problems) == 1
+    assert fm.umr.parse(text, on_error="empty").problems == (
+        () if message == "sentence 1: " else ((0, said.replace("pred", "<string>")),)
+    )
+
+
+def test_headings_out_of_order_and_sentences_without_parts():
+    parts = UMR2.split("\n\n")
+    with pytest.raises(ReadError, match="<string>:7:1: the headings of a sentence are out of order"):
+        umr.parse("\n\n".join([parts[0], parts[2], parts[1], parts[3]]))
+    for lost in (1, 2, 3):
+        text = "\n\n".join(part for k, part in enumerate(parts) if k != lost)
+        with pytest.raises(ReadError, match="<string>:1:1: a sentence without '# "):
+            umr.parse(text)
+        read = umr.parse(text + "\n\n" + UMR2, on_error="empty")
+        assert len(read) == 2 and [k for k, _ in read.problems] == [0]
+    # a header alone is a sentence that lost its parts
+    with pytest.raises(ReadError, match="<string>:26:1: a sentence without '# sentence level graph:'"):
+        umr.parse(UMR2 + "\n\n" + parts[0])
+    assert len(umr.parse(UMR2 + "\n\n# the end\n")) == 1
+
+
+def test_a_sentence_is_left_out_emptied_or_mended():
+    good = document(("(s1c / cat :mod (s1b / big))", ""), ("(s2d / dog :mod (s2b / big))", ""))
+    bad = good.replace("(s1b / big))", "(s1b / big)")
+    assert umr.score(bad, good, on_error="skip").scores.sent == 1
+    assert umr.score(bad, good, on_error="empty").scores.sent_r == 0.5
+    mended = umr.score(bad, good, on_error="repair")
+    assert mended.scores.sent == 1
+    ((_, _, message),) = mended.problems
+    assert message.startswith("pred:4:28: sentence 1: mended: ")
+    with pytest.raises(OptionError, match="on_error: expected 'raise', 'empty', 'repair' or 'skip', found 'never'"):
+        umr.score(bad, good, on_error="never")
+    with pytest.raises(OptionError, match="on_error: expected 'raise' or 'empty', found 'skip'"):
+        umr.parse(bad, on_error="skip")
+    with pytest.raises(ReadError, match=r"pred:4:28: sentence 1: the block ends"):
+        umr.score(bad, good, preset="tool", on_error="raise")
 
 
 # ---------------------------------------------------------------- scores
@@ -224,10 +420,10 @@ def test_pairing_and_unreadable_graphs():
         umr.score(one, document(("(a / b)", ""), ("(a / b)", "")))
     with pytest.raises(PairingError, match="1 predicted documents but 0 gold ones"):
         umr.score([umr.parse(one)], [])
-    with pytest.raises(ReadError, match=r"gold:1:1: sentence 1: .*not closed"):
+    with pytest.raises(ReadError, match=r"gold:4:11: sentence 1: .*the graph of line 4 is not closed"):
         umr.score(one, broken)
     result = umr.score(one, broken, preset="tool")
     assert result.scores.sent == 0
     ((number, sentence, message),) = result.problems
     assert (number, sentence) == (0, 0)
-    assert message.startswith("gold:1: sentence 1: the block ends")
+    assert message.startswith("gold:4:11: sentence 1: the block ends")
