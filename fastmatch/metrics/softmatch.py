@@ -2,13 +2,14 @@
 
 In Smatch two equal triples that match add 1. Here they add what ``weight`` says, and two concepts that differ match in
 part: they add the number in [0, 1] that ``similarity`` says. Both are tables or functions, so that a new variant of
-Smatch needs no new program::
+Smatch needs no new program:
 
-    Softmatch(similarity={("cat", "kitten"): 0.9})                       # a table; symmetric unless it says otherwise
-    Softmatch(similarity=lambda a, b: a[0] == b[0])                      # of two concepts, once for each two that meet
-    Softmatch(similarity=function, embeddings=vectors)                   # of two vectors, compiled by Numba
-    Softmatch(weight={":polarity": 3, ":wiki": 0})                       # by role; 1 for the others
-    Softmatch(weight=lambda role, level_a, level_b: 0.5 ** max(level_a, level_b))
+>>> table = Softmatch(similarity={("cat", "kitten"): 0.9})               # symmetric unless it says otherwise
+>>> function = Softmatch(similarity=lambda a, b: a[0] == b[0])           # of two concepts, once for each two that meet
+>>> roles = Softmatch(weight={":polarity": 3, ":wiki": 0})               # by role; 1 for the others
+>>> fading = Softmatch(weight=lambda role, level_a, level_b: 0.5 ** max(level_a, level_b))
+
+With ``embeddings`` the function is of two vectors, and compiled by Numba.
 
 A function of a weight gets the role (``:instance``, ``:TOP``, ``:arg0``, …: in lower case but for ``:TOP``) and the
 levels of the two triples: the steps from the root to the farther end of each. Precision and recall divide by sums of

@@ -1,19 +1,32 @@
-"""Every command and every piece of Python in docs/ runs as it is printed, and prints what is shown.
+"""Every command and every piece of Python in README.md and docs/ runs as it is printed, and prints what is shown.
 
-The pages name files as a reader would have them; the fixture ``place`` makes small ones of these names. What a block
-marked ``sh`` prints may stand in a block marked ``text`` right below it. Blocks marked ``pycon`` are doctests; those
-marked ``py`` need a cluster, or a model, and are only compiled.
+A page is one test: its blocks run in their order, in one folder and one session, as a reader would run them. The pages
+name files as a reader would have them; the fixture ``place`` makes small ones of these names.
+
+=========  =========================================================================================================
+``sh``     commands. What a block with one command prints may stand in a block marked ``text`` right below it, in
+           which ``…`` stands for what the page leaves out
+``pycon``  a session: every value is shown, and compared as doctests are: ``...`` stands for what is left out,
+           and lines may be broken
+``python``  code to be copied. It shows no values: a line that only computes one would be an example never checked
+``py``     needs a cluster, or a model, and is only compiled
+=========  =========================================================================================================
 """
 
 from __future__ import annotations
 
+import ast
 import doctest
+import functools
+import io
 import json
 import random
 import re
 import shlex
 import shutil
+import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -24,25 +37,53 @@ from fastmatch.compat.command import main as smatch
 from fastmatch.metrics import registry
 from fastmatch.metrics.names import BUILT_IN
 
-PAGES = sorted((Path(__file__).parents[2] / "docs").rglob("*.md"))
+CHECKOUT = Path(__file__).parents[2]
+PAGES = [page for page in (CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))) if page.exists()]
 SAMPLE = Path(fm.__file__).parent / "data"
+EXTRAS = ("dask", "matplotlib", "pandas", "pyarrow", "sklearn")
+RUN = ("sh", "pycon", "python")
+#: Flags that name a file to be written.
+WRITTEN = ("-o", "--per-pair", "--per-sentence", "--plot", "--html")
 
 
-def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+def _name(page: Path) -> str:
+    return page.relative_to(CHECKOUT).with_suffix("").as_posix()
 
 
-def commands(page: Path) -> list[str]:
-    """The lines of the ``sh`` blocks: comments dropped, broken lines joined."""
-    text = "\n".join(blocks(page, "sh")).replace("\\\n", " ")
-    return [command for line in text.splitlines() if (command := re.sub(r"\s#.*", "", line).strip())]
+class Block(NamedTuple):
+    """A block of code: its language, its text, and the text of the block ``text`` right below it, if there is one."""
+
+    language: str
+    text: str
+    output: str | None
 
 
-def shown(page: Path) -> list[tuple[str, str]]:
-    """Commands whose output the page shows, each with that output."""
-    text = page.read_text(encoding="utf-8").replace("\\\n", " ")
-    found = re.findall(r"^```sh\n([^\n]*)\n```\n\n```text\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return [(re.sub(r"\s#.*", "", command).strip(), output) for command, output in found]
+@functools.cache
+def blocks(page: Path) -> list[Block]:
+    found = re.findall(
+        r"^```(\w+)\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    return [Block(language, text, output or None) for language, text, output in found]
+
+
+def code(page: Path, language: str) -> list[str]:
+    return [block.text for block in blocks(page) if block.language == language]
+
+
+def commands(text: str) -> list[str]:
+    """The lines of an ``sh`` block: comments dropped, broken lines joined. ``ci/test.sh`` runs those of pip."""
+    lines = (re.sub(r"\s#.*", "", line).strip() for line in text.replace("\\\n", " ").splitlines())
+    return [line for line in lines if line and not line.startswith("pip install ")]
+
+
+def needed(page: Path) -> set[str]:
+    """The extras that the page needs."""
+    text = "\n".join(block.text for block in blocks(page) if block.language in RUN)
+    found = {module for module in EXTRAS if re.search(rf"\b(?:import|from) {module}\b", text)}
+    found |= {"pyarrow"} if ".parquet" in text or "to_arrow" in text else set()
+    found |= {"pandas"} if "to_pandas" in text else set()
+    found |= {"sklearn"} if "fastmatch.sklearn" in text else set()
+    return found | ({"matplotlib"} if "--plot" in text or "fm.plot" in text else set())
 
 
 @pytest.fixture(scope="module")
@@ -90,93 +131,99 @@ def place(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "command", [pytest.param(command, id=f"{page.stem}: {command}") for page in PAGES for command in commands(page)]
-)
-def test_command(place: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def _run(command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """What a command prints; it must end with status 0, say nothing on standard error, and write the files it names."""
     program, *arguments = shlex.split(command)
-    if program == "fastmatch-smatch":
-        assert smatch(arguments) == 0
-        assert capsys.readouterr().out
-        return
-    assert program == "fastmatch"
-    if ".parquet" in command:
-        pytest.importorskip("pyarrow")
-    if "--plot" in arguments:
-        pytest.importorskip("matplotlib")
+    if arguments and arguments[-2:-1] == ["<"]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(arguments[-1]).read_bytes())))
+        del arguments[-2:]
     if arguments[0] == "train-wwlk":  # what it does is tested elsewhere
         arguments += ["--every", "2", "--looks", "1"]
     if "10000" in arguments:
         arguments[arguments.index("10000")] = "100"
-    if "--resume" in arguments:
-        assert main([argument for argument in arguments if argument != "--resume"]) == 0
-    if arguments[:2] == ["rare", "pairs/"]:  # which another command of the page makes
-        assert main(["rare", "gold.amr", "--write", "pairs/"]) == 0
-    assert main(arguments) == 0
-    assert capsys.readouterr().out or ("-o" in arguments)
-    written = [arguments[k + 1] for k, argument in enumerate(arguments) if argument in ("-o", "--per-pair", "--plot")]
-    assert all(Path(name).exists() for name in written)
+    assert {"fastmatch": main, "fastmatch-smatch": smatch}[program](arguments) == 0, command
+    printed = capsys.readouterr()
+    assert printed.err == "" or program == "fastmatch-smatch", command  # which names itself, once a process
+    assert printed.out or "-o" in arguments, command
+    written = [arguments[k + 1] for k, argument in enumerate(arguments) if argument in WRITTEN]
+    assert all(Path(name).exists() for name in written), command
+    return printed.out
 
 
-@pytest.mark.parametrize(
-    ("command", "output"),
-    [pytest.param(*both, id=f"{page.stem}: {both[0]}") for page in PAGES for both in shown(page)],
-)
-def test_output(place: Path, command: str, output: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """``…`` stands for what the page leaves out."""
-    assert main(shlex.split(command)[1:]) == 0
-    printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.strip().splitlines())
-    pattern = ".*?".join(map(re.escape, output.strip().split("…")))
-    assert re.fullmatch(pattern, printed, re.DOTALL), printed
+def _compare(output: str, printed: str) -> None:
+    lines = "\n".join(line.rstrip() for line in printed.strip().splitlines())
+    assert re.fullmatch(".*?".join(map(re.escape, output.strip().split("…"))), lines, re.DOTALL), lines
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in PAGES if blocks(page, "pycon")])
-def test_session(page: Path, place: Path) -> None:
-    """All sessions of a page are one."""
-    text = "\n".join(blocks(page, "pycon"))
-    for module in ("sklearn", "pyarrow", "pandas", "matplotlib"):
-        if module in text:
-            pytest.importorskip(module)
+def _session(text: str, names: dict[str, object], page: Path) -> None:
+    """A doctest that goes on with these names."""
     session = doctest.DocTestParser().get_doctest(text, {}, page.stem, str(page), 0)
+    session.globs = names
     report: list[str] = []
-    known = {*registry._REGISTRY, *BUILT_IN}
-    try:
-        doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=report.append)
-    finally:
-        for name in registry._REGISTRY.keys() - known:  # the metric that a page writes
-            del registry._REGISTRY[name]
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(
+        session, out=report.append, clear_globs=False
+    )
     assert not report, "".join(report)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in PAGES if blocks(page, "python")])
-def test_python(page: Path, place: Path) -> None:
-    text = "\n".join(blocks(page, "python"))
-    for module in ("sklearn", "pyarrow", "pandas", "scipy", "matplotlib"):
-        if module in text:
-            pytest.importorskip(module)
-    gold, pred = fm.read("gold.amr"), fm.read("pred.amr")
-    names: dict[str, object] = {
-        "gold": gold,
-        "pred": pred,
-        "queries": pred,
-        "labels": [k % 2 for k in range(len(gold))],
-    }
-    names["__name__"] = "page"
+def _is_long(page: Path) -> bool:
+    return bool(needed(page) & {"dask", "matplotlib", "sklearn"})
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=_name(page), marks=[pytest.mark.slow] if _is_long(page) else [])
+        for page in PAGES
+        if {block.language for block in blocks(page)} & set(RUN)
+    ],
+)
+def test_page(page: Path, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for module in sorted(needed(page)):
+        pytest.importorskip(module)
+    if "dask" in needed(page):  # workers that are threads: processes are tested elsewhere
+        from dask import distributed
+
+        client = functools.partial(distributed.Client, processes=False, dashboard_address=None)
+        monkeypatch.setattr(distributed, "Client", client)
+    names: dict[str, object] = {"__name__": "__main__"}
+    known = {*registry._REGISTRY, *BUILT_IN}
     try:
-        for block in blocks(page, "python"):
-            exec(compile(block, page.name, "exec"), names)
+        for language, text, output in blocks(page):
+            if language == "sh":
+                capsys.readouterr()
+                printed = [_run(command, monkeypatch, capsys) for command in commands(text)]
+                if output is not None:
+                    assert len(printed) == 1, "which of the commands prints this?"
+                    _compare(output, printed[0])
+            elif language == "pycon":
+                _session(text, names, page)
+            elif language == "python":
+                exec(compile(text, page.name, "exec"), names)
     finally:
         uninstall()
+        for name in registry._REGISTRY.keys() - known:  # the metric that a page writes
+            del registry._REGISTRY[name]
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in PAGES if blocks(page, "py")])
+@pytest.mark.parametrize("page", [pytest.param(page, id=_name(page)) for page in PAGES if code(page, "py")])
 def test_python_that_needs_a_cluster_is_python(page: Path) -> None:
-    for block in blocks(page, "py"):
+    for block in code(page, "py"):
         compile(block, page.name, "exec")
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=_name(page)) for page in PAGES if code(page, "python")])
+def test_code_to_be_copied_shows_no_values(page: Path) -> None:
+    """``result.f1   # 0.85`` in a ``python`` block would be compared with nothing; sessions are."""
+    for block in code(page, "python"):
+        for statement in ast.parse(block).body:
+            if isinstance(statement, ast.Expr):
+                assert isinstance(statement.value, ast.Call), ast.unparse(statement)
+                assert not ast.unparse(statement).startswith("print("), ast.unparse(statement)
 
 
 def test_there_are_pages() -> None:
     if not PAGES:
         pytest.skip("no docs beside these tests")
-    assert sum(len(commands(page)) for page in PAGES) > 30
+    assert sum(len(commands(text)) for page in PAGES for text in code(page, "sh")) > 120
+    assert all(block.language in (*RUN, "py", "text") for page in PAGES for block in blocks(page))
