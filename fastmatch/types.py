@@ -75,6 +75,7 @@ Unpaired = Literal["raise", "empty", "skip"]
 #: The metrics of this package; other packages register more names.
 MetricName = Literal[
     "ancast",
+    "docsmatch",
     "rematch",
     "s2match",
     "sema",
@@ -88,7 +89,7 @@ MetricName = Literal[
 ]
 
 #: Those of them that align variables one to one: :func:`fastmatch.align` gives an ``Alignment``.
-AligningMetric = Literal["ancast", "s2match", "smatch", "smatch++", "softmatch", "wsmatch"]
+AligningMetric = Literal["ancast", "docsmatch", "s2match", "smatch", "smatch++", "softmatch", "wsmatch"]
 
 #: How much work a metric may spend on a pair: the choices of ``effort`` in
 #: :data:`fastmatch.metrics.common_options.COMMON`.

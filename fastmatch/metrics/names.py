@@ -15,6 +15,7 @@ DEFAULT: MetricName = "smatch"
 #: Metric of this package → its module in this folder. A new one gets a line here, and one in ``types.MetricName``.
 BUILT_IN: dict[MetricName, str] = {
     "ancast": "ancast",
+    "docsmatch": "docsmatch",
     "rematch": "rematch",
     "s2match": "s2match",
     "sema": "sema",

@@ -13,7 +13,9 @@ from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport NO_MEMORY
 from fastmatch._ext.matching.colours cimport colours_size, pair_by_colour
-from fastmatch._ext.matching.problem cimport GraphView, Run, find_relation, find_unary, next_key, next_role
+from fastmatch._ext.matching.problem cimport (
+    GraphView, Run, allowed, find_relation, find_unary, next_key, next_role, restricted,
+)
 
 
 cdef int64_t most(const int32_t *counts, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -166,6 +168,16 @@ cdef void pair_off(const GraphView *a, const GraphView *b, Pair *order, Run *run
                 j += 1
 
 
+cdef void part_forbidden(const GraphView *a, const GraphView *b, int32_t *mapping) noexcept nogil:
+    """Take the pairs of variables that share no group out of a map."""
+    cdef int32_t i
+    if not restricted(a, b):
+        return
+    for i in range(a.n_variables):
+        if mapping[i] >= 0 and not allowed(a, b, i, mapping[i]):
+            mapping[i] = -1
+
+
 cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil:
     """Triples that match under a map, a variable of b or -1 for each variable of a. O(T log T) for T triples."""
     cdef Py_ssize_t k, other
@@ -227,6 +239,7 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
     used = arena.used
     empty(a, b, places, owner)
     pair_off(a, b, order, runs, scratch, places, owner)
+    part_forbidden(a, b, places)
     value = map_value(a, b, places)
     work[0] = 8 * triples
     for attempt in range(2):
@@ -236,6 +249,7 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
         empty(a, b, other, owner)
         work[0] += 4 * triples + pair_by_colour(arena, a, b, other, owner, &thorough)
         pair_off(a, b, order, runs, scratch, other, owner)
+        part_forbidden(a, b, other)
         other_value = map_value(a, b, other)
         if other_value > value:
             value = other_value

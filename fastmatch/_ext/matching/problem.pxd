@@ -28,6 +28,8 @@ cdef struct GraphView:
     const int32_t *source
     const int32_t *target
     const int32_t *relation_count
+    const int64_t *group_start        # [n_variables + 1] or NULL: variables of this graph may match any
+    const int32_t *group              # variable i is in group[group_start[i]] … group[group_start[i + 1] - 1]
 
 
 # The matching problem of two graphs. Candidate, gain, edge-pair and half are defined at the top of problem.pyx.
@@ -72,6 +74,25 @@ cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t start) noexce
     while stop < view.n_relations and view.role[stop] == view.role[start]:
         stop += 1
     return stop
+
+
+cdef inline bint restricted(const GraphView *a, const GraphView *b) noexcept nogil:
+    """Whether there are variables of the two graphs that may not match; see :func:`allowed`."""
+    return a.group_start != NULL and b.group_start != NULL
+
+
+cdef inline bint allowed(const GraphView *a, const GraphView *b, int32_t i, int32_t j) noexcept nogil:
+    """Whether variable i of a and variable j of b share a group. Asked only where the graphs are ``restricted``."""
+    cdef int64_t k = a.group_start[i], other = b.group_start[j]
+    cdef int64_t stop = a.group_start[i + 1], other_stop = b.group_start[j + 1]
+    while k < stop and other < other_stop:
+        if a.group[k] < b.group[other]:
+            k += 1
+        elif a.group[k] > b.group[other]:
+            other += 1
+        else:
+            return True
+    return False
 
 
 cdef inline bint next_key(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
@@ -131,6 +152,8 @@ cdef inline bint unlimited(int64_t work) noexcept nogil:
 cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil
 cdef int64_t largest_problem(int64_t work) noexcept nogil
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
+cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary,
+                       int64_t *n_edges) noexcept nogil
 cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil
 cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
                        int64_t n_halves) noexcept nogil

@@ -10,6 +10,8 @@ All solvers work on this problem. Its terms:
 * A *half* is an edge-pair as stored with one of its two candidates. The other candidate stores its *mate*.
 * A *gain* is a unary gain or a weight. Gains are whole numbers here, and real numbers in partial.pyx; none is negative.
 
+If both graphs have groups (triples.pyx), only pairs of variables that share a group can be candidates.
+
 A solution chooses candidates, at most one in each row and in each column, so that the sum of the gains is largest.
 
 Joined news documents of 500 variables have some 60,000 of 250,000 possible candidates and 40,000 edge-pairs. A sentence
@@ -30,6 +32,8 @@ import numpy as np
 cdef enum:
     # Up to this many cells (i, j), candidates are numbered in a table of all cells, 64 MB of int32, and not by sorting.
     DENSE_CELLS = 1 << 24
+    # Matches that are looked at for each one that a problem may have, where groups leave only some of them.
+    LOOKED_AT = 20
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0
@@ -52,6 +56,11 @@ cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noe
         view.source = &features.relations[1, start]
         view.target = &features.relations[2, start]
         view.relation_count = &features.relations[3, start]
+    view.group_start = NULL
+    if features.grouped and features.restricted[g]:
+        view.group_start = &features.group_offsets[features.variable_offsets[g]]
+        if features.groups.shape[0]:
+            view.group = &features.groups[0]
 
 
 cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable) noexcept nogil:
@@ -113,6 +122,30 @@ cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):
         n_edges[0] += <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
+
+
+cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary,
+                       int64_t *n_edges) noexcept nogil:
+    """As :func:`count_matches`, but only what groups allow; TOO_LARGE, with no counts, if one exceeds ``limit``."""
+    cdef Run run = Run(0, 0, 0, 0)
+    cdef Py_ssize_t e, f
+    n_unary[0] = 0
+    n_edges[0] = 0
+    while next_key(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                n_unary[0] += allowed(a, b, a.variable[e], b.variable[f])
+            if n_unary[0] > limit:
+                return TOO_LARGE
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                if allowed(a, b, a.source[e], b.source[f]) and allowed(a, b, a.target[e], b.target[f]):
+                    n_edges[0] += 1
+            if n_edges[0] > limit:
+                return TOO_LARGE
+    return FINE
 
 
 cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil:
@@ -202,7 +235,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
     cdef Py_ssize_t i, j, e, f, k
     cdef Run run = Run(0, 0, 0, 0)
-    cdef bint dense
+    cdef bint dense, within = restricted(a, b)
     cdef int32_t *table = NULL
     cdef Pair *cells = NULL
     cdef Pair *edges
@@ -210,6 +243,10 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     cdef int32_t *fill
     cdef double *gains
     count_matches(a, b, &raw_unary, &raw_edges)
+    if within:
+        if max(raw_unary, raw_edges) > LOOKED_AT * limit or (
+                count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE):
+            return TOO_LARGE
     problem.n_matches = raw_unary + raw_edges
     if raw_unary > limit or raw_edges > limit:
         return TOO_LARGE
@@ -237,6 +274,8 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     while next_key(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
+                if within and not allowed(a, b, a.variable[e], b.variable[f]):
+                    continue
                 cell = <int64_t> a.variable[e] * m + b.variable[f]
                 if dense:
                     table[cell] += a.unary_count[e] * b.unary_count[f]
@@ -249,6 +288,9 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     while next_role(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
+                if within and not (allowed(a, b, a.source[e], b.source[f])
+                                   and allowed(a, b, a.target[e], b.target[f])):
+                    continue
                 edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
                 edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
                 gains[n_edges] = <double> a.relation_count[e] * b.relation_count[f]

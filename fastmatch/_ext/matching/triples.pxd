@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 
 cdef class TripleFeatures:
@@ -10,3 +10,9 @@ cdef class TripleFeatures:
     cdef const int32_t[:, ::1] unary           # rows: variable, count
     cdef const int64_t[::1] relation_offsets   # [n_graphs + 1]
     cdef const int32_t[:, ::1] relations       # rows: role, source, target, count; sorted by the first three
+    # Variables may match only if they share a group; the arrays are empty if ``grouped`` is False.
+    cdef bint grouped
+    cdef const uint8_t[::1] restricted         # [n_graphs] 0: a variable of this graph may match any other
+    cdef const int64_t[::1] variable_offsets   # [n_graphs + 1]
+    cdef const int64_t[::1] group_offsets      # [variables of all graphs + 1]
+    cdef const int32_t[::1] groups             # ascending for each variable

@@ -15,6 +15,13 @@ class TripleFeatures:
         unary: NDArray[np.int32],
         relation_offsets: NDArray[np.int64],
         relations: NDArray[np.int32],
+        restricted: NDArray[np.uint8] | None = ...,
+        variable_offsets: NDArray[np.int64] | None = ...,
+        group_offsets: NDArray[np.int64] | None = ...,
+        groups: NDArray[np.int32] | None = ...,
+    ) -> TripleFeatures: ...
+    def grouped_by(
+        self, restricted: NDArray[np.uint8], group_offsets: NDArray[np.int64], groups: NDArray[np.int32]
     ) -> TripleFeatures: ...
     @property
     def n_graphs(self) -> int: ...

@@ -11,6 +11,9 @@ matching roles are found by one merge as well.
     attribute :role value        role + 1     | value + 1
     self-loop :role              role + 1     | 0xFFFFFFFF
 An absent concept or value (id -1) has value part 0 and equals only another absent one.
+
+Features may have *groups*: each variable is in some groups, such as the sentences of a document, and two variables may
+be mapped to each other only if they share one.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -50,9 +53,15 @@ cdef class TripleFeatures:
         Graph g has the relations relation_offsets[g] … relation_offsets[g + 1] - 1.
     relations : int32, shape (4, n_relations)
         Rows: role, source, target, count; sorted by the first three within a graph.
+    restricted : uint8, shape (n_graphs,), optional
+        The last four arrays come together: see :meth:`grouped_by`.
+    variable_offsets : int64, shape (n_graphs + 1,), optional
+    group_offsets : int64, shape (variables of all graphs + 1,), optional
+    groups : int32, optional
     """
 
-    def __cinit__(self, variables, triples, unary_offsets, unary_keys, unary, relation_offsets, relations):
+    def __cinit__(self, variables, triples, unary_offsets, unary_keys, unary, relation_offsets, relations,
+                  restricted=None, variable_offsets=None, group_offsets=None, groups=None):
         self.variables = variables
         self.triples = triples
         self.unary_offsets = unary_offsets
@@ -61,6 +70,56 @@ cdef class TripleFeatures:
         self.relation_offsets = relation_offsets
         self.relations = relations
         self.n_graphs = self.variables.shape[0]
+        self.grouped = restricted is not None
+        if self.grouped:
+            self.restricted = restricted
+            self.variable_offsets = variable_offsets
+            self.group_offsets = group_offsets
+            self.groups = groups
+
+    def grouped_by(self, restricted, group_offsets, groups):
+        """The same features with groups: two variables may be mapped to each other only if they share one.
+
+        Parameters
+        ----------
+        restricted : uint8, shape (n_graphs,)
+            0: variables of this graph may match any variable of any graph, whatever their groups are.
+        group_offsets : int64, shape (variables of all graphs + 1,)
+            The variables of all graphs are numbered one after the other. Variable v is in the groups
+            ``groups[group_offsets[v]]`` … ``groups[group_offsets[v + 1] - 1]``. Without any it matches nothing.
+        groups : int32
+            Ascending for each variable, any numbers.
+
+        Returns
+        -------
+        TripleFeatures
+
+        Raises
+        ------
+        ValueError
+            If an array has the wrong length, or offsets or groups fall.
+        """
+        cdef Py_ssize_t v, k
+        variable_offsets = np.zeros(self.n_graphs + 1, np.int64)
+        np.cumsum(self.variables, out=variable_offsets[1:])
+        found = TripleFeatures(*self.arrays, restricted, variable_offsets, group_offsets, groups)
+        cdef TripleFeatures new = found
+        cdef const int64_t[::1] offsets = new.group_offsets
+        cdef const int32_t[::1] group = new.groups
+        if new.restricted.shape[0] != self.n_graphs:
+            raise ValueError(f"restricted has {new.restricted.shape[0]} entries for {self.n_graphs} graphs")
+        cdef int64_t n_variables = int(variable_offsets[self.n_graphs])
+        if offsets.shape[0] != n_variables + 1:
+            raise ValueError(f"group_offsets has {offsets.shape[0]} entries for {n_variables} variables")
+        if offsets[0] != 0 or offsets[offsets.shape[0] - 1] != group.shape[0]:
+            raise ValueError("group_offsets does not divide groups among the variables")
+        for v in range(offsets.shape[0] - 1):
+            if offsets[v + 1] < offsets[v] or offsets[v + 1] > group.shape[0]:
+                raise ValueError("group_offsets does not divide groups among the variables")
+            for k in range(offsets[v] + 1, offsets[v + 1]):
+                if group[k] <= group[k - 1]:
+                    raise ValueError(f"the groups of variable {v} are not ascending")
+        return found
 
     @property
     def n_variables(self):
@@ -85,7 +144,12 @@ cdef class TripleFeatures:
         return self.n_graphs
 
     def __reduce__(self):
-        return (TripleFeatures, self.arrays)
+        if not self.grouped:
+            return (TripleFeatures, self.arrays)
+        return (TripleFeatures, (
+            *self.arrays, np.asarray(self.restricted), np.asarray(self.variable_offsets),
+            np.asarray(self.group_offsets), np.asarray(self.groups),
+        ))
 
 
 cdef inline int64_t feature_key(int32_t role, int32_t value) noexcept nogil:

@@ -1,0 +1,211 @@
+"""The sentences of documents against a twin with sets, and matching that keeps to groups against all maps."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import permutations
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch._ext.matching.sentences import sentence_groups as kernel
+from fastmatch.metrics import make
+from fastmatch.metrics.docsmatch import sentence_groups
+from fastmatch.metrics.run import run
+
+from twins import sentences
+
+ROLES = (":ARG0", ":ARG1", ":mod", ":domain", ":coref", ":part", ":subset", ":same-as", ":snt2", ":ARG2")
+
+
+def document(random: Random, n_sentences: int = 3, most: int = 4, concepts: str = "pqr") -> str:
+    """Text of a document with whatever relations, some of them written inverse."""
+    nodes = [f"s{k}{i}" for k in range(n_sentences) for i in range(random.randint(1, most))]
+    numbers = random.sample(range(6), n_sentences)
+    lines = ["(d / document"]
+    children: dict[str, list[str]] = {node: [] for node in nodes}
+    for k in range(n_sentences):
+        mine = [node for node in nodes if node.startswith(f"s{k}")]
+        for place, node in enumerate(mine[1:], 1):
+            role = random.choice(ROLES) + random.choice(("", "", "-of"))
+            children[random.choice(mine[:place])].append(f"{role} <{node}>")
+        for _ in range(random.randint(0, 2)):
+            role = random.choice(ROLES) + random.choice(("", "", "-of"))
+            children[random.choice(mine)].append(f"{role} {random.choice([*nodes, 'd'])}")
+        lines.append(f"    :snt{numbers[k]} <{mine[0]}>")
+    if random.random() < 0.3:
+        lines.append(f"    :topic (x / topic :ARG0 {random.choice(nodes)})")
+    text = "\n".join(lines) + ")"
+    while "<" in text:
+        for node in nodes:
+            text = text.replace(f"<{node}>", f"({node} / {random.choice(concepts)} {' '.join(children[node])})")
+    return text
+
+
+def groups_of(corpus: fm.Corpus, *, tool: bool) -> list[dict[str, set[int]] | None]:
+    restricted, offsets, groups = sentence_groups(corpus, tool=tool)
+    found: list[dict[str, set[int]] | None] = []
+    for g, graph in enumerate(corpus):
+        first = corpus.variable_offsets[g]
+        each = [groups[offsets[first + v] : offsets[first + v + 1]].tolist() for v in range(len(graph.variables))]
+        assert all(one == sorted(set(one)) for one in each)
+        found.append(dict(zip(graph.variables, map(set, each), strict=True)) if restricted[g] else None)
+    return found
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4))
+@settings(max_examples=200)
+def test_sentences_equal_the_twin(seed: int, n: int) -> None:
+    """Graphs with and without sentences in one corpus."""
+    random = Random(seed)
+    texts = [document(random, random.randint(1, 4)) for _ in range(n)] + ["(a / b :ARG0 (c / d))"]
+    random.shuffle(texts)
+    for dialect, tool, twin in (("penman", False, sentences.levelled), ("smatch", True, sentences.tool)):
+        corpus = fm.parse(texts, dialect=dialect)
+        assert groups_of(corpus, tool=tool) == [twin(graph) for graph in corpus]
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=100)
+def test_the_order_of_triples_and_how_they_are_written_change_nothing(seed: int) -> None:
+    random = Random(seed)
+    graph = fm.parse(document(random))[0]
+    triples = list(graph.triples)
+    random.shuffle(triples)
+    other = fm.Graph.from_triples(triples, top=graph.top)
+    assert groups_of(fm.Corpus.from_graphs([other]), tool=False) == [sentences.levelled(graph)]
+
+
+def best(pred: fm.Graph, gold: fm.Graph, twin) -> int:
+    """The most triples that match under a map of variables that share a group, by trying all maps."""
+    groups = [twin(graph) for graph in (pred, gold)]
+    triples = {turned(triple) for triple in gold.triples} | {(gold.top, ":top", "top")}
+    mine = {turned(triple) for triple in pred.triples} | {(pred.top, ":top", "top")}
+    names = list(pred.variables)
+    most = 0
+    for images in permutations([*gold.variables, *[None] * len(names)], len(names)):
+        mapping = {
+            name: image
+            for name, image in zip(names, images, strict=True)
+            if image is not None and (None in groups or groups[0][name] & groups[1][image])
+        }
+        found = {(mapping.get(s), r, mapping.get(t) if t in names else t) for s, r, t in mine}
+        most = max(most, len(found & triples))
+    return most
+
+
+def turned(triple: tuple[str, str, str]) -> tuple[str, str, str]:
+    source, role, target = triple
+    return (target, ":mod", source) if role == ":domain" else triple
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_optimum_is_that_of_all_maps(seed: int) -> None:
+    random = Random(seed)
+    texts = []
+    while len(texts) < 2:
+        text = document(random, random.randint(1, 2), 2)
+        if text.count("/") <= 4:
+            texts.append(text)
+    pred, gold = fm.parse(texts[0]), fm.parse(texts[1])
+    expected = best(pred[0], gold[0], sentences.levelled)
+    for solver in ("exact", "ilp"):
+        result = fm.score(pred, gold, metric="docsmatch", solver=solver)
+        assert result.pairs.matched.tolist() == [expected], texts
+        assert result.certified
+
+
+@given(st.integers(0, 2**32), st.sampled_from(["sentences", "tool"]))
+@settings(max_examples=60)
+def test_maps_keep_to_groups(seed: int, within: str) -> None:
+    """By every solver; a map of the climber is no better than the optimum, and recounting gives what was matched."""
+    random = Random(seed)
+    metric = make("docsmatch", "tool" if within == "tool" else None)
+    texts = [document(random, random.randint(1, 5), 12, "pq") for _ in range(4)]
+    corpus = fm.parse(texts, dialect=metric.dialect)
+    groups = groups_of(corpus, tool=within == "tool")
+    index = np.arange(4, dtype=np.int32)
+    turned_index = index[::-1].copy()
+    optimum = run(metric, metric.prepare(corpus), metric.prepare(corpus), index, turned_index).matched
+    for solver in ("exact", "climb", "ilp"):
+        made = make("docsmatch", "tool" if within == "tool" else None, solver=solver)
+        scores = run(made, made.prepare(corpus), made.prepare(corpus), index, turned_index, mapping=True)
+        assert (scores.matched <= optimum).all()
+        for k in range(4):
+            mine, theirs = groups[k], groups[3 - k]
+            names, others = corpus[k].variables, corpus[3 - k].variables
+            for name, image in zip(names, scores.mapping_of(k).tolist(), strict=True):
+                if image >= 0 and mine is not None and theirs is not None:
+                    assert mine[name] & theirs[others[image]]
+            explained = made.explain(corpus, corpus, k, 3 - k, scores.mapping_of(k))
+            if within == "sentences":
+                assert len(explained.matched) == scores.matched[k]
+
+
+def test_groups_of_a_pair_too_large_for_a_search() -> None:
+    """With so little work the map is greedy; it keeps to groups, and the bound holds."""
+    half = " ".join(f":op{k} (a{k} / a :ARG0 (b{k} / b :ARG1 (c{k} / c)))" for k in range(60))
+    other = half.replace("(a", "(x").replace("(b", "(y").replace("(c", "(z")
+    pred = fm.parse(f"(d / document :snt1 (s / and {half}) :snt2 (t / or {other}))")
+    gold = fm.parse(f"(d / document :snt1 (t / or {other}) :snt2 (s / and {half}))")
+    metric = make("docsmatch", effort="minimal")
+    one = np.zeros(1, np.int32)
+    scores = run(metric, metric.prepare(pred), metric.prepare(gold), one, one, mapping=True)
+    groups = groups_of(pred, tool=False)[0], groups_of(gold, tool=False)[0]
+    assert groups[0] is not None and groups[1] is not None
+    mapping = scores.mapping_of(0).tolist()
+    assert sum(image >= 0 for image in mapping) > 300
+    for name, image in zip(pred[0].variables, mapping, strict=True):
+        assert image < 0 or groups[0][name] & groups[1][gold[0].variables[image]]
+    assert scores.matched[0] <= scores.upper[0]
+
+
+def test_pickled_features_keep_their_groups() -> None:
+    corpus = fm.parse([document(Random(1)), "(a / b)"])
+    made = make("docsmatch").prepare(corpus)
+    again = pickle.loads(pickle.dumps(made))
+    assert type(again) is type(made)
+    for one, other in zip(made.__reduce__()[1], again.__reduce__()[1], strict=True):
+        assert np.array_equal(one, other)
+        assert one.dtype == other.dtype
+
+
+def test_groups_are_checked() -> None:
+    features = make("smatch").prepare(fm.parse(["(a / b :ARG0 (c / d))", "(e / f)"]))
+    one = np.ones(2, np.uint8)
+    offsets, groups = np.array([0, 1, 2, 4]), np.array([0, 1, 2, 3], np.int32)
+    assert features.grouped_by(one, offsets, groups).n_graphs == 2
+    for arguments, message in (
+        ((one[:1], offsets, groups), "1 entries for 2 graphs"),
+        ((one, offsets[:-1], groups), "3 entries for 3 variables"),
+        ((one, offsets, groups[:3]), "does not divide"),
+        ((one, offsets + 1, groups), "does not divide"),
+        ((one, np.array([0, 2, 1, 4]), groups), "does not divide"),
+        ((one, np.array([0, 9, 1, 4]), groups), "does not divide"),
+        ((one, offsets, np.array([0, 0, 3, 1], np.int32)), "not ascending"),
+        ((one, offsets, np.array([0, 0, 1, 1], np.int32)), "not ascending"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            features.grouped_by(*arguments)
+    corpus = fm.parse("(a / b :snt1 (c / d))")
+    with pytest.raises(ValueError, match="too short"):
+        kernel(corpus.columns, np.zeros(1, np.int32), np.zeros(99, np.uint8))
+    with pytest.raises(ValueError, match="too short"):
+        kernel(corpus.columns, np.zeros(99, np.int32), np.zeros(1, np.uint8))
+
+
+def test_sentences_that_would_fill_the_memory() -> None:
+    """A chain of variables, each the root of a sentence: half of n² members."""
+    n = 20_000
+    role = [f":snt{k}" for k in range(n)]
+    triples: list[tuple[str, str, str]] = [("d", ":instance", "document")]
+    triples += [(f"v{k}", ":instance", "v") for k in range(n)]
+    triples += [("d", role[k], f"v{k}") for k in range(n)]
+    triples += [(f"v{k}", ":ARG0", f"v{k + 1}") for k in range(n - 1)]
+    corpus = fm.Corpus.from_triples([("d", triples)])
+    with pytest.raises(MemoryError, match="graph 0: its sentences share so much"):
+        make("docsmatch").prepare(corpus)

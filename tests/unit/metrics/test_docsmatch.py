@@ -1,0 +1,108 @@
+"""DocSmatch: what it adds to Smatch."""
+
+from __future__ import annotations
+
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch.metrics import from_signature, make
+
+ONE = "(a / want-01 :ARG0 (b / boy))"
+TWO = "(d / see-01 :ARG0 (e / girl))"
+
+
+def score(pred: str, gold: str, **options) -> fm.CorpusScore:
+    return fm.score([pred], [gold], metric="docsmatch", **options)
+
+
+def test_equal_sentences_at_other_places_do_not_match() -> None:
+    pred, gold = f"(m / document :snt1 {ONE} :snt2 {TWO})", f"(m / document :snt1 {TWO} :snt2 {ONE})"
+    assert score(pred, gold).pairs.matched.tolist() == [6]  # the root, its two relations, and ARG0 twice
+    assert score(pred, gold, within="document").pairs.matched.tolist() == [8]
+    assert fm.score([pred], [gold]).pairs.matched.tolist() == [8]
+    assert score(pred, pred).f1 == 1
+
+
+def test_the_number_counts_not_the_order() -> None:
+    assert score(f"(m / document :snt2 {ONE} :snt1 {TWO})", f"(m / document :snt1 {TWO} :snt2 {ONE})").f1 == 1
+    assert score(f"(m / document :snt02 {ONE})", f"(m / document :SNT2 {ONE})").pairs.matched.tolist() == [5]
+
+
+@pytest.mark.parametrize("numbers", [(1, 3), (0, 7), (2, 10**30), (10**30, 10**31)])
+def test_gaps_and_large_numbers(numbers: tuple[int, int]) -> None:
+    first, second = numbers
+    text = f"(m / document :snt{first} {ONE} :snt{second} {TWO})"
+    assert score(text, text).f1 == 1
+    crossed = f"(m / document :snt{first} {TWO} :snt{second} {ONE})"
+    assert score(text, crossed).pairs.matched.tolist() == [6]
+
+
+def test_unequal_numbers_of_sentences() -> None:
+    result = score(f"(m / document :snt1 {ONE})", f"(m / document :snt1 {ONE} :snt2 {TWO})")
+    assert (result.pairs.matched[0], result.pairs.n_pred[0], result.pairs.n_gold[0]) == (6, 6, 10)
+
+
+def test_a_multi_sentence_is_a_document_and_one_inside_a_sentence_is_not() -> None:
+    pred, gold = f"(m / multi-sentence :snt1 {ONE} :snt2 {TWO})", f"(m / multi-sentence :snt1 {TWO} :snt2 {ONE})"
+    assert score(pred, gold).pairs.matched.tolist() == [6]
+    inner = "(x / say-01 :ARG1 {})"
+    pred, gold = (f"(d / document :snt1 {inner.format(text)})" for text in (pred, gold))
+    assert score(pred, gold).pairs.matched.tolist() == fm.score([pred], [gold]).pairs.matched.tolist()
+
+
+def test_a_graph_without_sentences_matches_anything() -> None:
+    text = f"(m / document :snt1 {ONE} :snt2 {TWO})"
+    plain = text.replace(":snt", ":op")
+    assert score(text, plain).pairs.matched.tolist() == fm.score([text], [plain]).pairs.matched.tolist()
+    assert score(plain, plain.replace(":op1", ":op3")).pairs.matched.tolist() == [9]
+    # in the program such a graph is all bucket 0, as is the other's root
+    assert score(text, plain, preset="tool").pairs.matched.tolist() == [2]
+
+
+def test_how_a_relation_is_written_changes_the_program_only() -> None:
+    """An inverse relation leads both ways there."""
+    one = "(m / document :snt1 (a / see-01 :ARG0-of (c / cause-01 :ARG1 (x / x))) :snt2 (f / find-01 :ARG1 a))"
+    other = "(m / document :snt1 (a / see-01) :snt2 (f / find-01 :ARG1 (a2 / see-01 :ARG0-of (c / cause-01))))"
+    again = "(m / document :snt1 (a / see-01) :snt2 (f / find-01 :ARG1 a) :snt3 (c / cause-01 :ARG0 a :ARG1 (x / x)))"
+    for text in (one, other, again):
+        graph = fm.parse(text)[0]
+        written = fm.Graph.from_triples(sorted(graph.triples), top="m")
+        for partner in (one, other, again):
+            assert score(partner, text).pairs.matched.tolist() == (
+                fm.score([partner], [written], metric="docsmatch").pairs.matched.tolist()
+            )
+
+
+def test_a_chain_belongs_to_the_sentences_of_its_mentions() -> None:
+    """It may match in any of them, but its mentions in other sentences are not in them."""
+    chain = "(c / coref-entity)"
+    text = "(d / document :snt1 (a / say-01 :ARG0 (b / boy {})) :snt2 (e / go-02 :ARG0 (h / {} {})))"
+    both = text.format(f":coref-of {chain}", "he", ":coref-of c")
+    assert score(both, both).pairs.matched.tolist() == [13]
+    assert score(text.format(f":coref-of {chain}", "he", ""), both).pairs.matched.tolist() == [12]
+    assert score(text.format("", "he", f":coref-of {chain}"), both).pairs.matched.tolist() == [12]
+    # the boy of the second sentence is not the one of the first
+    other = text.replace("boy", "man").format(f":coref-of {chain}", "boy", ":coref-of c")
+    assert score(other, both).pairs.matched.tolist() == [11]
+
+
+def test_compression_is_refused() -> None:
+    with pytest.raises(OptionError, match="keeps to sentences"):
+        make("docsmatch", compress=True)
+    with pytest.raises(OptionError, match="within='x'"):
+        make("docsmatch", within="x")
+
+
+def test_signatures_tell_the_rule() -> None:
+    for options in ({}, {"within": "tool"}, {"within": "document"}, {"preset": "tool"}):
+        metric = make("docsmatch", **options)
+        text = str(metric.signature(metric.dialect))
+        assert f"within:{metric.within}|" in text
+        assert from_signature(text) == metric
+
+
+def test_alignments_keep_to_sentences() -> None:
+    pred, gold = f"(m / document :snt1 {ONE} :snt2 {TWO})", f"(m / document :snt1 {TWO} :snt2 {ONE})"
+    assert fm.align(pred, gold, metric="docsmatch").mapping == {"m": "m", "a": "d", "b": "e", "d": "a", "e": "b"}
+    assert fm.align(pred, gold).mapping == {"m": "m", "a": "a", "b": "b", "d": "d", "e": "e"}
