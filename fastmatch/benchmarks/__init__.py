@@ -1,4 +1,4 @@
-"""Benchmarks that judge metrics, as things a user runs on a metric and on graphs of their own choice.
+"""Benchmarks that judge metrics, and one that judges parsers, as things a user runs on data of their own choice.
 
 ``bamboo``
     how well scores of graph pairs agree with people's ratings of the sentences, and how well they withstand paraphrase
@@ -6,6 +6,8 @@
 ``rare``
     whether scores fall with every pair of edges exchanged in a graph (Kachwala et al. 2024); ``rewiring`` makes the
     graphs;
+``grapes``
+    no benchmark of metrics but of parsers: what they can do, category by category (Groschwitz et al. 2023);
 ``principles``
     what a similarity of graphs should be on any input: bounded, 1 for equal graphs and for them only, symmetric,
     determinate (Opitz, Parcalabescu and Frank 2020);

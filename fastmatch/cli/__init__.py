@@ -25,6 +25,7 @@ from fastmatch.cli.agreement import add_agreement
 from fastmatch.cli.align import add_align
 from fastmatch.cli.benchmarks import add_bamboo, add_principles, add_rare
 from fastmatch.cli.compare import add_compare
+from fastmatch.cli.grapes import add_grapes
 from fastmatch.cli.matrix import add_matrix, add_search
 from fastmatch.cli.metrics import add_metrics_verb
 from fastmatch.cli.parser import EPILOG, Parser
@@ -103,6 +104,7 @@ def _parser(*metrics: str) -> argparse.ArgumentParser:
     train.add_train(verbs, metric)
     add_bamboo(verbs)
     add_rare(verbs)
+    add_grapes(verbs)
     add_principles(verbs)
     add_study(verbs)
     return parser

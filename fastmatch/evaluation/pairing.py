@@ -34,6 +34,7 @@ __all__ = [
     "listed_ids",
     "paired",
     "pairing",
+    "warn_odd_metadata",
     "warn_odd_pairs",
     "with_an_empty_graph",
 ]
@@ -255,8 +256,7 @@ def warn_odd_pairs(pred: Corpus, gold: Corpus, names: tuple[str, str] = ("pred",
     if not len(gold):
         warn("none", "no graphs on either side: there is nothing to score", pred, gold)
         return
-    if len(pred.comments) and len(gold.comments):
-        _warn_metadata(pred, gold, names)
+    warn_odd_metadata(pred, gold, names)
     _warn_format(pred, gold, names)
     if pred.repairs or gold.repairs:
         _warn_second_graphs(pred, gold, names)
@@ -276,7 +276,10 @@ def _warn_second_graphs(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> N
             )
 
 
-def _warn_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+def warn_odd_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+    """Warn if ``::id`` or ``::snt`` of pairs differ: the first part of :func:`warn_odd_pairs`."""
+    if not len(pred.comments) or not len(gold.comments):
+        return
     columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
     places, n_both = differing(*columns, b"id", False)
     if len(places):

@@ -8,6 +8,8 @@
     systems and metrics as a table in LaTeX or Markdown;
 ``benchmarks``, ``documents``, ``training``
     both, of the benchmarks that judge metrics, of UMR documents, of a training;
+``grapes``
+    both, of the suite GrAPES, with the files of its program;
 ``agreement``
     both, of annotators against each other;
 ``several``
@@ -49,6 +51,14 @@ from fastmatch.report.documents import (
     print_documents_tsv,
     warn_left_out,
     write_sentences,
+)
+from fastmatch.report.grapes import (
+    print_grapes,
+    print_grapes_latex,
+    print_grapes_markdown,
+    print_grapes_tsv,
+    write_grapes_csv,
+    write_grapes_items,
 )
 from fastmatch.report.metrics import print_metric, print_metrics
 from fastmatch.report.paper import (
@@ -125,6 +135,10 @@ __all__ = [
     "print_documents",
     "print_documents_tsv",
     "print_flow",
+    "print_grapes",
+    "print_grapes_latex",
+    "print_grapes_markdown",
+    "print_grapes_tsv",
     "print_json",
     "print_metric",
     "print_metrics",
@@ -153,6 +167,8 @@ __all__ = [
     "warn_repaired",
     "warn_rewritten",
     "warn_unreadable",
+    "write_grapes_csv",
+    "write_grapes_items",
     "write_headlines",
     "write_lines",
     "write_pairs",

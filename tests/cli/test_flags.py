@@ -256,6 +256,24 @@ FLAGS = {
         "--latex": "bamboo --latex",
     },
     "demo": {"--help": "--help"},
+    "grapes": {
+        "--help": "--help",
+        "--pred": "GrAPES --pred a=p.txt --pred b=p.txt",
+        "--gold-testset": "GrAPES --gold-testset GrAPES/testset.txt --pred-testset t.txt",
+        "--pred-testset": "GrAPES --pred p.txt --gold-testset GrAPES/testset.txt --pred-testset t.txt",
+        "--category": "GrAPES --pred p.txt --category long_lists --category cp_recursion",
+        "--smatch": "GrAPES --pred p.txt --category cp_recursion --smatch",
+        "--preset": "GrAPES --pred p.txt --preset tool",
+        "--pair-by": "GrAPES --pred GrAPES/corpus/corpus.txt --pair-by id",
+        "--per-item": "GrAPES --pred p.txt --per-item items.tsv",
+        "--write": "GrAPES --pred p.txt --write csv",
+        "--workers": "GrAPES --pred p.txt --category cp_recursion --smatch --workers 2",
+        "--quiet": "GrAPES --pred p.txt --quiet",
+        "--json": "GrAPES --pred p.txt --json",
+        "--tsv": "GrAPES --pred p.txt --tsv",
+        "--latex": "GrAPES --pred p.txt --latex",
+        "--markdown": "GrAPES --pred p.txt --markdown",
+    },
 }
 
 
@@ -292,6 +310,11 @@ def test_flag(
         (folder / f"{name}.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n', encoding="utf-8")
     (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
+    if verb == "grapes":
+        mini = Path(__file__).parents[1] / "data" / "grapes" / "mini"
+        shutil.copytree(mini, folder / "GrAPES")
+        for name, kind in (("p", "grapes"), ("t", "testset")):
+            shutil.copy(mini / "pred" / "a" / f"{kind}.txt", folder / f"{name}.txt")
     (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
     task = folder / "bamboo" / "sts" / "main"
     task.mkdir(parents=True)

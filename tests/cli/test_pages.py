@@ -115,6 +115,11 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
         documents = folder / ("system" if side == "pred" else "reference")
         documents.mkdir()
         shutil.copy(own_data / f"umr-{side}.umr", documents / "one.umr")
+    shutil.copytree(own_data / "grapes" / "mini", folder / "GrAPES")
+    for name, system in (("out", "a"), ("mine", "a"), ("theirs", "b")):
+        for kind, suffix in (("grapes", ""), ("testset", "-testset")):
+            shutil.copy(own_data / "grapes" / "mini" / "pred" / system / f"{kind}.txt", folder / f"{name}{suffix}.txt")
+    shutil.copy(own_data / "grapes" / "mini" / "testset.txt", folder / "amr3-test.txt")
     for variant in ("main", "role_confusion"):
         task = folder / "bamboo" / "sts" / variant
         task.mkdir(parents=True)

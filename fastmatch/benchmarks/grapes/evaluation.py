@@ -1,0 +1,645 @@
+"""GrAPES (Groschwitz, Cohen, Donatelli and Fowlie 2023): what an AMR parser can do, category by category.
+
+Most numbers of the suite are the share of items found, with a Wilson interval (Wilson 1927). Items are judged exactly
+as the published program judges them; :mod:`fastmatch.benchmarks.grapes.judging` says how. Beyond what it does:
+
+* a prediction that cannot be read is an empty graph, in which nothing is found, and is counted;
+* what is left out, and why, is part of the result;
+* several systems are judged in one run and compared item by item (McNemar's test, exact);
+* averages of sets are right. The program's go wrong when a licensed category is missing, see
+  :meth:`GrapesResult.averages`;
+* Smatch is the certified optimum of the triples of smatch 1.0.4, where the program has a random lower bound.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, chosen
+from fastmatch.benchmarks.grapes.judging import conjuncts, metrics_of
+from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite
+from fastmatch.benchmarks.grapes.views import Views
+from fastmatch.errors import OptionError, PairingError
+from fastmatch.evaluation.pairing import pairing, warn_odd_metadata
+from fastmatch.evaluation.scoring import score
+from fastmatch.evaluation.significance import adjusted
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.reading import parse, read
+from fastmatch.metrics.options import choice
+from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.results.intervals import Interval
+from fastmatch.runtime.progress import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from fastmatch.benchmarks.grapes.categories import Category
+    from fastmatch.benchmarks.grapes.suite import Task
+    from fastmatch.types import PairBy, Progress
+
+    Source: TypeAlias = str | PathLike[str] | Corpus
+
+__all__ = [
+    "SMATCH",
+    "Compared",
+    "GrapesResult",
+    "GrapesRow",
+    "GrapesSystem",
+    "LeftOut",
+    "Preset",
+    "evaluate",
+    "wilson",
+]
+
+Preset: TypeAlias = Literal["default", "tool"]
+
+#: Name of the metric of whole graphs, which is no share of items.
+SMATCH = "Smatch"
+
+#: Of the normal distribution: 95 % lie within so many standard deviations.
+_Z = 1.959963984540054
+
+_OF_LISTS = ("Conjunct recall", "Conjunct precision", "Unseen :opi recall")
+
+#: Graphs of the suite that are in a category's Smatch and in no other of its numbers, by the beginning of their ids.
+_ONLY_IN_SMATCH = {"pp_attachment": "pp_attachment"}
+
+_NO_TESTSET = (
+    "its graphs are those of the AMR 3.0 test set (LDC2020T02), of which gold graphs and predictions are needed"
+)
+
+
+def wilson(successes: float, total: int) -> Interval:
+    """The 95 % interval of a share by Wilson's score method; nan without items, or with more successes than items."""
+    if not 0 <= successes <= total or not total:
+        return Interval(math.nan, math.nan)
+    p, square = successes / total, _Z * _Z / total
+    middle = (p + square / 2) / (1 + square)
+    half = _Z / (1 + square) * math.sqrt(p * (1 - p) / total + square / (4 * total))
+    return Interval(max(middle - half, 0.0), min(middle + half, 1.0))
+
+
+@dataclass(frozen=True)
+class GrapesRow:
+    """One number of one system.
+
+    Attributes
+    ----------
+    category : str
+        Key of the category; with ``_sanity_check`` behind it, of its sanity check.
+    title, metric : str
+        As the program's tables name them.
+    set : int
+        Number of the set, from 1.
+    main : bool
+        The row counts in the average of its set.
+    successes : int
+    total : int
+        Items; conjuncts in the first two rows of lists, roles in the third. Precision can exceed 1, as several gold
+        conjuncts may be equal to one that was predicted.
+    passed : tuple of bool
+        For each item whether it was found. Empty in the rows of lists and of Smatch.
+    items : tuple of (str, str)
+        For each item the id of its graph and what is looked for.
+    sizes : mapping
+        Size → (successes, total), for the categories whose gold graphs have sizes.
+    value : float or None
+        The number itself, where it is no share: Smatch's F1. ``total`` is then a number of graphs.
+    certified : bool
+        Smatch only: every pair is proven optimal.
+    """
+
+    category: str
+    title: str
+    metric: str
+    set: int
+    main: bool
+    successes: int
+    total: int
+    passed: tuple[bool, ...] = ()
+    items: tuple[tuple[str, str], ...] = ()
+    sizes: Mapping[int, tuple[int, int]] | None = None
+    value: float | None = None
+    certified: bool = True
+
+    @property
+    def score(self) -> float:
+        """A fraction; 0 where there is nothing to be found (a system that predicts no conjunct has precision 0)."""
+        if self.value is not None:
+            return self.value
+        return self.successes / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> Interval:
+        """Wilson's, with 95 % confidence; nan where the number is no share."""
+        return Interval(math.nan, math.nan) if self.value is not None else wilson(self.successes, self.total)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; the outcomes of the items as a text of the digits 0 and 1."""
+        low, high = self.interval
+        made: dict[str, Any] = {
+            "category": self.category,
+            "title": self.title,
+            "set": self.set,
+            "metric": self.metric,
+            "score": self.score,
+            "interval": None if low != low else [low, high],
+        }
+        if self.value is not None:
+            return {**made, "graphs": self.total, "certified": self.certified}
+        made |= {"successes": self.successes, "total": self.total}
+        if self.passed:
+            made["items"] = "".join("01"[passed] for passed in self.passed)
+        if self.sizes:
+            made["sizes"] = {str(size): list(counts) for size, counts in sorted(self.sizes.items())}
+        return made
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A category that was not evaluated, or not on all of its items, and why."""
+
+    category: str
+    title: str
+    set: int
+    reason: str
+    partly: bool = False
+
+
+@dataclass(frozen=True)
+class GrapesSystem:
+    """All numbers of one system.
+
+    Attributes
+    ----------
+    name : str
+    rows : tuple of GrapesRow
+        In the order of the suite; behind each category its sanity check.
+    left_out : tuple of LeftOut
+    unreadable : mapping
+        File → graphs of it that could not be read, as (number, what was wrong).
+    """
+
+    name: str
+    rows: tuple[GrapesRow, ...]
+    left_out: tuple[LeftOut, ...]
+    unreadable: Mapping[str, tuple[tuple[int, str], ...]]
+
+    @property
+    def n_unreadable(self) -> int:
+        """Predictions that count as empty graphs."""
+        return sum(map(len, self.unreadable.values()))
+
+    def row(self, category: str, metric: str) -> GrapesRow | None:
+        """One number, or None."""
+        return next((row for row in self.rows if (row.category, row.metric) == (category, metric)), None)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two systems on the items of one row.
+
+    Attributes
+    ----------
+    category, title, metric : str
+    first, second : str
+        The systems.
+    only_first, only_second : int
+        Items that one of them found and the other did not.
+    p : float
+        Of McNemar's test (McNemar 1947), exact and two-sided: how likely such a difference is if an item on which they
+        differ falls to either with the same chance.
+    adjusted : float
+        The same, corrected after Holm over all rows compared.
+    """
+
+    category: str
+    title: str
+    metric: str
+    first: str
+    second: str
+    only_first: int
+    only_second: int
+    p: float
+    adjusted: float
+
+
+@dataclass(frozen=True)
+class GrapesResult(Tabular):
+    """All systems, in the order in which they were given.
+
+    Attributes
+    ----------
+    systems : tuple of GrapesSystem
+    preset : {"default", "tool"}
+        How sets are averaged.
+    folder : str
+        The clone.
+    """
+
+    systems: tuple[GrapesSystem, ...]
+    preset: Preset
+    folder: str
+
+    def averages(self, system: GrapesSystem) -> tuple[float | None, ...]:
+        """For each set the mean over the main rows of its categories; None without any.
+
+        Long lists have three main rows. With the preset ``tool``, as the program does it: if one of the two categories
+        that need a licence could not be evaluated, its set has no average, and the sets behind it are given that of an
+        earlier set.
+        """
+        right: list[float | None] = []
+        for number in range(1, len(SETS) + 1):
+            values = [row.score for row in system.rows if row.set == number and row.main]
+            right.append(sum(values) / len(values) if values else None)
+        if self.preset == "default":
+            return tuple(right)
+        refused = {
+            left.set for left in system.left_out if left.category in EXTRAS and not left.partly and self._asked(system)
+        }
+        shown: list[float | None] = []
+        place = 0
+        for number in range(1, len(SETS) + 1):
+            if number in refused:
+                shown.append(None)
+            else:
+                shown.append(right[place])
+                place += 1
+        return tuple(shown)
+
+    @staticmethod
+    def _asked(system: GrapesSystem) -> bool:
+        """Whether the system has predictions for the suite: without, the program leaves out what it lacks."""
+        free = {category.key for category in CATEGORIES if not category.testset} - EXTRAS.keys()
+        return any(row.category in free for row in system.rows)
+
+    def compare(self, first: int = 0, second: int = 1) -> tuple[Compared, ...]:
+        """Two of the systems, on all main rows whose items both have.
+
+        Parameters
+        ----------
+        first, second : int
+            Their places in ``systems``.
+        """
+        one, other = self.systems[first], self.systems[second]
+        found = []
+        for row in one.rows:
+            its = other.row(row.category, row.metric)
+            if not row.main or its is None or not row.passed or row.items != its.items:
+                continue
+            pairs = list(zip(row.passed, its.passed, strict=True))
+            found.append((row, pairs.count((True, False)), pairs.count((False, True))))
+        ps = [_mcnemar(b, c) for _, b, c in found]
+        return tuple(
+            Compared(row.category, row.title, row.metric, one.name, other.name, b, c, p, better)
+            for (row, b, c), p, better in zip(found, ps, adjusted(ps, "holm") if ps else (), strict=True)
+        )
+
+    def _table(self) -> dict[str, Any]:
+        """One row a system, category and metric."""
+        rows: list[dict[str, str | float | None]] = []
+        for system in self.systems:
+            for row in system.rows:
+                low, high = row.interval
+                rows.append(
+                    {
+                        "system": system.name,
+                        "set": row.set,
+                        "category": row.category,
+                        "metric": row.metric,
+                        "score": row.score,
+                        "low": low,
+                        "high": high,
+                        "successes": None if row.value is not None else row.successes,
+                        "total": row.total,
+                    }
+                )
+        return columns_of(rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON."""
+        compared = [vars(one) for k in range(1, len(self.systems)) for one in self.compare(0, k)]
+        return {
+            "benchmark": "grapes",
+            "preset": self.preset,
+            "folder": self.folder,
+            "systems": [
+                {
+                    "name": system.name,
+                    "averages": {str(number): average for number, average in enumerate(self.averages(system), 1)},
+                    "rows": [row.to_dict() for row in system.rows],
+                    "left_out": [vars(left) for left in system.left_out],
+                    "unreadable": {
+                        name: [[number, message] for number, message in problems]
+                        for name, problems in system.unreadable.items()
+                    },
+                }
+                for system in self.systems
+            ],
+            **({"comparisons": compared} if compared else {}),
+        }
+
+
+def _mcnemar(b: int, c: int) -> float:
+    """The exact two-sided p of b items against c."""
+    n = b + c
+    tail = sum(math.comb(n, k) for k in range(min(b, c) + 1))
+    return min(1.0, 2 * tail / (1 << n))
+
+
+# ---- running ---------------------------------------------------------------------------------------------------------
+
+
+def evaluate(
+    folder: str | PathLike[str],
+    pred: Source | Mapping[str, Source] | None = None,
+    *,
+    gold_testset: str | PathLike[str] | None = None,
+    pred_testset: Source | Mapping[str, Source] | None = None,
+    categories: Iterable[str] | None = None,
+    smatch: bool = False,
+    preset: Preset = "default",
+    pair_by: PairBy = "position",
+    workers: int = 1,
+    progress: Progress = None,
+) -> GrapesResult:
+    """Evaluate AMR parsers on GrAPES.
+
+    Parameters
+    ----------
+    folder : path
+        The user's clone of github.com/jgroschwitz/GrAPES, completed or not.
+    pred : path, Corpus, or mapping of names to these
+        Predictions for the graphs of ``corpus/corpus.txt``, as many and in the same order. A mapping holds several
+        systems.
+    gold_testset : path, optional
+        Gold graphs of the AMR 3.0 test set, with their ids. Some categories are about them.
+    pred_testset : path, Corpus, or mapping, optional
+        Predictions for them; a mapping has the names that ``pred`` has.
+    categories : iterable of str, optional
+        Keys of the categories wanted; all by default.
+    smatch : bool
+        Adds a row with the certified Smatch of each category whose gold graphs are no placeholders.
+    preset : {"default", "tool"}
+        How sets are averaged; items are judged as the program does in any case.
+    pair_by : {"position", "id"}
+        What makes a pair of a prediction and a gold graph.
+    workers : int
+        Threads of Smatch, −1 for all CPUs this process may use.
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (categories done, in all), all systems together.
+
+    Returns
+    -------
+    GrapesResult
+
+    Raises
+    ------
+    OptionError
+        If the folder is no clone, there is no such category, or nothing could be evaluated.
+    PairingError
+        If there are not as many predictions as gold graphs.
+    ReadError
+        If a file of the clone, or the gold graphs of the test set, cannot be read.
+    """
+    choice("preset", preset, ("default", "tool"))
+    if (gold_testset is None) != (pred_testset is None):
+        given, lacking = ("gold_testset", "pred_testset") if pred_testset is None else ("pred_testset", "gold_testset")
+        raise OptionError(f"grapes: {given}=… goes with {lacking}=…: the categories of the test set need both")
+    wanted = chosen(categories)
+    named = _named(pred, pred_testset)
+    suite = Suite(fspath(folder), None if gold_testset is None else fspath(gold_testset))
+    systems = []
+    with Report(progress, len(named) * len(wanted), "categories") as report:
+        for number, (name, sources) in enumerate(named.items()):
+            run = _Run(suite, name, *sources, pair_by, workers, smatch)
+            for done, category in enumerate(wanted):
+                run.add(category)
+                report(number * len(wanted) + done + 1)
+            systems.append(run.result())
+    if not any(system.rows for system in systems):
+        reason = systems[0].left_out[0].reason
+        raise OptionError(f"grapes: nothing to evaluate; {wanted[0].title}: {reason}")
+    return GrapesResult(tuple(systems), preset, fspath(folder))
+
+
+def _named(
+    pred: Source | Mapping[str, Source] | None, testset: Source | Mapping[str, Source] | None
+) -> dict[str, tuple[Source | None, Source | None]]:
+    """Name → predictions for the suite and for the test set."""
+    if pred is None and testset is None:
+        raise OptionError("grapes: no predictions; pred=… are those of corpus/corpus.txt")
+    if not _is_mapping(pred) and not _is_mapping(testset):
+        return {_name(pred if pred is not None else testset): (pred, testset)}  # type: ignore[dict-item]
+    for one in (pred, testset):
+        if one is not None and not _is_mapping(one):
+            raise OptionError("grapes: several systems have a name each; expected mappings from names to predictions")
+    mine, its = dict(pred or {}), dict(testset or {})  # type: ignore[arg-type]
+    if mine and its and mine.keys() != its.keys():
+        odd = sorted(mine.keys() ^ its.keys())
+        raise OptionError(f"grapes: pred and pred_testset name different systems: {', '.join(map(repr, odd))}")
+    if not mine and not its:
+        raise OptionError("grapes: no predictions; expected a system or more")
+    return {name: (mine.get(name), its.get(name)) for name in mine or its}
+
+
+def _is_mapping(value: object) -> bool:
+    return hasattr(value, "keys")
+
+
+def _name(source: object) -> str:
+    if isinstance(source, Corpus):
+        return source.source
+    base = os.path.basename(fspath(source))  # type: ignore[call-overload]
+    return str(base)
+
+
+class _Predictions:
+    """Predictions for a part, as they were read, and for each gold graph its place among them.
+
+    Parameters
+    ----------
+    source : path or Corpus
+    part : Part
+    pair_by : {"position", "id"}
+    free : list of int
+        Graphs of the part that may be all that is predicted.
+
+    Raises
+    ------
+    PairingError
+        If predictions and gold graphs make no pairs.
+    """
+
+    def __init__(self, source: Source, part: Part, pair_by: PairBy, free: Sequence[int] = ()) -> None:
+        self.source, self.part = source, part
+        corpus = source if isinstance(source, Corpus) else read(source, on_error="empty")
+        self.name, self.problems, self.views = corpus.source, corpus.problems, Views(corpus)
+        graphs = free if len(corpus) == len(free) else range(len(part.corpus))
+        gold = part.corpus[list(graphs)]
+        if len(corpus) != len(gold):
+            raise PairingError(
+                f"grapes: {len(corpus):,} predictions in {self.name} but {len(gold):,} gold graphs in {part.name}"
+            )
+        found = pairing("grapes", corpus, gold, pair_by, "raise", (self.name, part.name))
+        if found is None:
+            warn_odd_metadata(corpus, gold, (self.name, part.name))
+            self._places = {g: place for place, g in enumerate(graphs)}
+        else:
+            self._places = {graphs[k]: place for k, place in zip(found.gold.tolist(), found.pred.tolist(), strict=True)}
+
+    def place(self, g: int) -> int | None:
+        """The number of the prediction for a gold graph; None if there is none."""
+        return self._places.get(g)
+
+    def old(self) -> Corpus:
+        """The same as smatch reads it."""
+        if isinstance(self.source, Corpus):
+            texts = [graph.encode() if graph.triples else "" for graph in self.source]
+            return parse(texts, dialect="smatch", on_error="empty")
+        return read(self.source, dialect="smatch", on_error="empty")
+
+
+class _Run:
+    """One system."""
+
+    def __init__(
+        self,
+        suite: Suite,
+        name: str,
+        pred: Source | None,
+        testset: Source | None,
+        pair_by: PairBy,
+        workers: int,
+        smatch: bool,
+    ) -> None:
+        self._suite, self._name, self._pred, self._smatch = suite, name, pred, smatch
+        self._pair_by, self._workers = pair_by, workers
+        self._known: dict[int, _Predictions] = {}
+        if pred is not None:
+            self._known[id(suite.grapes)] = _Predictions(pred, suite.grapes, pair_by)
+        if testset is not None and suite.testset is not None:
+            self._known[id(suite.testset)] = _Predictions(testset, suite.testset, pair_by)
+        self._old: dict[int, tuple[Corpus, Corpus]] = {}
+        self._rows: list[GrapesRow] = []
+        self._left_out: list[LeftOut] = []
+
+    def result(self) -> GrapesSystem:
+        unreadable = {one.name: one.problems for one in self._known.values() if one.problems}
+        return GrapesSystem(self._name, tuple(self._rows), tuple(self._left_out), unreadable)
+
+    def add(self, category: Category) -> None:
+        """Evaluate a category, or note why not."""
+        part = self._suite.part_of(category)
+        pred = None if part is None else self._known.get(id(part))
+        if pred is None and category.key in EXTRAS:
+            pred = self._beside(category)
+        if pred is None:
+            self._leave_out(category, self._reason(category))
+            return
+        if not self._suite.has_table(category):
+            extra = EXTRAS.get(category.key)
+            self._leave_out(category, extra.reason if extra else f"the clone has no corpus/{category.table}")
+            return
+        tasks = self._suite.tasks(category, pred.part)
+        if not any(not task.sanity for task in tasks):
+            where = os.path.basename(pred.part.name)
+            what = f"corpus/{category.table}" if category.table else "the suite"
+            self._leave_out(category, f"none of its graphs (their ids are in {what}) is in {where}")
+        for task in tasks:
+            if task.missing:
+                reason = f"{task.missing:,} of the ids in corpus/{category.table} are not in the gold file"
+                self._leave_out(category, reason, partly=True)
+            self._rows += self._of_lists(task, pred) if task.is_list else self._of_items(task, pred)
+            if self._smatch and not task.sanity and not category.dummies:
+                self._rows.append(self._smatch_row(task, pred))
+
+    def _leave_out(self, category: Category, reason: str, partly: bool = False) -> None:
+        self._left_out.append(LeftOut(category.key, category.title, category.set, reason, partly))
+
+    def _reason(self, category: Category) -> str:
+        if category.testset:
+            return _NO_TESTSET
+        if self._pred is None:
+            return "there are no predictions for the suite"
+        return EXTRAS[category.key].reason
+
+    def _beside(self, category: Category) -> _Predictions | None:
+        """Predictions for a category of its own, from a file beside those of the suite."""
+        if isinstance(self._pred, Corpus) or self._pred is None or fspath(self._pred) == "-":
+            return None
+        path = os.path.join(os.path.dirname(fspath(self._pred)), EXTRAS[category.key].pred)
+        part = self._suite.extra_part(category) if os.path.isfile(path) else None
+        if part is None or not self._suite.has_table(category):
+            return None
+        known = _Predictions(path, part, self._pair_by, self._suite.free(part))
+        self._known[id(part)] = known
+        return known
+
+    def _row(self, task: Task, metric: str, main: bool, successes: int, total: int, **more: Any) -> GrapesRow:
+        return GrapesRow(task.key, task.title, metric, task.category.set, main, successes, total, **more)
+
+    def _of_items(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
+        metrics = ("Exact Match",) if task.sanity else metrics_of(task.category)
+        chosen = [(k, place) for k, g in enumerate(task.graphs) if (place := pred.place(g)) is not None]
+        outcomes = [task.items[k].judge(pred.views[place]) for k, place in chosen]
+        items = tuple(task.names[k] for k, _ in chosen)
+        if len(chosen) < len(task.graphs):
+            reason = f"{len(task.graphs) - len(chosen)} of its {len(task.graphs)} graphs have no prediction"
+            self._leave_out(task.category, reason, partly=True)
+        rows = []
+        for number, metric in enumerate(metrics):
+            passed = tuple(outcome[number] for outcome in outcomes)
+            sizes = None
+            if task.category.sizes is not None and not task.sanity:
+                sizes = self._sizes(task, passed)
+            main = not number and not task.sanity
+            rows.append(
+                self._row(task, metric, main, sum(passed), len(passed), passed=passed, items=items, sizes=sizes)
+            )
+        return rows
+
+    def _sizes(self, task: Task, passed: tuple[bool, ...]) -> dict[int, tuple[int, int]]:
+        assert task.category.sizes is not None
+        minus, by = task.category.sizes
+        found: dict[int, tuple[int, int]] = {}
+        for g, one in zip(task.graphs, passed, strict=True):
+            text = task.part.corpus.metadata(g).get("size0", "").strip()
+            if text.removeprefix("-").isdecimal() and len(text) < 10:
+                size = (int(text) - minus) // by
+                successes, total = found.get(size, (0, 0))
+                found[size] = successes + one, total + 1
+        return found
+
+    def _of_lists(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
+        gold = self._suite.views(task.part)
+        found = [conjuncts(gold[g], pred.views[place]) for g in task.graphs if (place := pred.place(g)) is not None]
+        recalled, n_gold, n_pred, unseen, n_unseen = map(sum, zip(*found, strict=True)) if found else (0,) * 5
+        counts = ((recalled, n_gold), (recalled, n_pred), (unseen, n_unseen))
+        return [
+            self._row(task, metric, True, successes, total)
+            for metric, (successes, total) in zip(_OF_LISTS, counts, strict=True)
+        ]
+
+    def _smatch_row(self, task: Task, pred: _Predictions) -> GrapesRow:
+        if id(task.part) not in self._old:
+            gold = read(task.part.name, dialect="smatch", on_error="empty")
+            self._old[id(task.part)] = pred.old(), gold
+        mine, its = self._old[id(task.part)]
+        graphs = dict.fromkeys(task.graphs)
+        only = _ONLY_IN_SMATCH.get(task.category.key)
+        if only is not None:
+            graphs |= {g: None for g, name in enumerate(task.part.corpus.ids) if (name or "").startswith(f"{only}_")}
+        places = [(g, place) for g in graphs if (place := pred.place(g)) is not None]
+        result = score(
+            mine[[place for _, place in places]],
+            its[[g for g, _ in places]],
+            metric="smatch",
+            preset="smatch",
+            workers=self._workers,
+        )
+        return self._row(task, SMATCH, False, 0, len(places), value=result.f1, certified=bool(result.certified))

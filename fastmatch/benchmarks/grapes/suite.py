@@ -1,0 +1,334 @@
+"""The user's clone of GrAPES: its gold graphs and tables, made into items.
+
+The corpus is under the GPL, and parts of it need licences, so nothing of it is here: the user clones the repository,
+and completes it (``complete_the_corpus.py``) as far as there are licences.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastmatch.benchmarks.grapes.categories import SANITY, Category
+from fastmatch.benchmarks.grapes.judging import item_of_graph, item_of_row
+from fastmatch.benchmarks.grapes.views import Views
+from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.reading import read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fastmatch.benchmarks.grapes.judging import Item
+    from fastmatch.graphs.corpus import Corpus
+
+__all__ = ["EXTRAS", "Extra", "Part", "Suite", "Task"]
+
+#: Where a graph that a user may have no licence for has no sentence.
+_REMOVED = "(removed"
+
+
+class Extra(NamedTuple):
+    """A category whose graphs may be in files of their own.
+
+    Attributes
+    ----------
+    prefix : str
+        What the ids of its graphs begin with.
+    files : tuple of str
+        Where its gold graphs may be, in ``corpus/``.
+    pred : str
+        The file of its predictions, beside those of the suite.
+    reason : str
+        Why it is left out, if it is.
+    """
+
+    prefix: str
+    files: tuple[str, ...]
+    pred: str
+    reason: str
+
+
+EXTRAS = {
+    "word_ambiguities_handcrafted": Extra(
+        "word_disambiguation",
+        ("subcorpora/word_disambiguation.txt", "word_disambiguation_clean.txt"),
+        "word_disambiguation.txt",
+        "its 47 graphs are not in corpus/corpus.txt: either complete_the_corpus.py -amr adds them (LDC2020T02), or "
+        "predictions of corpus/word_disambiguation_clean.txt, of all or of the 35 whose sentence is there, stand in "
+        "word_disambiguation.txt beside those of the suite",
+    ),
+    "unbounded_dependencies": Extra(
+        "unbounded_dependencies",
+        ("subcorpora/unbounded_dependencies.txt",),
+        "unbounded_dependencies.txt",
+        "its 66 sentences are of the Penn Treebank: complete_the_corpus.py -ptb decrypts them and adds their graphs",
+    ),
+}
+
+
+class Part(NamedTuple):
+    """Gold graphs that have predictions of their own.
+
+    Attributes
+    ----------
+    name : str
+        Of the file.
+    corpus : Corpus
+    """
+
+    name: str
+    corpus: Corpus
+
+
+@dataclass(frozen=True)
+class Task:
+    """The items of a category, or of its sanity check, in one part.
+
+    Attributes
+    ----------
+    key, title : str
+        Of the category, or of its sanity check.
+    category : Category
+    sanity : bool
+    part : Part
+    graphs : tuple of int
+        For each item its graph, in the part.
+    items : tuple of Item
+        Empty for lists, whose graphs are compared as a whole.
+    names : tuple of str
+        For each item the id of its graph, and what is looked for.
+    missing : int
+        Ids of the category's table that no gold graph has.
+    """
+
+    key: str
+    title: str
+    category: Category
+    sanity: bool
+    part: Part
+    graphs: tuple[int, ...]
+    items: tuple[Item, ...]
+    names: tuple[tuple[str, str], ...]
+    missing: int = 0
+
+    @property
+    def is_list(self) -> bool:
+        """Whether graphs are compared conjunct by conjunct."""
+        return self.category.kind == "list" and not self.sanity
+
+
+class Suite:
+    """A clone.
+
+    Parameters
+    ----------
+    folder : str
+        The clone, or its folder ``corpus``.
+    testset : str or None
+        The gold graphs of the AMR 3.0 test set.
+
+    Raises
+    ------
+    OptionError
+        If the folder is no clone.
+    ReadError
+        If a file of the clone cannot be read.
+    """
+
+    def __init__(self, folder: str, testset: str | None = None) -> None:
+        self.folder = _corpus_folder(folder)
+        self.grapes = self._part(os.path.join(self.folder, "corpus.txt"))
+        self.testset = None if testset is None else self._part(testset)
+        self._views: dict[int, Views] = {}
+        self._places: dict[int, dict[str, list[int]]] = {}
+        self._numbered: dict[int, dict[str, list[int]]] = {}
+        self._extras: dict[str, Part | None] = {}
+        self._tasks: dict[tuple[str, int], list[Task]] = {}
+
+    @staticmethod
+    def _part(path: str) -> Part:
+        corpus = read(path)
+        nameless = next((g for g, id in enumerate(corpus.ids) if id is None), None)
+        if nameless is not None:
+            line = int(corpus.lines[nameless])
+            raise ReadError(
+                f"graph {nameless + 1} has no '# ::id', by which the suite finds it", source=path, line=line
+            )
+        return Part(path, corpus)
+
+    def views(self, part: Part) -> Views:
+        """The gold graphs of a part."""
+        if id(part) not in self._views:
+            self._views[id(part)] = Views(part.corpus)
+        return self._views[id(part)]
+
+    def places(self, part: Part) -> dict[str, list[int]]:
+        """Id → the gold graphs that have it."""
+        if id(part) not in self._places:
+            places: dict[str, list[int]] = {}
+            for g, name in enumerate(part.corpus.ids):
+                places.setdefault(name or "", []).append(g)
+            self._places[id(part)] = places
+        return self._places[id(part)]
+
+    def _groups(self, part: Part) -> dict[str, list[int]]:
+        """What stands before ``_`` and a digit in an id → the graphs that have it there."""
+        if id(part) not in self._numbered:
+            groups: dict[str, list[int]] = {}
+            for g, name in enumerate(part.corpus.ids):
+                for found in _NUMBER.finditer(name or ""):
+                    groups.setdefault((name or "")[: found.start()], []).append(g)
+            self._numbered[id(part)] = groups
+        return self._numbered[id(part)]
+
+    def part_of(self, category: Category) -> Part | None:
+        """Where the category's graphs are; None if they are not in the user's files."""
+        if category.testset:
+            return self.testset
+        extra = EXTRAS.get(category.key)
+        if extra is not None and extra.prefix not in self._groups(self.grapes):
+            return None
+        return self.grapes
+
+    def extra_part(self, category: Category) -> Part | None:
+        """The file of a category's own gold graphs, if it has one and the clone holds it."""
+        if category.key not in self._extras:
+            extra = EXTRAS.get(category.key)
+            paths = [] if extra is None else [os.path.join(self.folder, name) for name in extra.files]
+            found = next(filter(os.path.isfile, paths), None)
+            self._extras[category.key] = None if found is None else self._part(found)
+        return self._extras[category.key]
+
+    def free(self, part: Part) -> list[int]:
+        """The graphs of a part whose sentence is there."""
+        corpus = part.corpus
+        return [g for g in range(len(corpus)) if not corpus.metadata(g).get("snt", "").startswith(_REMOVED)]
+
+    def tasks(self, category: Category, part: Part) -> list[Task]:
+        """The category's items in this part, and those of its sanity check; none if it has no graphs there.
+
+        They are made once: every system is judged by the same ones.
+
+        Raises
+        ------
+        ReadError
+            If its table cannot be read.
+        """
+        key = category.key, id(part)
+        if key not in self._tasks:
+            if category.table is not None:
+                made = [self._of_table(category, part)]
+            else:
+                checks = (False, True) if category.structural else (False,)
+                made = [self._of_graphs(category, part, sanity=sanity) for sanity in checks]
+            self._tasks[key] = [task for task in made if task.graphs]
+        return self._tasks[key]
+
+    def has_table(self, category: Category) -> bool:
+        """Whether the clone holds what the category needs besides graphs."""
+        return category.table is None or os.path.isfile(os.path.join(self.folder, category.table))
+
+    def _of_table(self, category: Category, part: Part) -> Task:
+        assert category.table is not None
+        path = os.path.join(self.folder, category.table)
+        rows: dict[str, list[tuple[Item, str]]] = {}
+        for line, cells in _rows(path, category):
+            try:
+                item = item_of_row(category, cells[1:])
+            except ReadError as error:
+                raise ReadError(f"{error.message} in a cell of this row", source=path, line=line, column=1) from None
+            rows.setdefault(cells[0], []).append((item, " ".join(cells[1:])))
+        known = {g: id for id in rows for g in self.places(part).get(id, ())}
+        graphs = sorted(known)
+        found = [(g, item, (known[g], text)) for g in graphs for item, text in rows[known[g]]]
+        missing = len(rows) - len(set(known.values()))
+        return Task(
+            category.key,
+            category.title,
+            category,
+            False,
+            part,
+            tuple(g for g, *_ in found),
+            tuple(item for _, item, _ in found),
+            tuple(name for *_, name in found),
+            missing,
+        )
+
+    def _of_graphs(self, category: Category, part: Part, *, sanity: bool) -> Task:
+        views, corpus = self.views(part), part.corpus
+        found: list[tuple[int, Item | None, tuple[str, str]]] = []
+        ids = corpus.ids
+        for group in category.material:
+            for g in self._groups(part).get(group + SANITY * sanity, ()):
+                about = corpus.metadata(g)
+                item = None
+                if sanity or category.kind != "list":
+                    item = item_of_graph(_PLAIN if sanity else category, views[g], about, group)
+                    if item is None:
+                        continue
+                found.append((g, item, (ids[g] or "", about.get("label", ""))))
+        return Task(
+            category.key + SANITY * sanity,
+            "Sanity check" if sanity else category.title,
+            category,
+            sanity,
+            part,
+            tuple(g for g, *_ in found),
+            tuple(item for _, item, _ in found if item is not None),
+            tuple(name for *_, name in found),
+        )
+
+
+#: What sanity checks are judged as, those of lists too.
+_PLAIN = Category("", "", 3, "exact", (), "Exact Match")
+
+
+def _corpus_folder(folder: str) -> str:
+    for name in (os.path.join(folder, "corpus"), folder):
+        if os.path.isfile(os.path.join(name, "corpus.txt")):
+            return name
+    if not os.path.isdir(folder):
+        raise OptionError(f"{folder}: no such folder; expected a clone of github.com/jgroschwitz/GrAPES")
+    raise OptionError(f"{folder}: expected a clone of github.com/jgroschwitz/GrAPES, found no corpus/corpus.txt in it")
+
+
+_NUMBER = re.compile("_(?=[0-9])")
+
+#: Kinds of categories whose tables have no comment lines: a name may begin with "#".
+_UNCOMMENTED = frozenset(("name", "date", "other", "type"))
+
+
+def _rows(path: str, category: Category) -> Iterator[tuple[int, Sequence[str]]]:
+    """Lines of a table, each with its id and the cells of the category's columns; no quoting.
+
+    Raises
+    ------
+    ReadError
+        If a row has too few columns, or the file is no UTF-8.
+    """
+    wanted = (0, *category.columns)
+    for number, line in enumerate(_lines(path), 1):
+        text = line.rstrip("\r\n")
+        if not text or (number == 1 and category.header):
+            continue
+        if text.startswith("#") and category.kind not in _UNCOMMENTED:
+            continue
+        cells = text.split("\t")
+        if len(cells) <= max(wanted):
+            message = f"expected {max(wanted) + 1} columns or more between tabs, found {len(cells)}"
+            raise ReadError(message, source=path, line=number, column=1)
+        yield number, [cells[column] for column in wanted]
+
+
+def _lines(path: str) -> list[str]:
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise ReadError("bytes that are no UTF-8", source=path, line=line, column=column) from None
+    return text.split("\n")

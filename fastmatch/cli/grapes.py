@@ -1,0 +1,149 @@
+"""The verb ``grapes``: its flags, and one call of :func:`fastmatch.benchmarks.grapes.evaluation.evaluate`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from fastmatch.cli.arguments import add_form, add_quiet, add_workers
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fastmatch.cli.arguments import Verbs
+
+__all__ = ["add_grapes"]
+
+
+def add_grapes(verbs: Verbs) -> None:
+    """Add the verb ``grapes``."""
+    grapes = verbs.add_parser(
+        "grapes",
+        help="what can a parser do? the GrAPES suite",
+        description="Evaluate AMR parsers on GrAPES, category by category, from your clone of "
+        "github.com/jgroschwitz/GrAPES. What cannot be evaluated without licensed data is named.",
+    )
+    grapes.add_argument("folder", metavar="DIR", help="the clone")
+    grapes.add_argument(
+        "--pred",
+        action="append",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="predictions for corpus/corpus.txt, as many and in the same order; may be repeated, for several systems",
+    )
+    grapes.add_argument(
+        "--gold-testset", metavar="FILE", help="gold graphs of the AMR 3.0 test set, all files in one, with their ids"
+    )
+    grapes.add_argument(
+        "--pred-testset",
+        action="append",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="predictions for them; repeated as often as --pred, in the same order",
+    )
+    grapes.add_argument(
+        "--category",
+        action="append",
+        dest="categories",
+        metavar="KEY",
+        help="this category only, for instance pp_attachment; may be repeated",
+    )
+    grapes.add_argument("--smatch", action="store_true", help="add the certified Smatch of each category")
+    grapes.add_argument(
+        "--preset",
+        choices=["default", "tool"],
+        default="default",
+        help="tool: average sets as the published program does, which shows wrong averages where a licensed category "
+        "is missing; items are judged as it does in any case",
+    )
+    grapes.add_argument(
+        "--pair-by",
+        choices=["position", "id"],
+        default="position",
+        help="what makes a pair: the same place in the files (default), or the same '# ::id'",
+    )
+    grapes.add_argument("--per-item", metavar="FILE", help="write a line an item, tab separated: was it found?")
+    grapes.add_argument(
+        "--write", metavar="FOLDER", help="write the three CSV files of the published program, for each system"
+    )
+    add_workers(grapes)
+    add_quiet(grapes, "no progress and no warnings on standard error")
+    add_form(
+        grapes,
+        "the table",
+        tsv="print a header and a line a number",
+        latex="print the table in LaTeX",
+        markdown="print the table in Markdown",
+    )
+    grapes.set_defaults(run=_grapes)
+
+
+def _grapes(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
+    from fastmatch.benchmarks.grapes.evaluation import evaluate
+
+    pred, testset = _systems(arguments)
+    if arguments.per_item is not None:
+        report.check_target(arguments.per_item, *pred.values(), *testset.values())
+    result = evaluate(
+        arguments.folder,
+        pred or None,
+        gold_testset=arguments.gold_testset,
+        pred_testset=testset or None,
+        categories=arguments.categories,
+        smatch=arguments.smatch,
+        preset=arguments.preset,
+        pair_by=arguments.pair_by,
+        workers=arguments.workers,
+        progress=not arguments.quiet,
+    )
+    if arguments.per_item is not None:
+        report.write_grapes_items(result, arguments.per_item)
+    if arguments.write is not None:
+        report.write_grapes_csv(result, arguments.write)
+    if arguments.json:
+        report.print_json(result.to_dict())
+    elif arguments.tsv:
+        report.print_grapes_tsv(result)
+    elif arguments.latex:
+        report.print_grapes_latex(result)
+    elif arguments.markdown:
+        report.print_grapes_markdown(result)
+    else:
+        report.print_grapes(result)
+    return 0
+
+
+def _systems(arguments: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
+    """Name → file: predictions for the suite, and for the test set."""
+    from fastmatch.evaluation.comparison import distinct_names
+
+    given = [[_named(text) for text in texts] for texts in (arguments.pred, arguments.pred_testset)]
+    if not given[0] and not given[1]:
+        raise OptionError("grapes: no predictions; expected --pred FILE, --pred-testset FILE, or both")
+    if given[0] and given[1] and len(given[0]) != len(given[1]):
+        raise OptionError(
+            f"grapes: {len(given[0])} times --pred, but {len(given[1])} times --pred-testset; expected one of each "
+            "for every system"
+        )
+    first = given[0] or given[1]
+    own = distinct_names([file for _, file in first])
+    names = [name or plain for (name, _), plain in zip(first, own, strict=True)]
+    if len(set(names)) < len(names):
+        raise OptionError(f"grapes: expected a different name for each system, found {', '.join(names)}")
+    for (mine, _), (its, _) in zip(*given, strict=False):
+        if mine and its and mine != its:
+            raise OptionError(f"grapes: the system {mine!r} of --pred stands where --pred-testset has {its!r}")
+    pred, testset = (dict(zip(names, (file for _, file in side), strict=False)) for side in given)
+    return pred, testset
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Name and file of ``NAME=FILE``; no name for a file."""
+    name, equals, file = text.partition("=")
+    if not equals or os.path.exists(text) or not name or os.sep in name:
+        name, file = "", text
+    if file == "-":
+        raise OptionError("grapes: expected the name of a file with predictions, found '-' (standard input)")
+    return name, file

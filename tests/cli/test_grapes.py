@@ -1,0 +1,121 @@
+"""The verb ``grapes``."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fastmatch.cli import main
+
+MINI = Path(__file__).parents[1] / "data" / "grapes" / "mini"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(MINI, tmp_path / "GrAPES")
+    for name in ("a", "b"):
+        for kind in ("grapes", "testset"):
+            shutil.copy(MINI / "pred" / name / f"{kind}.txt", tmp_path / f"{name}-{kind}.txt")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
+    assert main(["grapes", *arguments]) == status
+    found = capsys.readouterr()
+    return found.out, found.err
+
+
+BOTH = (
+    *("GrAPES", "--pred", "one=a-grapes.txt", "--pred", "b-grapes.txt", "--gold-testset", "GrAPES/testset.txt"),
+    *("--pred-testset", "a-testset.txt", "--pred-testset", "b-testset.txt", "--quiet"),
+)
+
+
+def test_table(place: Path, capsys: pytest.CaptureFixture[str]):
+    out, err = output(capsys, *BOTH)
+    lines = out.splitlines()
+    assert lines[0].startswith("GrAPES of GrAPES, points")
+    assert lines[2].split() == ["category", "n", "one", "b-grapes.txt"]
+    assert any(
+        line.startswith("    Pragmatic coreference (testset)") and "100.0 [34.2, 100.0]" in line for line in lines
+    )
+    assert "left out: Word ambiguities (handcrafted): its 47 graphs" in out
+    assert "†: differs from one" in out
+    assert not err
+
+
+def test_forms(place: Path, capsys: pytest.CaptureFixture[str]):
+    record = json.loads(output(capsys, *BOTH, "--json")[0])
+    assert [system["name"] for system in record["systems"]] == ["one", "b-grapes.txt"]
+    names = {
+        system["name"]: {(row["category"], row["metric"]): row for row in system["rows"]}
+        for system in record["systems"]
+    }
+    row = names["one"]["cp_recursion", "Exact Match"]
+    assert row["items"].count("1") == row["successes"]
+    assert row["sizes"]["1"] == [1, 2]
+    assert {left["category"] for left in record["systems"][0]["left_out"]} == {
+        "word_ambiguities_handcrafted",
+        "unbounded_dependencies",
+    }
+    assert len(record["comparisons"]) == 35
+    latex = output(capsys, *BOTH, "--latex")[0]
+    assert "\\quad Prerequisites & 2 &" in latex
+    assert latex.rstrip().endswith("\\end{tabular}")
+    assert "% left out: Unbounded dependencies" in latex
+    markdown = output(capsys, *BOTH, "--markdown")[0]
+    assert "| category | n | one | b-grapes.txt |" in markdown
+    assert "- left out: Unbounded dependencies" in markdown
+    header, *lines = output(capsys, *BOTH, "--tsv")[0].splitlines()
+    assert header.startswith("system\tset\tcategory\tmetric\tscore\tlow\thigh")
+    assert sum("\tleft out: " in line for line in lines) == 4
+    assert {line.count("\t") for line in lines} == {header.count("\t")}
+
+
+def test_files(place: Path, capsys: pytest.CaptureFixture[str]):
+    out, _ = output(capsys, *BOTH, "--per-item", "items.tsv", "--write", "csv", "--smatch", "--category", "passives")
+    header, *lines = Path("items.tsv").read_text(encoding="utf-8").splitlines()
+    assert header.split("\t") == ["system", "category", "metric", "item", "id", "target", "found"]
+    assert lines[0].split("\t") == [
+        *("one", "passives", "Edge Recall", "0", "MINI_0009.2", "evacuate-01 :ARG1 person", "0"),
+    ]
+    assert "Smatch" in out
+    assert sorted(path.name for path in Path("csv").iterdir()) == [
+        f"{name}{kind}.csv" for name in ("b-grapes.txt", "one") for kind in ("", "_averages", "_by_size")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("GrAPES",), "grapes: no predictions; expected --pred FILE, --pred-testset FILE, or both"),
+        (("nowhere", "--pred", "a-grapes.txt"), "nowhere: no such folder; expected a clone of"),
+        (("GrAPES", "--pred", "-"), "expected the name of a file with predictions, found '-'"),
+        (("GrAPES", "--pred", "nothing.txt"), "nothing.txt: No such file or directory"),
+        (("GrAPES", "--pred", "a-testset.txt"), "18 predictions in a-testset.txt but 90 gold graphs in GrAPES/corpus"),
+        (("GrAPES", "--pred", "a-grapes.txt", "--category", "passive"), "did you mean 'passives'?"),
+        (("GrAPES", "--pred", "x=a-grapes.txt", "--pred", "x=b-grapes.txt"), "a different name for each system"),
+        (("GrAPES", "--pred", "a-grapes.txt", "--gold-testset", "x"), "--gold-testset … goes with --pred-testset"),
+        (
+            ("GrAPES", "--pred", "a-grapes.txt", "--pred-testset", "x=a", "--pred-testset", "b"),
+            "1 times --pred, but 2 times --pred-testset",
+        ),
+        (
+            ("GrAPES", "--pred", "y=a-grapes.txt", "--pred-testset", "x=a-testset.txt"),
+            "the system 'y' of --pred stands where --pred-testset has 'x'",
+        ),
+        (("GrAPES", "--pred", "a-grapes.txt", "--per-item", "a-grapes.txt"), "would be overwritten"),
+    ],
+)
+def test_errors(place: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str):
+    """One line on standard error, status 2, nothing on standard output, nothing written."""
+    before = sorted(path.name for path in place.iterdir())
+    out, err = output(capsys, *arguments, "--quiet", "--write", "csv", status=2)
+    assert not out
+    assert err.count("\n") == 1
+    assert message in err
+    assert sorted(path.name for path in place.iterdir()) == before

@@ -1,0 +1,305 @@
+"""Systems on an invented suite in the layout of a clone of GrAPES: what is left out, refused, counted and compared."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy.stats import binomtest
+
+import fastmatch as fm
+from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, chosen
+from fastmatch.benchmarks.grapes.evaluation import SMATCH, GrapesResult, GrapesRow, evaluate, wilson
+from fastmatch.report import print_grapes, print_grapes_tsv
+
+MINI = Path(__file__).parents[3] / "data" / "grapes" / "mini"
+PRED = MINI / "pred"
+KEYS = {category.key for category in CATEGORIES}
+LICENSED = {"word_ambiguities_handcrafted", "unbounded_dependencies"}
+
+
+def both(*names: str, **options: Any) -> GrapesResult:
+    """The systems of these names on everything."""
+    return evaluate(
+        MINI,
+        {name: PRED / name / "grapes.txt" for name in names},
+        gold_testset=MINI / "testset.txt",
+        pred_testset={name: PRED / name / "testset.txt" for name in names},
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def result() -> GrapesResult:
+    return both("a", "b", "gold")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A clone that may be changed, with predictions ``pred.txt`` beside it."""
+    shutil.copytree(MINI / "corpus", tmp_path / "clone" / "corpus")
+    shutil.copy(PRED / "a" / "grapes.txt", tmp_path / "pred.txt")
+    return tmp_path / "clone"
+
+
+def test_categories():
+    assert len(CATEGORIES) == len(KEYS) == 38
+    assert sum(category.testset for category in CATEGORIES) == 23
+    assert {category.set for category in CATEGORIES} == set(range(1, len(SETS) + 1))
+    assert [one.key for one in chosen(["imperatives", "long_lists"])] == ["long_lists", "imperatives"]
+    with pytest.raises(fm.OptionError, match="no 'long_list'; did you mean 'long_lists'"):
+        chosen(["long_list"])
+
+
+def test_nothing_is_left_out_in_silence(clone: Path):
+    """Each category has rows or a reason; 13 need nothing but predictions for the suite."""
+    [system] = evaluate(clone, clone.parent / "pred.txt").systems
+    evaluated = {row.category for row in system.rows if row.main}
+    left = {one.category: one.reason for one in system.left_out}
+    assert evaluated | left.keys() == KEYS
+    assert not evaluated & left.keys()
+    assert len(evaluated) == 13
+    assert "LDC2020T02" in left["seen_names"]
+    assert "Penn Treebank" in left["unbounded_dependencies"]
+    assert "word_disambiguation.txt" in left["word_ambiguities_handcrafted"]
+    [system] = evaluate(clone, gold_testset=MINI / "testset.txt", pred_testset=PRED / "a" / "testset.txt").systems
+    assert len({row.category for row in system.rows}) == 23
+    assert "no predictions for the suite" in {one.category: one.reason for one in system.left_out}["long_lists"]
+
+
+def test_the_same_in_parts(result: GrapesResult):
+    """A category alone has the rows that it has among all; so has a system."""
+    [alone] = both("b").systems
+    assert alone == result.systems[1]
+    [some] = both("b", categories=["passives", "cp_recursion"]).systems
+    wanted = {"passives", "cp_recursion", "cp_recursion_sanity_check"}
+    assert some.rows == tuple(row for row in alone.rows if row.category in wanted)
+    corpora = {name: fm.read(PRED / name / "grapes.txt") for name in ("a", "b")}
+    given = evaluate(MINI, corpora, categories=["cp_recursion"])
+    assert given.systems[1].rows == tuple(row for row in some.rows if row.set == 3)
+
+
+def test_gold_as_its_own_prediction(result: GrapesResult):
+    """All structures are found; what is not found has gold graphs that hold something else, as in the real suite."""
+    gold = result.systems[2]
+    for row in gold.rows:
+        if row.set == 3:
+            assert row.score == 1
+    assert gold.row("syntactic_gap_reentrancies", "Edge Recall").score == 0.5  # type: ignore[union-attr]
+    assert gold.row("nothing", "Edge Recall") is None
+
+
+def test_a_prediction_that_cannot_be_read_is_counted(clone: Path):
+    text = (clone.parent / "pred.txt").read_text(encoding="utf-8")
+    blocks = text.strip().split("\n\n")
+    places = [k for k, name in enumerate(fm.read(clone / "corpus" / "corpus.txt").ids) if name == "adjectives_4"]
+    pred = clone.parent / "pred.txt"
+    before = evaluate(clone, pred).systems[0].row("multiple_adjectives", "Exact Match")
+    blocks[places[0]] = "(b / broken"
+    pred.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    result = evaluate(clone, pred)
+    [system] = result.systems
+    assert system.n_unreadable == 1
+    [(number, message)] = system.unreadable[str(pred)]
+    assert number == places[0]
+    assert "not closed" in message
+    row = system.row("multiple_adjectives", "Exact Match")
+    assert row is not None
+    assert before is not None
+    lost = [item for item, was, now in zip(row.items, before.passed, row.passed, strict=True) if was != now]
+    assert [name for name, _ in lost] == ["adjectives_4"]
+    assert json.loads(json.dumps(result.to_dict()))["systems"][0]["unreadable"][str(pred)][0][0] == number
+
+
+def test_everything_unreadable(clone: Path):
+    n = len(fm.read(clone / "corpus" / "corpus.txt"))
+    (clone.parent / "pred.txt").write_text("(\n\n" * n, encoding="utf-8")
+    [system] = evaluate(clone, clone.parent / "pred.txt", smatch=True).systems
+    assert system.n_unreadable == n
+    assert all(row.score == 0 for row in system.rows)
+    precision = system.row("long_lists", "Conjunct precision")
+    assert precision is not None
+    assert (precision.total, precision.score) == (0, 0)
+    assert math.isnan(precision.interval.low)
+
+
+def test_pairs(clone: Path, recwarn: pytest.WarningsRecorder):
+    """By place, with a warning where ids differ; by id in any order."""
+    pred = clone.parent / "pred.txt"
+    gold = fm.read(clone / "corpus" / "corpus.txt")
+    corpus = fm.read(pred)
+    named = [f"# ::id {name}\n{graph.encode()}" for name, graph in zip(gold.ids, corpus, strict=True)]
+    pred.write_text("\n\n".join(reversed(named)), encoding="utf-8")
+    by_id = evaluate(clone, pred, pair_by="id")
+    assert not recwarn.list
+    assert by_id.systems[0].rows == evaluate(clone, corpus).systems[0].rows
+    assert not recwarn.list
+    with pytest.warns(fm.PairingWarning, match="::id differs"):
+        shuffled = evaluate(clone, pred)
+    assert shuffled.systems[0].rows != by_id.systems[0].rows
+    scores = [
+        evaluate(clone, each, pair_by=by, smatch=True).systems[0].row("long_lists", SMATCH)
+        for each, by in ((pred, "id"), (corpus, "position"))
+    ]
+    assert scores[0] == scores[1] is not None
+    pred.write_text("\n\n".join(named[1:]), encoding="utf-8")
+    with pytest.raises(fm.PairingError, match=r"89 predictions in .*pred.txt but 90 gold graphs in .*corpus.txt"):
+        evaluate(clone, pred)
+
+
+def test_words_from_a_file_of_their_own(clone: Path):
+    """All of its graphs, or those whose sentence may be passed on."""
+    blanked = clone / "corpus" / "word_disambiguation_clean.txt"
+    gold = (clone / "corpus" / "subcorpora" / "word_disambiguation.txt").read_text(encoding="utf-8")
+    (clone / "corpus" / "subcorpora" / "word_disambiguation.txt").unlink()
+    blocks = gold.strip().split("\n\n")
+    blocks[1] = re.sub("::snt .*", "::snt (removed -- see there)", blocks[1])
+    blanked.write_text("\n\n".join(blocks), encoding="utf-8")
+    words = clone.parent / "word_disambiguation.txt"
+    texts = (PRED / "a" / "word_disambiguation.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    rows = []
+    for lines in (texts, [text for k, text in enumerate(texts) if k != 1]):
+        words.write_text("\n\n".join(lines), encoding="utf-8")
+        [system] = evaluate(clone, clone.parent / "pred.txt").systems
+        row = system.row("word_ambiguities_handcrafted", "Recall")
+        assert row is not None
+        rows.append(row)
+        notes = [one.reason for one in system.left_out if one.category == row.category and one.partly]
+        assert notes == ([] if len(lines) == len(texts) else ["1 of its 6 graphs have no prediction"])
+    assert rows[0].total == 6
+    assert rows[1].passed == tuple(passed for k, passed in enumerate(rows[0].passed) if k != 1)
+    words.write_text("(a / b)\n", encoding="utf-8")
+    with pytest.raises(fm.PairingError, match=r"1 predictions in .*word_disambiguation.txt but 6"):
+        evaluate(clone, clone.parent / "pred.txt")
+
+
+def test_ids_that_the_gold_file_lacks(clone: Path):
+    """Some: the category is incomplete. All: it is left out."""
+    table = clone / "corpus" / "seen_dates.tsv"
+    table.write_text("MINI_0003.3\t:month 7 :year 1842\nNOT_THERE.1\t:year 1900\n", encoding="utf-8")
+    (clone / "corpus" / "unseen_dates.tsv").write_text("NOT_THERE.1\t:year 1900\n", encoding="utf-8")
+    (clone / "corpus" / "ellipsis_filtered.tsv").unlink()
+    files = {"gold_testset": MINI / "testset.txt", "pred_testset": PRED / "gold" / "testset.txt"}
+    [system] = evaluate(clone, **files).systems
+    notes = {one.category: (one.reason, one.partly) for one in system.left_out}
+    assert notes["seen_dates"] == ("1 of the ids in corpus/seen_dates.tsv are not in the gold file", True)
+    assert notes["unseen_dates"][0].startswith("none of its graphs")
+    assert notes["ellipsis"] == ("the clone has no corpus/ellipsis_filtered.tsv", False)
+    assert system.row("seen_dates", "Recall").total == 1  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("winograd.tsv", b"ID\twinograd_0\nwinograd_0\tbig-01\n", "winograd.tsv:2:1: expected 6 columns or more"),
+        ("winograd.tsv", b"x\nwinograd_0\t(a / b\t:ARG1\tc\td\t:ARG0\n", "winograd.tsv:2:1: .*not closed.* in a cell"),
+        ("winograd.tsv", b"x\nwinograd_0\ta\tARG1\tc\td\t:ARG0\n", "winograd.tsv:2:1: expected a role"),
+        ("unseen_senses_new_sentences.tsv", b"# a comment\n\na\t\xff\n", "sentences.tsv:3:3: bytes that are no UTF-8"),
+        ("corpus.txt", b"(a / b)\n", "corpus.txt:1:0: graph 1 has no '# ::id'"),
+        ("corpus.txt", b"# ::id a_0\n(a / b\n", "corpus.txt:2:7: the text ends"),
+    ],
+)
+def test_broken_clones(clone: Path, name: str, content: bytes, message: str):
+    (clone / "corpus" / name).write_bytes(content)
+    with pytest.raises(fm.ReadError, match=message):
+        evaluate(clone, clone.parent / "pred.txt")
+
+
+def test_options(clone: Path):
+    pred = clone.parent / "pred.txt"
+    with pytest.raises(fm.OptionError, match="no such folder"):
+        evaluate(clone / "nowhere", pred)
+    with pytest.raises(fm.OptionError, match=r"no corpus/corpus\.txt in it"):
+        evaluate(clone.parent, pred)
+    assert evaluate(clone / "corpus", pred).systems == evaluate(clone, pred).systems
+    with pytest.raises(fm.OptionError, match="no predictions"):
+        evaluate(clone)
+    with pytest.raises(fm.OptionError, match="expected a system or more"):
+        evaluate(clone, {})
+    with pytest.raises(fm.OptionError, match="gold_testset=… goes with pred_testset=…"):
+        evaluate(clone, pred, gold_testset=MINI / "testset.txt")
+    with pytest.raises(fm.OptionError, match="name different systems: 'a', 'b'"):
+        evaluate(clone, {"a": pred}, gold_testset=MINI / "testset.txt", pred_testset={"b": pred})
+    with pytest.raises(fm.OptionError, match="mappings from names"):
+        evaluate(clone, {"a": pred}, gold_testset=MINI / "testset.txt", pred_testset=pred)
+    with pytest.raises(fm.OptionError, match="preset"):
+        evaluate(clone, pred, preset="paper")  # type: ignore[arg-type]
+    with pytest.raises(fm.OptionError, match=r"nothing to evaluate; Ellipsis: its graphs are those of the AMR 3\.0"):
+        evaluate(clone, pred, categories=["ellipsis"])
+
+
+def test_smatch(result: GrapesResult):
+    """The certified score of the category's graphs, for those whose gold graphs are no placeholders."""
+    [system] = both("b", smatch=True).systems
+    rows = [row for row in system.rows if row.metric == SMATCH]
+    assert {row.category for row in rows} == KEYS - LICENSED - {
+        "unseen_predicate_senses_excl_01",
+        "unseen_edge_labels_ARG2plus",
+    }
+    row = system.row("multiple_adjectives", SMATCH)
+    assert row is not None
+    gold = fm.read(MINI / "corpus" / "corpus.txt", dialect="smatch")
+    pred = fm.read(PRED / "b" / "grapes.txt", dialect="smatch")
+    graphs = [k for k, name in enumerate(gold.ids) if name in {f"adjectives_{n}" for n in range(6)}]
+    assert row.score == fm.score(pred[graphs], gold[graphs], preset="smatch").f1
+    assert row.certified
+    assert math.isnan(row.interval.low)
+    attached = system.row("pp_attachment", SMATCH)
+    assert attached is not None
+    assert attached.total == 15  # one graph more than have items
+    averages = both("b", smatch=True).averages(system)
+    assert averages == result.averages(result.systems[1])
+
+
+def test_averages(clone: Path, result: GrapesResult):
+    """Right by default; with the preset, those behind a missing category are those of earlier sets."""
+    assert result.averages(result.systems[0])[0] == 1
+    right = evaluate(clone, clone.parent / "pred.txt")
+    tool = evaluate(clone, clone.parent / "pred.txt", preset="tool")
+    values, shown = right.averages(right.systems[0]), tool.averages(tool.systems[0])
+    assert shown[:6] == values[:6]
+    assert shown[6:] == (None, None, values[6])
+    assert values[8] is None
+    lists = [row.score for row in right.systems[0].rows if row.set == 3 and row.main]
+    assert values[2] == sum(lists) / 10  # seven categories, and three numbers of lists
+
+
+def test_comparison(result: GrapesResult):
+    compared = result.compare(0, 1)
+    assert len(compared) == 37  # lists have no items
+    for one in compared:
+        rows = [system.row(one.category, one.metric) for system in result.systems[:2]]
+        pairs = list(zip(rows[0].passed, rows[1].passed, strict=True))  # type: ignore[union-attr]
+        assert (one.only_first, one.only_second) == (pairs.count((True, False)), pairs.count((False, True)))
+        n = one.only_first + one.only_second
+        assert one.p == pytest.approx(binomtest(one.only_first, n).pvalue if n else 1.0)
+        assert one.adjusted >= one.p
+    assert all(one.p == 1 == one.adjusted for one in result.compare(2, 2))
+
+
+def test_rows():
+    assert math.isnan(wilson(0, 0).low)
+    assert math.isnan(wilson(3, 2).low)
+    row = GrapesRow("long_lists", "Long lists", "Conjunct precision", 3, True, 2, 1)
+    assert row.score == 2
+    assert row.to_dict()["interval"] is None
+
+
+def test_as_a_table(result: GrapesResult, capsys: pytest.CaptureFixture[str]):
+    frame = pytest.importorskip("pandas") and result.to_pandas()
+    assert list(frame.columns[:5]) == ["system", "set", "category", "metric", "score"]
+    assert len(frame) == sum(len(system.rows) for system in result.systems)
+    print_grapes_tsv(result)
+    header, *lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(frame)
+    first = dict(zip(header.split("\t"), lines[0].split("\t"), strict=True))
+    assert float(first["score"]) == frame["score"][0]
+    print_grapes(result)
+    shown = capsys.readouterr().out
+    assert "Long lists: Unseen :opi recall" in shown
+    assert "left out" not in shown

@@ -1,0 +1,129 @@
+"""Graphs as GrAPES sees them, and containment against its definition."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch.benchmarks.grapes.views import View, Views, contains, equal, strip
+
+from twins.containment import contains as twin
+
+
+def view(text: str) -> View:
+    return Views(fm.parse([text]))[0]
+
+
+@st.composite
+def views(draw: st.DrawFn) -> View:
+    """Connected, few labels and roles, with self-loops, repeated edges, and nodes of two labels."""
+    n = draw(st.integers(1, 4))
+    label = st.sampled_from(["a", "a-01", "a-02", "b"])
+    instances: list[tuple[int, str | None]] = [(node, draw(label)) for node in range(n)]
+    instances += draw(st.lists(st.tuples(st.integers(0, n - 1), label), max_size=1))
+    role = st.sampled_from([":r", ":s"])
+    edges = []
+    for node in range(1, n):
+        ends = draw(st.permutations([node, draw(st.integers(0, node - 1))]))
+        edges.append((ends[0], draw(role), ends[1]))
+    node = st.integers(0, n - 1)
+    edges += draw(st.lists(st.tuples(node, role, node), max_size=3))
+    attributes = draw(st.lists(st.tuples(node, role, st.sampled_from(['"x"', "x", "y", None])), max_size=2))
+    return View(0, n, instances, attributes, edges)
+
+
+@given(views(), views(), st.booleans(), st.booleans())
+def test_containment(full: View, part: View, labels: bool, senses: bool):
+    assert contains(full, part, labels=labels, senses=senses) == twin(full, part, labels=labels, senses=senses)
+
+
+@given(views(), views(), st.booleans(), st.booleans())
+def test_equality(one: View, other: View, labels: bool, senses: bool):
+    both = [twin(*pair, labels=labels, senses=senses) for pair in ((one, other), (other, one))]
+    assert equal(one, other, labels=labels, senses=senses) == all(both)
+
+
+@given(st.text(alphabet="a-09\n5\u0660", max_size=8))
+@example("run-01")
+@example("a\n-01")
+def test_strip(label: str):
+    """A pattern of the first line, and characters of the end."""
+    line = label.split("\n")[0]
+    found = any(f"-{number:02d}" in line for number in range(100))
+    assert strip(label) == (label[:-3] if found else label)
+
+
+def test_every_of_is_turned_around():
+    """Under the default model, which the AMR model of the dialect is not."""
+    assert view("(a / x :consist-of (b / y))").edges == [(1, ":consist", 0)]
+    assert view("(a / x :prep-out-of (b / y) :ARG0-of b)").edges == [(1, ":prep-out", 0), (1, ":ARG0", 0)]
+    assert view("(a / x :consist-of-of (b / y))").edges == [(1, ":consist-of", 0)]
+    assert view("(a / x :consist-of y)").attributes == [(0, ":consist-of", "y")]
+
+
+def test_spanning():
+    """Leaving edges before entering ones, depth first; what closes a circle is lost, attributes stay."""
+    made = view('(a / and :op1 (b / see :ARG0 (c / boy :mod "x")) :op2 (d / run :ARG0 c))')
+    tree = made.spanning(1, 0)
+    assert [label for _, label in sorted(tree.instances)] == ["see", "boy", "run", "and"]
+    assert tree.edges == [(0, ":ARG0", 1), (2, ":ARG0", 1), (3, ":op2", 2)]
+    assert tree.attributes == [(1, ":mod", '"x"')]
+    assert made.spanning(3, 2).n_nodes == 4
+    assert view("(a / x :op1 (b / y) :op2 (c / z))").spanning(1, 0).n_nodes == 1
+
+
+def test_deep_and_wide_graphs():
+    """Neither recursion nor the number of equal siblings is a limit."""
+    depth = 3000
+    chain = view("(a0 / x" + "".join(f" :r (a{k} / x" for k in range(1, depth)) + ")" * depth)
+    assert chain.spanning(0, -1).n_nodes == depth
+    star = view("(a / x" + "".join(f" :r (b{k} / y)" for k in range(60)) + ")")
+    assert equal(star, star, labels=True, senses=True)
+    assert equal(star, view("(a / x :r (b / y))"), labels=True, senses=True)
+    assert not equal(star, view("(a / x :r (b / z))"), labels=True, senses=True)
+
+
+#: Grötzsch's graph: no triangles, and yet three colours are too few.
+HARD = [
+    *((k, (k + 1) % 5) for k in range(5)),
+    *((5 + k, (k + step) % 5) for k in range(5) for step in (1, 4)),
+    *((10, 5 + k) for k in range(5)),
+]
+
+
+def written(edges: list[tuple[int, int]]) -> str:
+    """A spanning tree from node 10, and mentions; all labels are equal."""
+    order, parent = [10], {10: -1}
+    for node in order:
+        for a, b in edges:
+            for source, target in ((a, b), (b, a)):
+                if source == node and target not in parent:
+                    parent[target] = node
+                    order.append(target)
+    tree = {(parent[node], node) for node in order}
+    mentions = [(a, b) for a, b in edges if (a, b) not in tree and (b, a) not in tree]
+
+    def text(node: int) -> str:
+        children = "".join(f" :r {text(child)}" for child in order if parent[child] == node)
+        return f"(v{node} / x{children}{''.join(f' :r v{b}' for a, b in mentions if a == node)})"
+
+    return text(10)
+
+
+def test_a_search_that_is_needed_and_a_limit():
+    """Colouring: a graph is mapped to a triangle if it has three colours; consistency alone cannot tell."""
+    triangle = view("(a / x :r (b / x :r (c / x :r a)))")
+    hard = view(written(HARD))
+    assert not contains(triangle, hard, labels=False, senses=True)
+    four = view("(a / x :r (b / x) :r (c / x :r b) :r (d / x :r b :r c))")
+    assert contains(four, hard, labels=False, senses=True)
+    assert not contains(four, hard, labels=False, senses=True, most_trials=1)
+
+
+@pytest.mark.parametrize("text", ["(a / x)", "(a / x :r (b / y :s (c / z)))"])
+def test_an_empty_graph_is_contained_and_contains_nothing(text: str):
+    nothing = Views(fm.parse(["junk"], on_error="empty"))[0]
+    assert not contains(nothing, view(text), labels=False, senses=False)
+    assert not equal(view(text), nothing, labels=False, senses=False)
