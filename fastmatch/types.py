@@ -83,6 +83,7 @@ MetricName = Literal[
     "smatch",
     "smatch++",
     "softmatch",
+    "softoverlap",
     "wlk",
     "wsmatch",
     "wwlk",

@@ -23,6 +23,7 @@ BUILT_IN: dict[MetricName, str] = {
     "smatch": "smatch",
     "smatch++": "smatchpp",
     "softmatch": "softmatch",
+    "softoverlap": "softoverlap",
     "wlk": "wlk",
     "wsmatch": "wsmatch",
     "wwlk": "wwlk",

@@ -35,6 +35,7 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
+from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -254,9 +255,7 @@ class Wwlk(Metric["NodeSpace"]):
 
     def vectors(self) -> Embeddings | None:
         """The word vectors, loaded."""
-        if self.embeddings is None or isinstance(self.embeddings, Embeddings):
-            return self.embeddings
-        return _loaded(*_version(self.embeddings))
+        return loaded_vectors(self.embeddings)
 
     def role_weights(self, roles: list[str]) -> FloatArray:
         """Weights of folded roles, along the edge and against it: float64[draws, 2, len(roles)]."""
@@ -265,7 +264,7 @@ class Wwlk(Metric["NodeSpace"]):
         draws = 1 + self.stability
         result = np.empty((draws, 2, len(roles)))
         ways = (roles, [f"{role}-of" for role in roles] if self.direction == "2-way" else roles)
-        learnt = {} if self.weights is None else _learnt(*_version(self.weights))[0]
+        learnt = {} if self.weights is None else _learnt(*version(self.weights))[0]
         for way, names in enumerate(ways):
             if self.edge_weights in ("constant", "ones"):
                 result[:, way] = 0.2 if self.edge_weights == "constant" else 1.0
@@ -384,9 +383,9 @@ class Wwlk(Metric["NodeSpace"]):
         loaded = self.vectors()
         return {
             "k": self.k,
-            "vec": None if loaded is None else _named(loaded),
+            "vec": None if loaded is None else name_of(loaded),
             "weights": self.edge_weights,
-            "theta": None if self.weights is None else _learnt(*_version(self.weights))[1],
+            "theta": None if self.weights is None else _learnt(*version(self.weights))[1],
             "edges": self.edges,
             "dir": self.direction,
             "update": self.update,
@@ -438,30 +437,8 @@ def _whole(name: str, value: object, most: int) -> None:
         raise OptionError(f"{name}={value!r}: expected a whole number between 0 and {most}")
 
 
-def _named(loaded: Embeddings) -> str:
-    """For the signature: name of the file, and the beginning of the fingerprint of the vectors in it."""
-    name = "vectors" if loaded.path is None else os.path.basename(loaded.path).replace("|", "_").replace("\n", "_")
-    return f"{name}#{loaded.fingerprint[:8]}"
-
-
 def _no_word(word: bytes) -> int:
     return -1
-
-
-def _version(path: str | os.PathLike[str] | Embeddings) -> tuple[str, int, int]:
-    """A file's name, size and time of change, by which a file is known that was loaded before."""
-    assert not isinstance(path, Embeddings)
-    name = os.fspath(path)
-    try:
-        status = os.stat(name)
-    except OSError as error:
-        raise OptionError(f"cannot read {name}: {error.strerror or error}") from None
-    return name, status.st_size, status.st_mtime_ns
-
-
-@lru_cache(maxsize=4)
-def _loaded(path: str, size: int, changed: int) -> Embeddings:
-    return Embeddings.load(path)
 
 
 @lru_cache(maxsize=16)

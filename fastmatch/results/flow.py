@@ -2,7 +2,8 @@
 
 Every one of the n nodes of the prediction holds the mass 1/n, every one of the m nodes of the gold graph takes in 1/m,
 and the flow says how much mass moves from which node to which: an n:m alignment. Nodes are variables and constants,
-named as in the text. A one-to-one map of variables is an :class:`~fastmatch.results.alignment.Alignment` instead.
+named as in the text. Soft overlap gives its matches in the same form, with masses of its own. A one-to-one map of
+variables is an :class:`~fastmatch.results.alignment.Alignment` instead.
 """
 
 from __future__ import annotations
@@ -82,6 +83,10 @@ class FlowAlignment(Tabular):
     certified : bool
         No flow costs less. False if the limit of work cut the search short: scores are then no higher than the true
         ones.
+    weights : float64[n_pred] or None
+        None for a transport. For matches that need not use up all mass, what goes out from each predicted node: the
+        parts of its flows are parts of this. Then ``mass`` sums to 1 at most, and what is missing counts as a distance
+        of 1.
     """
 
     scores: dict[str, float]
@@ -91,6 +96,13 @@ class FlowAlignment(Tabular):
     cost: FloatArray
     signature: Signature
     certified: bool = True
+    weights: FloatArray | None = None
+
+    def _parts(self, flow: Flow) -> float:
+        """The part of the predicted node's mass that a flow moves."""
+        if self.weights is None:
+            return flow.mass * len(self.nodes_pred)
+        return flow.mass / float(self.weights[flow.pred])
 
     @property
     def score(self) -> float:
@@ -102,6 +114,8 @@ class FlowAlignment(Tabular):
         """The cost of the whole flow; 1 if one of the graphs has no nodes, 0 if neither has."""
         if not self.mass.size:
             return 0.0 if len(self.nodes_pred) == len(self.nodes_gold) else 1.0
+        if self.weights is not None:  # what goes nowhere is as far away as can be
+            return float(1.0 - (self.mass * (1.0 - self.cost)).sum())
         return float((self.mass * self.cost).sum())
 
     @property
@@ -128,7 +142,7 @@ class FlowAlignment(Tabular):
         for flow in self.flows:
             source, target = self.nodes_pred[flow.pred], self.nodes_gold[flow.gold]
             if source.variable is not None and target.variable is not None:
-                result.setdefault(source.variable, {})[target.variable] = flow.mass * len(self.nodes_pred)
+                result.setdefault(source.variable, {})[target.variable] = self._parts(flow)
         return result
 
     def to_dict(self) -> dict[str, Any]:
@@ -153,11 +167,10 @@ class FlowAlignment(Tabular):
 
     def rows(self) -> list[tuple[str, str, str, str]]:
         """Rows of a table: predicted node, the part of it that moves in percent, gold node, distance of the two."""
-        count = len(self.nodes_pred)
         return [
             (
                 str(self.nodes_pred[flow.pred]),
-                f"{100 * flow.mass * count:.0f} %",
+                f"{100 * self._parts(flow):.0f} %",
                 str(self.nodes_gold[flow.gold]),
                 f"{flow.cost:.4f}",
             )

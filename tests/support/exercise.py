@@ -52,7 +52,7 @@ def metrics(random: Random) -> Iterator[Metric]:
                     changed[entry.name] = random.random() < 0.5
                 elif entry.name == "k":
                     changed[entry.name] = random.randint(1, 4)
-            if name in ("s2match", "softmatch", "wwlk") and random.random() < 0.5:
+            if name in ("s2match", "softmatch", "softoverlap", "wwlk") and random.random() < 0.5:
                 changed["embeddings"] = VECTORS
             with contextlib.suppress(OptionError):  # some options exclude each other
                 yield make(name, preset, **changed)

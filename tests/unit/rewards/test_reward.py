@@ -29,6 +29,7 @@ METRICS = [
     "s2match",
     "wsmatch",
     "softmatch",
+    "softoverlap",
     "ancast",
     "sembleu",
     "sema",

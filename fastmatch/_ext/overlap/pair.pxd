@@ -1,0 +1,44 @@
+# cython: language_level=3
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.overlap.space cimport SoftSpace
+
+cdef enum Kind:
+    # Which term of the likeness of two labels is the largest.
+    NOTHING = 0
+    EQUAL = 1
+    SAME_LEMMA = 2
+    VECTORS = 3
+    SHARED_CHARACTERS = 4
+    NUMBERS = 5
+
+
+cdef struct Best:
+    # The best match of a node or an edge. Of an edge, `turned` says that it is turned around.
+    double value
+    int32_t of
+    bint turned
+
+
+cdef class Matcher:
+    cdef Arena arena
+    cdef int64_t n, m, n_edges, m_edges
+    cdef double *likeness             # [n, m]
+    cdef float *products              # [m]
+    cdef Best *row                    # [n], [m]: best matches of nodes
+    cdef Best *column
+    cdef Best *edge_row               # [n_edges], [m_edges]: best matches of edges
+    cdef Best *edge_column
+
+    cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
+                   const uint8_t *cancel) noexcept nogil
+    cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
+    cdef void bound_edges(self, SoftSpace space, int64_t first, Best *edges, int64_t count, const Best *nodes,
+                          int64_t others) noexcept nogil
+
+
+cdef double label_likeness(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double product, Kind *kind) noexcept nogil
+cdef double dice(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double least) noexcept nogil
+cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept nogil
+cdef int check_spaces(SoftSpace a, SoftSpace b) except -1

@@ -1,0 +1,282 @@
+"""The best match of every node and every edge of two graphs.
+
+Two labels are alike by
+
+    s = 1                                          if they are equal, else the largest of
+        lemma                                      if they have the same lemma
+        scale(classes) ((cos - floor)+ / (1 - floor))^power      cos: of their vectors
+        characters · Dice of their bigrams         if that is at least ``least``
+        number · smaller / larger                  of two numbers with the same sign
+
+The match of a node is the largest s to a node of the other graph. The match of an edge is the largest
+
+    s(sources) s(targets) (1, or ``other role`` if the roles differ)
+
+over the other graph's edges, or the same with one of the two edges turned around, times ``turned``. Nothing forbids two
+nodes to have the same best match.
+
+Every number here is the same when the two graphs are exchanged: products and sums have their terms in an order that
+does not depend on which graph comes first.
+"""
+
+from libc.math cimport pow
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+from fastmatch._ext.base.arena cimport arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop
+from fastmatch._ext.overlap.labels cimport MINUS
+from fastmatch._ext.overlap.space cimport (
+    CHARACTERS,
+    FLOOR,
+    LEAST,
+    LEMMA,
+    NUMBER,
+    OTHER_ROLE,
+    POWER,
+    TURNED,
+    SoftSpace,
+)
+
+cdef extern from "row.h":
+    void fm_row_plain(const float *x, const float *table, const int32_t *rows, int64_t n, int64_t width,
+                      float *out) noexcept nogil
+    void fm_row_avx2(const float *x, const float *table, const int32_t *rows, int64_t n, int64_t width,
+                     float *out) noexcept nogil
+    bint FM_ROW_AVX2
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define fm_bits(x) __builtin_popcountll(x)
+    #else
+    static int fm_bits(unsigned long long x) { int n = 0; for (; x; x &= x - 1) n++; return n; }
+    #endif
+    """
+    int fm_bits(uint64_t x) noexcept nogil
+
+# Cells computed between two questions whether to go on: a millisecond.
+cdef int64_t PATIENCE = 100000
+
+
+cdef int check_spaces(SoftSpace a, SoftSpace b) except -1:
+    """Raise ValueError unless two spaces have vectors, scales and settings alike."""
+    cdef Py_ssize_t k, c
+    if a.width != b.width or a.n_classes != b.n_classes:
+        raise ValueError("the two sides were prepared with different options")
+    for k in range(a.setting.shape[0]):
+        if a.setting[k] != b.setting[k]:
+            raise ValueError("the two sides were prepared with different options")
+    for k in range(a.n_classes):
+        for c in range(a.n_classes):
+            if a.scale[k, c] != b.scale[k, c] or a.scale[k, c] != a.scale[c, k]:
+                raise ValueError("the two sides were prepared with different options")
+    return 0
+
+
+cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept nogil:
+    """The inner product of two labels' vectors."""
+    cdef float out = 0.0
+    cdef int32_t zero = 0
+    if a.width:
+        fm_row_plain(&a.vector[r, 0], &b.vector[q, 0], &zero, 1, a.width, &out)
+    return out
+
+
+cdef double dice(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double least) noexcept nogil:
+    """Twice the number of shared bigrams by the number of all, or 0 if that is below ``least``."""
+    cdef int64_t x = a.bigram_offset[r], x_stop = a.bigram_offset[r + 1]
+    cdef int64_t y = b.bigram_offset[q], y_stop = b.bigram_offset[q + 1]
+    cdef int64_t n = x_stop - x, m = y_stop - y, shared = 0
+    cdef int same
+    cdef double share
+    if n == 0 or m == 0 or 2.0 * min(n, m) < least * (n + m):
+        return 0.0
+    # shared bigrams set the same bits: no more of a label's bigrams are shared than set bits that both have, and
+    # those that set a bit which another of them has set already
+    same = fm_bits(a.sign[r] & b.sign[q])
+    if 2.0 * min(n - fm_bits(a.sign[r]) + same, m - fm_bits(b.sign[q]) + same) < least * (n + m):
+        return 0.0
+    while x < x_stop and y < y_stop:
+        if a.bigram[x] == b.bigram[y]:
+            shared += 1
+            x += 1
+            y += 1
+        elif a.bigram[x] < b.bigram[y]:
+            x += 1
+        else:
+            y += 1
+    share = 2.0 * shared / (n + m)
+    return share if share >= least else 0.0
+
+
+cdef double label_likeness(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double product, Kind *kind) noexcept nogil:
+    """s of label r of a and label q of b, in [0, 1], whose vectors have this inner product; ``kind``: by what."""
+    cdef double best = 0.0, x, y
+    cdef const double *setting = &a.setting[0]
+    kind[0] = NOTHING
+    if a.key[r] == b.key[q]:
+        kind[0] = EQUAL
+        return 1.0
+    if a.kind[r] == MINUS or b.kind[q] == MINUS:
+        return 0.0
+    if a.lemma[r] == b.lemma[q] and setting[LEMMA] > 0.0:
+        best = setting[LEMMA]
+        kind[0] = SAME_LEMMA
+    if product > setting[FLOOR]:
+        x = (product - setting[FLOOR]) / (1.0 - setting[FLOOR])
+        x = a.scale[a.kind[r], b.kind[q]] * pow(x if x < 1.0 else 1.0, setting[POWER])
+        if x > best:
+            best = x
+            kind[0] = VECTORS
+    if setting[CHARACTERS] > best:
+        x = setting[CHARACTERS] * dice(a, b, r, q, setting[LEAST])
+        if x > best:
+            best = x
+            kind[0] = SHARED_CHARACTERS
+    x, y = a.number[r], b.number[q]
+    if x * y > 0.0:  # false if one is NaN
+        x = abs(x)
+        y = abs(y)
+        x = setting[NUMBER] * (min(x, y) / max(x, y))
+        if x > best:
+            best = x
+            kind[0] = NUMBERS
+    return best
+
+
+cdef class Matcher:
+    """Room for one pair after another; all that was found of the last one stands in it."""
+
+    def __cinit__(self):
+        arena_init(&self.arena)
+
+    def __dealloc__(self):
+        arena_free(&self.arena)
+
+    cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
+                   const uint8_t *cancel) noexcept nogil:
+        """Match graph i of a and graph j of b. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
+
+        Without ``with_edges`` the matches of edges are upper bounds: the product of the matches of their ends.
+        """
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
+        cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
+        cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
+        cdef const int32_t *rows = NULL
+        cdef const int32_t *columns = NULL
+        cdef double *line
+        cdef double x
+        cdef Kind kind
+        cdef int status
+        cdef bint wide = FM_ROW_AVX2
+        if n * m > <int64_t> 1 << 40:
+            return NO_MEMORY
+        if arena_reserve(
+            &self.arena, padded(n * m * sizeof(double)) + padded(m * sizeof(float))
+            + padded(n * sizeof(Best)) + padded(m * sizeof(Best))
+            + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)) + 16
+        ) < 0:
+            return NO_MEMORY
+        self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
+        self.likeness = <double *> take(&self.arena, n * m * sizeof(double))
+        self.products = <float *> take(&self.arena, m * sizeof(float))
+        self.row = <Best *> take(&self.arena, n * sizeof(Best))
+        self.column = <Best *> take(&self.arena, m * sizeof(Best))
+        self.edge_row = <Best *> take(&self.arena, n_edges * sizeof(Best))
+        self.edge_column = <Best *> take(&self.arena, m_edges * sizeof(Best))
+        clear(self.row, n)
+        clear(self.column, m)
+        clear(self.edge_row, n_edges)
+        clear(self.edge_column, m_edges)
+        if n == 0 or m == 0:
+            return FINE
+        rows, columns = &a.row[a.offset[i]], &b.row[b.offset[j]]
+        for w in range(m if a.width == 0 else 0):
+            self.products[w] = 0.0
+        for v in range(n):
+            line = self.likeness + v * m
+            if a.width and wide:
+                fm_row_avx2(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, self.products)
+            elif a.width:
+                fm_row_plain(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, self.products)
+            for w in range(m):
+                x = label_likeness(a, b, rows[v], columns[w], self.products[w], &kind)
+                line[w] = x
+                if x > self.row[v].value:
+                    self.row[v].value = x
+                    self.row[v].of = <int32_t> w
+                if x > self.column[w].value:
+                    self.column[w].value = x
+                    self.column[w].of = <int32_t> v
+            since += m
+            if since > PATIENCE:
+                since = 0
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+        if with_edges:
+            return self.match_edges(a, b, i, j, cancel)
+        self.bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
+        self.bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
+        return FINE
+
+    cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
+        """Best matches of edges, from the likeness of their ends. FINE, CANCELLED or INTERRUPTED."""
+        cdef int64_t e, f, first = a.edge_offset[i], second = b.edge_offset[j], m = self.m, since = 0
+        cdef const double *from_source
+        cdef const double *from_target
+        cdef const int32_t *sources
+        cdef const int32_t *targets
+        cdef const int32_t *roles
+        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE]
+        cdef double other_turned = a.setting[TURNED] * a.setting[OTHER_ROLE]
+        cdef int32_t role
+        cdef bint turned
+        cdef int status
+        if self.n_edges == 0 or self.m_edges == 0:
+            return FINE
+        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        for e in range(self.n_edges):
+            from_source = self.likeness + a.edge[0, first + e] * m
+            from_target = self.likeness + a.edge[2, first + e] * m
+            role = a.edge[1, first + e]
+            for f in range(self.m_edges):
+                x = from_source[sources[f]] * from_target[targets[f]]
+                y = from_source[targets[f]] * from_target[sources[f]]
+                if roles[f] == role:
+                    y *= same
+                else:
+                    x *= other
+                    y *= other_turned
+                turned = y > x
+                x = y if turned else x
+                if x > self.edge_row[e].value:
+                    self.edge_row[e].value = x
+                    self.edge_row[e].of = <int32_t> f
+                    self.edge_row[e].turned = turned
+                if x > self.edge_column[f].value:
+                    self.edge_column[f].value = x
+                    self.edge_column[f].of = <int32_t> e
+                    self.edge_column[f].turned = turned
+            since += self.m_edges
+            if since > PATIENCE:
+                since = 0
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+        return FINE
+
+    cdef void bound_edges(self, SoftSpace space, int64_t first, Best *edges, int64_t count, const Best *nodes,
+                          int64_t others) noexcept nogil:
+        """Upper bounds of the matches of edges; 0 if the other graph has none."""
+        cdef int64_t e
+        for e in range(count if others else 0):
+            edges[e].value = nodes[space.edge[0, first + e]].value * nodes[space.edge[2, first + e]].value
+
+
+cdef inline void clear(Best *best, int64_t count) noexcept nogil:
+    cdef int64_t k
+    for k in range(count):
+        best[k].value = 0.0
+        best[k].of = -1
+        best[k].turned = False

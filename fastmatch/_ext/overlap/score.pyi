@@ -1,0 +1,19 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from fastmatch._ext.overlap.space import SoftSpace
+
+def score_pairs(
+    a: SoftSpace,
+    b: SoftSpace,
+    index_a: NDArray[np.int32],
+    index_b: NDArray[np.int32],
+    start: int,
+    stop: int,
+    *,
+    cancel: NDArray[np.uint8],
+    out: NDArray[np.float64],
+    skip: NDArray[np.uint8] | None = ...,
+    with_edges: bool = ...,
+) -> None: ...
+def likeness(a: SoftSpace, b: SoftSpace, i: int, j: int) -> NDArray[np.float64]: ...

@@ -1,0 +1,126 @@
+"""Soft overlap of pairs of graphs: what of each graph's mass is matched in the other one.
+
+The score is made of these sums in :mod:`fastmatch.metrics.softoverlap`; the matches are those of
+:mod:`fastmatch._ext.overlap.pair`.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+import numpy as np
+
+from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
+from fastmatch._ext.base.status cimport FINE, raise_status
+from fastmatch._ext.overlap.pair cimport Best, Matcher, check_spaces
+from fastmatch._ext.overlap.space cimport SoftSpace
+
+
+cdef inline void add_up(const double *masses, const Best *best, int64_t n, double *covered, double *all) noexcept nogil:
+    """Add masses, and masses times matches, in the order of nodes or edges."""
+    cdef int64_t k
+    for k in range(n):
+        covered[0] += masses[k] * best[k].value
+        all[0] += masses[k]
+
+
+def score_pairs(
+    SoftSpace a not None,
+    SoftSpace b not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    *,
+    const uint8_t[::1] cancel not None,
+    double[:, ::1] out not None,
+    const uint8_t[::1] skip=None,
+    bint with_edges=True,
+):
+    """Matched mass of the pairs ``start`` … ``stop - 1``.
+
+    Parameters
+    ----------
+    a, b : SoftSpace
+        The two corpora, prepared with the same options.
+    index_a, index_b : int32, shape (n_pairs,)
+        The graphs of each pair.
+    start, stop : int
+        The pairs to score, 0 <= start <= stop <= n_pairs.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining pairs unscored.
+    out : float64, shape (4 or more, n_pairs)
+        Output: of the first graph's mass what is matched, and all; the same of the second graph's.
+    skip : uint8, shape (n_pairs,), optional
+        1 for pairs that are left as they are.
+    with_edges : bool
+        False gives upper bounds of what is matched, without comparing edges.
+
+    Raises
+    ------
+    IndexError, ValueError
+        If an index or a shape does not fit.
+    MemoryError
+        If a pair does not fit in memory.
+    """
+    cdef Py_ssize_t k, failed = -1
+    cdef int status = FINE
+    cdef int64_t i, j
+    cdef const uint8_t *stop_flag
+    cdef double sums[4]
+    cdef Matcher matcher = Matcher()
+    check_spaces(a, b)
+    check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, out.shape[1])
+    check_cancel(cancel)
+    if out.shape[0] < 4:
+        raise ValueError("the output must have 4 rows")
+    if skip is not None and skip.shape[0] != out.shape[1]:
+        raise ValueError(f"{skip.shape[0]} marks for {out.shape[1]} pairs")
+    stop_flag = &cancel[0]
+    with nogil:
+        for k in range(start, stop):
+            if cancel[0]:
+                break
+            if skip is not None and skip[k]:
+                continue
+            i, j = index_a[k], index_b[k]
+            status = matcher.match(a, b, i, j, with_edges, stop_flag)
+            if status != FINE:
+                failed = k
+                break
+            sums[0] = sums[1] = sums[2] = sums[3] = 0.0
+            if matcher.n:
+                add_up(&a.mass[a.offset[i]], matcher.row, matcher.n, &sums[0], &sums[1])
+            if matcher.n_edges:
+                add_up(&a.edge_mass[a.edge_offset[i]], matcher.edge_row, matcher.n_edges, &sums[0], &sums[1])
+            if matcher.m:
+                add_up(&b.mass[b.offset[j]], matcher.column, matcher.m, &sums[2], &sums[3])
+            if matcher.m_edges:
+                add_up(&b.edge_mass[b.edge_offset[j]], matcher.edge_column, matcher.m_edges, &sums[2], &sums[3])
+            out[0, k], out[1, k], out[2, k], out[3, k] = sums[0], sums[1], sums[2], sums[3]
+    raise_status(status, f"the matches of pair {failed} do not fit in memory")
+
+
+def likeness(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_ssize_t j):
+    """Likeness of every two nodes of graph i of a and graph j of b, float64, shape (n, m), in [0, 1].
+
+    Raises
+    ------
+    IndexError, ValueError
+        If there are no such graphs, or the spaces do not fit together.
+    MemoryError
+        If it does not fit in memory.
+    """
+    check_spaces(a, b)
+    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
+        raise IndexError(f"graphs {i} and {j}, of {a.n_graphs} and {b.n_graphs}")
+    cdef Matcher matcher = Matcher()
+    cdef int status
+    with nogil:
+        status = matcher.match(a, b, i, j, False, NULL)
+    raise_status(status, "the matches do not fit in memory")
+    result = np.zeros((matcher.n, matcher.m))
+    cdef double[:, ::1] out = result
+    cdef int64_t v, w
+    for v in range(matcher.n):
+        for w in range(matcher.m):
+            out[v, w] = matcher.likeness[v * matcher.m + w]
+    return result

@@ -1,0 +1,126 @@
+"""Graphs as soft overlap compares them: nodes and edges with masses, and what is known of their labels.
+
+A label is described once for a corpus, however many nodes bear it:
+
+- a key, equal for equal labels, and the key of its lemma, which is the label without its sense (``want-01``: ``want``);
+- a class (:mod:`fastmatch._ext.overlap.labels`);
+- a vector of length 1, or 0 where there is none;
+- its value, if it is a number, else NaN;
+- the pairs of neighbouring characters in its lemma (*bigrams*), sorted, and 64 bits in which each of them sets one.
+
+Arrays are kept, not copied. Training changes masses, vectors, scales and settings in place
+(:mod:`fastmatch.training.overlap`); nobody else does.
+"""
+
+cimport cython
+from libc.stdint cimport int64_t
+
+import numpy as np
+
+
+@cython.final
+cdef class SoftSpace:
+    """All that a score is made of.
+
+    Parameters
+    ----------
+    node_offsets : int64, shape (n_graphs + 1,)
+        Graph g has the nodes node_offsets[g] … node_offsets[g + 1] - 1.
+    rows : int32, shape (n_nodes,)
+        The label of each node.
+    masses : float64, shape (n_nodes,)
+        0 or more.
+    edge_offsets : int64, shape (n_graphs + 1,)
+    edges : int32, shape (3, n_edges)
+        Source, role, target. Nodes are numbered within their graph; equal roles have equal numbers in all corpora that
+        are compared.
+    edge_masses : float64, shape (n_edges,)
+    vectors : float32, shape (n_labels, width)
+        ``width`` is a multiple of 8, perhaps 0.
+    keys, lemmas : uint64, shape (n_labels,)
+    classes : uint8, shape (n_labels,)
+    numbers : float64, shape (n_labels,)
+    bigram_offsets : int64, shape (n_labels + 1,)
+    bigrams : uint16, shape (n_bigrams,)
+    signs : uint64, shape (n_labels,)
+    scales : float64, shape (n_classes, n_classes)
+        How much the likeness of vectors counts between two classes of labels, in [0, 1]; symmetric.
+    settings : float64, shape (8,)
+        Two labels with the same lemma; the cosine that counts as nothing; the power of what is above it; shared
+        characters, and the least share of them that counts; two numbers; an edge with another role; an edge turned
+        around. All in [0, 1] except the power.
+
+    Raises
+    ------
+    ValueError, IndexError
+        If a shape does not fit, or an index is out of range.
+    """
+
+    def __cinit__(
+        self, node_offsets not None, rows not None, masses not None, edge_offsets not None, edges not None,
+        edge_masses not None, vectors not None, keys not None, lemmas not None, classes not None, numbers not None,
+        bigram_offsets not None, bigrams not None, signs not None, scales not None, settings not None,
+    ):
+        self.arrays = (
+            node_offsets, rows, masses, edge_offsets, edges, edge_masses, vectors, keys, lemmas, classes, numbers,
+            bigram_offsets, bigrams, signs, scales, settings,
+        )
+        self.offset, self.row, self.mass = node_offsets, rows, masses
+        self.edge_offset, self.edge, self.edge_mass = edge_offsets, edges, edge_masses
+        self.vector, self.key, self.lemma, self.kind = vectors, keys, lemmas, classes
+        self.number, self.bigram_offset, self.bigram, self.sign = numbers, bigram_offsets, bigrams, signs
+        self.scale, self.setting = scales, settings
+        self.n_graphs, self.width = self.offset.shape[0] - 1, self.vector.shape[1]
+        self.n_labels, self.n_classes = self.key.shape[0], self.scale.shape[0]
+        cdef Py_ssize_t n_nodes = self.row.shape[0], n_edges = self.edge.shape[1], g, k
+        cdef int64_t n
+        if self.edge.shape[0] != 3 or self.mass.shape[0] != n_nodes or self.edge_mass.shape[0] != n_edges:
+            raise ValueError("masses and edges do not fit")
+        if self.n_graphs < 0 or self.edge_offset.shape[0] != self.n_graphs + 1:
+            raise ValueError("offsets do not fit")
+        check_offsets(self.offset, n_nodes)
+        check_offsets(self.edge_offset, n_edges)
+        if {len(each) for each in (vectors, lemmas, classes, numbers, signs)} != {self.n_labels}:
+            raise ValueError(f"descriptions of another number of labels than {self.n_labels}")
+        if self.bigram_offset.shape[0] != self.n_labels + 1:
+            raise ValueError("offsets do not fit")
+        check_offsets(self.bigram_offset, self.bigram.shape[0])
+        if self.width % 8 or self.scale.shape[1] != self.n_classes or self.setting.shape[0] != N_SETTINGS:
+            raise ValueError("vectors, scales or settings have not the right shape")
+        for k in range(n_nodes):
+            if not 0 <= self.row[k] < self.n_labels:
+                raise IndexError(f"node {k} has the label {self.row[k]}, of {self.n_labels}")
+        for k in range(self.n_labels):
+            if not self.kind[k] < self.n_classes:
+                raise IndexError(f"label {k} has the class {self.kind[k]}, of {self.n_classes}")
+        for g in range(self.n_graphs):
+            n = self.offset[g + 1] - self.offset[g]
+            if n >= 2**31 - 1 or self.edge_offset[g + 1] - self.edge_offset[g] >= 2**30:
+                raise ValueError("a graph is too large")
+            for k in range(self.edge_offset[g], self.edge_offset[g + 1]):
+                if not (0 <= self.edge[0, k] < n and 0 <= self.edge[2, k] < n):
+                    raise IndexError(f"edge {k} is out of range")
+
+    def __reduce__(self):
+        return SoftSpace, self.arrays
+
+    @property
+    def n_nodes(self):
+        """Nodes of each graph, int64, shape (n_graphs,)."""
+        return np.diff(self.arrays[0])
+
+    @property
+    def n_edges(self):
+        """Edges of each graph, int64, shape (n_graphs,)."""
+        return np.diff(self.arrays[3])
+
+
+cdef int check_offsets(const int64_t[::1] offsets, Py_ssize_t n) except -1:
+    """Raise ValueError unless the offsets divide n entries."""
+    cdef Py_ssize_t g
+    if offsets.shape[0] < 1 or offsets[0] != 0 or offsets[offsets.shape[0] - 1] != n:
+        raise ValueError("offsets do not fit")
+    for g in range(offsets.shape[0] - 1):
+        if offsets[g] > offsets[g + 1]:
+            raise ValueError("offsets do not fit")
+    return 0

@@ -1,0 +1,550 @@
+"""Soft overlap: how much of the meaning of each graph finds something like it in the other one.
+
+A metric of this package, made to agree with people on how alike two sentences are. Nodes and edges have masses, which
+say how much they matter. A node finds the node of the other graph whose label is most like its own: an equal one, the
+same word in another sense, a word with a similar vector, a word with the same characters, a number of similar size. An
+edge finds the edge whose role and whose two ends are most like its own. What is found counts with its likeness, and
+
+    T = C / (C + α · larger + β · smaller)
+
+compares the matched mass C, the mean of both sides, with what is left unmatched on the two sides (Tversky 1977). The
+score is a monotone function of T, mixed with the F1 of Smatch++, so that graphs that differ in anything do not score 1.
+
+The likeness of labels and the matches are in :mod:`fastmatch._ext.overlap.pair`; what decides on masses is in
+:mod:`fastmatch.metrics.shared.overlap_parameters`. The numbers there were set by hand.
+
+Graphs are standardised first: lower case, no quotes, ``domain`` turned into ``mod``, roles de-inverted, no ``:wiki``,
+relations de-reified, duplicates removed. Nodes are variables, with their concepts, and constants.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from fastmatch.embeddings.vectors import Embeddings
+from fastmatch.errors import OptionError
+from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.options import common, option
+from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.labels import labelled_graphs
+from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
+from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
+from fastmatch.metrics.shared.triples import without_bare_nodes
+from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.standardization.steps import standardize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.overlap.space import SoftSpace
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.flow import FlowAlignment, Node
+    from fastmatch.results.pairs import PairScores, TripleScores
+    from fastmatch.results.signature import Value
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
+
+    LabelArrays: TypeAlias = tuple[
+        NDArray[np.uint64],
+        NDArray[np.uint64],
+        ByteArray,
+        FloatArray,
+        Int64Array,
+        NDArray[np.uint16],
+        NDArray[np.uint64],
+    ]
+
+__all__ = ["Features", "Prepared", "SoftOverlap", "features_of"]
+
+#: What is done to graphs before they are compared.
+STEPS = (
+    "lower-case",
+    "drop-quotes",
+    "domain-to-mod",
+    "de-invert-all",
+    "drop-wiki",
+    "dereify",
+    "remove-duplicates",
+)
+#: The frequent words whose mean, and whose main directions, are taken out of all vectors; and how many directions.
+FREQUENT, DIRECTIONS = 50_000, 3
+#: A file of fewer words has no frequent ones to speak of: its vectors stay as they are.
+FEW = 1_000
+#: Upper bounds are raised by this, which is more than the roundings of a score.
+_SLACK = 1e-12
+
+
+class Prepared(NamedTuple):
+    """A corpus ready to be compared.
+
+    Attributes
+    ----------
+    space : SoftSpace
+    triples
+        What Smatch++ prepares; None if it has no part in the score.
+    """
+
+    space: SoftSpace
+    triples: Any
+
+
+class Features(NamedTuple):
+    """What masses and likeness are made of, whatever the parameters.
+
+    Attributes
+    ----------
+    node_offsets : int64[n_graphs + 1]
+    rows : int32[n_nodes]
+        The label of each node.
+    edge_offsets : int64[n_graphs + 1]
+    edges : int32[3, n_edges]
+        Source, role (its id in the vocabulary), target.
+    depths, degrees : int32[n_nodes]
+    roots : int32[n_graphs]
+        Node of the root, or −1.
+    rarities : float64[n_labels]
+        ln(1 + rank) / ln(1 + n_words), in [0, 1]; 0 without word vectors.
+    labels : tuple
+        What :func:`fastmatch._ext.overlap.labels.describe` returns.
+    raw : float64[n_labels, d]
+        Vectors of labels, as they are in the file.
+    known : uint8[n_labels]
+        1 where there is one.
+    """
+
+    node_offsets: Int64Array
+    rows: Int32Array
+    edge_offsets: Int64Array
+    edges: Int32Array
+    depths: Int32Array
+    degrees: Int32Array
+    roots: Int32Array
+    rarities: FloatArray
+    labels: LabelArrays
+    raw: FloatArray
+    known: ByteArray
+
+
+@register("softoverlap")
+@dataclass(frozen=True)
+class SoftOverlap(Metric[Prepared]):
+    """Soft overlap with its options.
+
+    Attributes
+    ----------
+    embeddings : path, Embeddings or None
+        Word vectors in GloVe's text format, frequent words first: the number of a word's line says how rare it is.
+        Without them labels are alike by lemma, characters and numbers only, and all words are equally rare.
+    parameters : path, Parameters or None
+        A file written by ``train-softoverlap``; None for the numbers that nobody trained.
+    smatch : float
+        The part of Smatch++ in the score, 0 to 1. Above 0, only graphs that are equal after standardisation score 1.
+    effort : {"minimal", "low", "default", "high", "proof"}
+        Limit of the work of Smatch++.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"untrained": {}, "bamboo": {"smatch": 0.1}}
+    statistics: ClassVar[tuple[str, ...]] = ("covered_pred", "mass_pred", "covered_gold", "mass_gold", "smatch")
+    counts: ClassVar[bool] = False
+    summable: ClassVar[bool] = False
+
+    embeddings: str | os.PathLike[str] | Embeddings | None = option(
+        None, "file of word vectors, in GloVe's text format, frequent words first", takes="vectors"
+    )
+    parameters: str | os.PathLike[str] | Parameters | None = option(
+        None, "file of parameters, as train-softoverlap writes it", takes="weights"
+    )
+    smatch: float = option(0.2, "the part of Smatch++ in the score, 0 to 1")
+    effort: str = common("effort")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.smatch, bool) or not isinstance(self.smatch, int | float) or not 0 <= self.smatch <= 1:
+            raise OptionError(f"smatch={self.smatch!r}: expected a number from 0 to 1")
+        for name, kind, what in (
+            ("embeddings", Embeddings, "a file of word vectors"),
+            ("parameters", Parameters, "a file of parameters"),
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, str | os.PathLike | kind | None):
+                raise OptionError(f"{name}={value!r}: expected {what}")
+
+    @property
+    def symmetric(self) -> bool:
+        """Always: every sum has its terms in an order that does not depend on which graph comes first."""
+        return True
+
+    # ---- options -----------------------------------------------------------------------------------------------------
+
+    def vectors(self) -> Embeddings | None:
+        """The word vectors, loaded."""
+        return loaded_vectors(self.embeddings)
+
+    def numbers(self) -> Parameters:
+        """The parameters, read, after a check that they fit the word vectors.
+
+        Raises
+        ------
+        OptionError
+            If they were trained with other word vectors.
+        ReadError
+            If their file is not one of parameters.
+        """
+        if self.parameters is None:
+            return UNTRAINED
+        if isinstance(self.parameters, Parameters):
+            found, name = self.parameters, "parameters"
+        else:
+            found, name = _read(*version(self.parameters)), os.fspath(self.parameters)
+        vectors = self.vectors()
+        if vectors is None:
+            return found
+        if found.vectors not in (None, vectors.fingerprint):
+            raise OptionError(
+                f"{name}: trained with the word vectors {found.vectors}, these are {vectors.fingerprint}; "
+                "give the file they were trained with, or train new parameters"
+            )
+        if found.map is not None and len(found.map) != vectors.dimension:
+            raise OptionError(f"{name}: a map of {len(found.map)} dimensions, for vectors of {vectors.dimension}")
+        return found
+
+    def fields(self, dialect: str) -> dict[str, Value]:
+        vectors, parameters = self.vectors(), self.numbers()
+        return {
+            "vec": None if vectors is None else name_of(vectors),
+            "par": None if parameters is UNTRAINED else parameters.digest,
+            "smatch": self.smatch,
+            "effort": None if self.effort == "default" else self.effort,
+            "read": dialect,
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        """As for all metrics; OptionError for files, of which a signature holds only a digest."""
+        for key, name in (("vec", "embeddings"), ("par", "parameters")):
+            if key in fields:
+                raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
+        return {"smatch": float(fields["smatch"]), "effort": fields.get("effort", "default")}
+
+    # ---- preparing ---------------------------------------------------------------------------------------------------
+
+    def standardized(self, corpus: Corpus) -> Corpus:
+        return standardize(without_bare_nodes(corpus), STEPS)
+
+    def prepare(self, corpus: Corpus) -> Prepared:
+        """Masses of nodes and edges, and what is known of labels; and the triples of Smatch++."""
+        return Prepared(self.space(corpus), self._inner.prepare(corpus) if self.smatch else None)
+
+    def space(self, corpus: Corpus) -> SoftSpace:
+        """The graphs of a corpus as the kernel compares them."""
+        from fastmatch._ext.overlap.labels import project
+        from fastmatch._ext.overlap.space import SoftSpace
+
+        vectors, parameters = self.vectors(), self.numbers()
+        features = features_of(self.standardized(corpus), vectors)
+        texts = corpus.vocabulary.text
+        node_masses, edge_masses = masses_of(features, parameters, texts)
+        table = np.zeros((len(features.known), width_of(features.raw.shape[1])), np.float32)
+        if vectors is not None:
+            centre, matrix = centring(vectors)
+            if parameters.map is not None:
+                matrix = np.ascontiguousarray(matrix + matrix @ parameters.map)
+            project(features.raw, features.known, centre, matrix, table)
+        return SoftSpace(
+            features.node_offsets,
+            features.rows,
+            node_masses,
+            features.edge_offsets,
+            features.edges,
+            edge_masses,
+            table,
+            *features.labels,
+            parameters.scales,
+            parameters.settings,
+        )
+
+    @property
+    def _inner(self) -> SmatchPlusPlus:
+        return SmatchPlusPlus(effort=self.effort)
+
+    # ---- scoring -----------------------------------------------------------------------------------------------------
+
+    def costs(self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        cells = pred.space.n_nodes[index_pred] * gold.space.n_nodes[index_gold].astype(np.float64)
+        cells += pred.space.n_edges[index_pred] * gold.space.n_edges[index_gold].astype(np.float64)
+        seconds: FloatArray = np.asarray(cells * 2e-8 + 1e-6, np.float64)
+        if self.smatch:
+            seconds += self._inner.costs(pred.triples, gold.triples, index_pred, index_gold)
+        return seconds
+
+    def empty(
+        self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
+    ) -> PairScores:
+        scores = super().empty(pred, gold, index_pred, index_gold, mapping)
+        scores.whole = np.ones(len(index_pred), np.bool_)
+        return scores
+
+    def score(
+        self,
+        pred: Prepared,
+        gold: Prepared,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: PairScores,
+        cancel: ByteArray,
+    ) -> None:
+        from fastmatch._ext.overlap.score import score_pairs
+
+        score_pairs(pred.space, gold.space, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics)
+        self._score_triples(pred, gold, index_pred, index_gold, np.arange(start, stop), out, cancel)
+
+    def _score_triples(
+        self,
+        pred: Prepared,
+        gold: Prepared,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        chosen: Int64Array,
+        out: PairScores,
+        cancel: ByteArray,
+    ) -> None:
+        """Fill the F1 of Smatch++ of the chosen pairs.
+
+        A pair that the limit of work leaves uncertified is matched the other way round as well, and the better of the
+        two counts, so that exchanging the graphs changes nothing.
+        """
+        if not self.smatch or not len(chosen):
+            return
+        inner = self._inner
+
+        def matched(one: Any, two: Any, index_one: Int32Array, index_two: Int32Array) -> TripleScores:
+            found = inner.empty(one, two, index_one, index_two, False)
+            inner.score(one, two, index_one, index_two, 0, len(index_one), found, cancel)
+            return found
+
+        first, second = index_pred[chosen], index_gold[chosen]
+        found = matched(pred.triples, gold.triples, first, second)
+        open_ones = np.flatnonzero(~found.certified)
+        if len(open_ones) and not cancel[0]:
+            again = matched(gold.triples, pred.triples, second[open_ones], first[open_ones])
+            found.matched[open_ones] = np.maximum(found.matched[open_ones], again.matched)
+            found.certified[open_ones] = again.certified
+        sizes = found.n_pred + found.n_gold
+        out.statistics[4, chosen] = np.where(sizes > 0, 2.0 * found.matched / np.maximum(sizes, 1), 1.0)
+        if out.whole is not None:
+            out.whole[chosen] = found.certified
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        """``score``; and of the masses of each graph the part that is matched, ``precision`` and ``recall``."""
+        covered, mass, other, other_mass, triples = np.asarray(statistics, np.float64)
+        score = self.numbers().scored(covered, mass, other, other_mass)
+        if self.smatch:
+            score = np.where((score == 1) & (triples == 1), 1.0, (1.0 - self.smatch) * score + self.smatch * triples)
+        both_empty = (mass == 0) & (other_mass == 0)
+        return {
+            "similarity": score,
+            "precision": np.where(mass > 0, covered / np.where(mass > 0, mass, 1.0), both_empty * 1.0),
+            "recall": np.where(other_mass > 0, other / np.where(other_mass > 0, other_mass, 1.0), both_empty * 1.0),
+        }
+
+    def reaching(self, cutoff: float) -> SoftOverlap:
+        """No edges and no triples are matched where the nodes alone show that the score is below the cutoff."""
+        options = {entry.name: getattr(self, entry.name) for entry in fields(SoftOverlap)}
+        return _Limited(**options, cutoff=cutoff)
+
+    # ---- explaining --------------------------------------------------------------------------------------------------
+
+    def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
+        """Which node of the one graph each node of the other is matched with.
+
+        Half of all mass is that of the prediction's nodes and goes to their best matches, half is that of the gold
+        graph's nodes and comes from theirs; of several equally good matches the first one counts. The mass of a node
+        that is like no other goes nowhere.
+        """
+        from fastmatch._ext.overlap.score import likeness
+        from fastmatch.results.flow import FlowAlignment
+
+        self.check(pred.dialect)
+        self.check(gold.dialect)
+        index = np.zeros(1, np.int32)
+        one, two = self.prepare(pred), self.prepare(gold)
+        pairs = self.empty(one, two, index, index, False)
+        self.score(one, two, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
+        alike = likeness(one.space, two.space, 0, 0)
+        mass = np.zeros(alike.shape)
+        if mass.size:
+            masses = one.space.arrays[2][: len(alike)]
+            others = two.space.arrays[2][: len(alike.T)]
+            best, best_of = alike.argmax(axis=1), alike.argmax(axis=0)
+            mass[np.arange(len(masses)), best] += 0.5 * masses / masses.sum()
+            mass[best_of, np.arange(len(others))] += 0.5 * others / others.sum()
+            mass[alike == 0] = 0.0
+        return FlowAlignment(
+            {name: column.item() for name, column in pairs.scores.items()},
+            self._nodes(pred),
+            self._nodes(gold),
+            mass,
+            1.0 - alike,
+            self.signature(pred.dialect),
+            pairs.whole is None or bool(pairs.whole[0]),
+            mass.sum(axis=1),
+        )
+
+    def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
+        """Names of the nodes of the first graph, in their order."""
+        from fastmatch.results.flow import Node
+
+        standard = self.standardized(corpus)
+        text = standard.vocabulary.text
+        offsets, labels = labelled_graphs(standard, tool=False)[:2]
+        names = standard.variable_names[: standard.variable_offsets[1]].tolist()
+        shown = [text(label) if label >= 0 else None for label in labels[: offsets[1]].tolist()]
+        variables = [Node(text(name) if name >= 0 else None, shown[v]) for v, name in enumerate(names)]
+        return (*variables, *(Node(None, label) for label in shown[len(variables) :]))
+
+
+@dataclass(frozen=True)
+class _Limited(SoftOverlap):
+    """What :meth:`SoftOverlap.reaching` gives."""
+
+    cutoff: float = np.inf
+
+    def score(
+        self,
+        pred: Prepared,
+        gold: Prepared,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: PairScores,
+        cancel: ByteArray,
+    ) -> None:
+        """Bounds from the nodes for all pairs, then scores for those whose bound reaches the cutoff."""
+        from fastmatch._ext.overlap.score import score_pairs
+
+        chunk = slice(start, stop)
+        spaces = pred.space, gold.space
+        score_pairs(*spaces, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics, with_edges=False)
+        statistics = out.statistics[:, chunk]
+        for covered, mass in ((0, 1), (2, 3)):
+            np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
+        if self.smatch:
+            sizes = (
+                self._inner.sizes(pred.triples)[index_pred[chunk]],
+                self._inner.sizes(gold.triples)[index_gold[chunk]],
+            )
+            total = sizes[0] + sizes[1]
+            statistics[4] = np.where(total > 0, 2.0 * np.minimum(*sizes) / np.maximum(total, 1), 1.0)
+        below = self.combine(statistics)["similarity"] + _SLACK < self.cutoff
+        if below.all() or cancel[0]:
+            return
+        skip = np.ones(len(index_pred), np.uint8)
+        skip[chunk] = below
+        score_pairs(*spaces, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics, skip=skip)
+        self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
+
+
+@lru_cache(maxsize=16)
+def _read(path: str, size: int, changed: int) -> Parameters:
+    return read_parameters(path)
+
+
+def width_of(dimension: int) -> int:
+    """Numbers that the kernel keeps of a vector: a multiple of eight."""
+    return -(-dimension // 8) * 8
+
+
+@lru_cache(maxsize=4)
+def centring(vectors: Embeddings) -> tuple[FloatArray, FloatArray]:
+    """What is taken out of all vectors: the mean of the frequent words, and their main directions.
+
+    Mu and Viswanath (2018), "All-but-the-Top". Two words are alike by what distinguishes them from others, not by what
+    all words share.
+
+    Returns
+    -------
+    centre : float64[d]
+    matrix : float64[d, d]
+        The projection on all other directions.
+    """
+    d = vectors.dimension
+    if len(vectors) < FEW:
+        return np.zeros(d), np.eye(d)
+    frequent = vectors.vectors[:FREQUENT].astype(np.float64)
+    centre = frequent.mean(axis=0)
+    frequent -= centre
+    main = np.linalg.eigh(frequent.T @ frequent)[1][:, -DIRECTIONS:]
+    return centre, np.ascontiguousarray(np.eye(d) - main @ main.T)
+
+
+def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
+    """What masses and likeness are made of, of standardised graphs."""
+    from fastmatch._ext.overlap.labels import describe, node_places, ranks
+    from fastmatch._ext.transport.labels import label_vectors
+
+    node_offsets, node_labels, edge_offsets, edges = labelled_graphs(standard, tool=False)
+    # variables come first among a graph's nodes
+    n_variables, sizes = np.diff(standard.variable_offsets), np.diff(node_offsets)
+    within = np.arange(len(node_labels)) - np.repeat(node_offsets[:-1], sizes)
+    constant = within >= np.repeat(n_variables, sizes)
+    # a label is described once as a concept and once as a constant
+    ids, rows = np.unique(2 * node_labels.astype(np.int64) + constant, return_inverse=True)
+    text = standard.vocabulary.interner.bytes
+    texts = [text(int(label)) if label >= 0 else None for label in ids >> 1]
+    labels = describe(texts, (ids & 1).astype(np.uint8))
+    dimension = 0 if vectors is None else vectors.dimension
+    raw = np.zeros((len(texts), dimension))
+    known, rarities = np.zeros(len(texts), np.uint8), np.zeros(len(texts))
+    if vectors is not None:
+        known = label_vectors([each or b"" for each in texts], vectors.find, vectors.vectors, raw)[0]
+        lines = ranks(texts, vectors.find, len(vectors))
+        rarities = np.log1p(lines) / np.log1p(len(vectors))
+    roots = np.where(sizes > 0, standard.root, -1).astype(np.int32)
+    depths, degrees = node_places(node_offsets, edge_offsets, edges, roots)
+    return Features(
+        node_offsets,
+        rows.reshape(-1).astype(np.int32),
+        edge_offsets,
+        edges,
+        depths,
+        degrees,
+        roots,
+        rarities,
+        labels,
+        raw,
+        known,
+    )
+
+
+def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:
+    """Masses of nodes and of edges, float64; ``text``: id of a role → its name."""
+    from fastmatch._ext.overlap.labels import exponentials
+
+    rows = features.rows
+    logs = (parameters.rank * features.rarities + parameters.class_masses[features.labels[2]])[rows]
+    logs -= parameters.depth * np.log1p(features.depths)
+    logs -= parameters.degree * np.log1p(features.degrees)
+    roles, numbers = np.unique(features.edges[1], return_inverse=True)
+    names = [text(role) for role in roles.tolist()]
+    if parameters.incoming:
+        of_role = np.array([*(parameters.incoming.get(name, 0.0) for name in names), 0.0])
+        total, count = np.zeros(len(rows)), np.zeros(len(rows))
+        targets = features.edges[2] + np.repeat(features.node_offsets[:-1], np.diff(features.edge_offsets))
+        np.add.at(total, targets, of_role[numbers])
+        np.add.at(count, targets, 1.0)
+        tops = (features.node_offsets[:-1] + features.roots)[features.roots >= 0]
+        total[tops] += parameters.incoming.get(ROOT, 0.0)
+        count[tops] += 1.0
+        logs += total / np.maximum(count, 1.0)
+    edge_logs = np.array([*(parameters.edges.get(name, 0.0) for name in names), 0.0])[numbers] + parameters.edge
+    return exponentials(logs), exponentials(edge_logs)

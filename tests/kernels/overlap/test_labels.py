@@ -1,0 +1,143 @@
+"""What soft overlap knows of labels and of the places of nodes."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+import numpy as np
+import pytest
+
+from fastmatch._ext.overlap.labels import CLASSES, describe, exponentials, node_places, project, ranks, value_of
+
+
+@pytest.mark.parametrize(
+    ("text", "constant", "expected"),
+    [
+        ("want-01", False, "frame"),
+        ("have-org-role-91", False, "special-frame"),
+        ("boy", False, "word"),
+        ("she", False, "pronoun"),
+        ("amr-unknown", False, "pronoun"),
+        ("person", False, "generic"),
+        ("and", False, "conjunction"),
+        ("date-entity", False, "compound"),
+        ("temporal-quantity", False, "compound"),
+        ("paris", True, "string"),
+        ("want-01", True, "string"),
+        ("12", True, "number"),
+        ("-3.5", True, "number"),
+        ("12", False, "number"),
+        ("-", True, "minus"),
+        (None, False, "none"),
+        ("", False, "word"),
+        ("-01", False, "number"),
+        ("a-1", False, "word"),
+    ],
+)
+def test_classes(text, constant, expected):
+    found = describe([None if text is None else text.encode()], np.array([constant], np.uint8))
+    assert CLASSES[found[2][0]] == expected
+
+
+def test_lemmas_and_bigrams():
+    texts = [b"want-01", b"want", b"want-02", b"wane", None, b"", b"7", b"-", "ü".encode()]
+    keys, lemmas, _, numbers, offsets, bigrams, signs = describe(texts, np.zeros(len(texts), np.uint8))
+    assert len(set(keys.tolist())) == len(texts)
+    assert lemmas[0] == lemmas[1] == lemmas[2] == keys[1]
+    assert lemmas[3] == keys[3]
+    assert numbers[6] == 7
+    assert np.isnan(np.delete(numbers, 6)).all()
+    assert np.diff(offsets).tolist() == [3, 3, 3, 3, 0, 0, 0, 0, 1]
+    first = bigrams[:3].tolist()
+    assert first == sorted(b[0] << 8 | b[1] for b in (b"wa", b"an", b"nt"))
+    assert signs[0] == signs[1] != signs[3]
+    assert (signs[4:8] == 0).all()
+    again = describe(texts, np.ones(len(texts), np.uint8))
+    assert again[0].tolist() == keys.tolist()
+    assert again[1][0] == again[0][0]  # a constant has no sense
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [(b"12", 12), (b"-1.5", -1.5), (b"+3", 3), (b"1e3", 1000), (b".5", 0.5), (b"0", 0)],
+)
+def test_values(text, value):
+    assert value_of(text) == value
+
+
+@pytest.mark.parametrize("text", [b"", b"-", b"nan", b"inf", b"1_000", b"12:30", b"1e999", b"+", b"one", b"\xff1"])
+def test_what_is_no_number(text):
+    assert math.isnan(value_of(text))
+
+
+def test_ranks():
+    lines = {b"the": 0, b"look": 10, b"up": 3, b"new_york": 7, b"york": 20}
+    texts = [b"the", b"look-01", b"look-up-05", b"new_york", b"york_up", b"look-nowhere", b"nowhere", None, b"-", b""]
+    assert ranks(texts, lambda word: lines.get(word, -1), 50).tolist() == [0, 10, 10, 7, 20, 50, 50, 50, 50, 50]
+
+
+def test_projection():
+    random = np.random.default_rng(0)
+    vectors, centre, matrix = random.normal(size=(6, 5)), random.normal(size=5), random.normal(size=(5, 5))
+    vectors[3] = centre
+    known = np.array([1, 1, 0, 1, 1, 1], np.uint8)
+    out = np.ones((6, 8), np.float32)
+    project(vectors, known, centre, matrix, out)
+    expected = (vectors - centre) @ matrix
+    expected /= np.maximum(np.linalg.norm(expected, axis=1, keepdims=True), 1e-9)
+    expected[known == 0] = 0
+    assert out[:, :5] == pytest.approx(expected, abs=1e-6)
+    assert (out[:, 5:] == 0).all()
+    assert (out[3] == 0).all()
+    alone = np.ones((1, 8), np.float32)
+    project(vectors[4:5], known[4:5], centre, matrix, alone)
+    assert alone.tolist() == out[4:5].tolist()
+    with pytest.raises(ValueError, match="do not fit"):
+        project(vectors, known[:-1], centre, matrix, out)
+    with pytest.raises(ValueError, match="room"):
+        project(vectors, known, centre, matrix, out[:, :4].copy())
+
+
+def test_exponentials():
+    assert exponentials(np.array([0.0, 1.0, -2.0])).tolist() == [math.exp(x) for x in (0.0, 1.0, -2.0)]
+
+
+def slow_places(n, edges, root):
+    degree = [sum((e[0] == v) + (e[2] == v) for e in edges) for v in range(n)]
+    depth = {root: 0} if root >= 0 else {}
+    queue = deque(depth)
+    while queue:
+        v = queue.popleft()
+        for source, _, target in edges:
+            for one, two in ((source, target), (target, source)):
+                if one == v and two not in depth:
+                    depth[two] = depth[v] + 1
+                    queue.append(two)
+    far = max(depth.values(), default=-1) + 1
+    return [depth.get(v, far) for v in range(n)], degree
+
+
+def test_places_of_nodes():
+    random = np.random.default_rng(5)
+    sizes, graphs, depths, degrees, roots = [], [], [], [], []
+    for _ in range(60):
+        n = int(random.integers(0, 8))
+        edges = random.integers(0, max(n, 1), (int(random.integers(0, 9)) if n else 0, 3))
+        root = int(random.integers(-1, n)) if n else -1
+        depth, degree = slow_places(n, edges.tolist(), root)
+        sizes.append(n)
+        graphs.append(edges)
+        roots.append(root)
+        depths += depth
+        degrees += degree
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    edge_offsets = np.concatenate([[0], np.cumsum([len(each) for each in graphs])]).astype(np.int64)
+    edges = np.ascontiguousarray(np.concatenate(graphs).T.astype(np.int32))
+    found = node_places(offsets, edge_offsets, edges, np.array(roots, np.int32))
+    assert found[0].tolist() == depths
+    assert found[1].tolist() == degrees
+    with pytest.raises(IndexError):
+        node_places(offsets, edge_offsets, edges + np.int32(9), np.array(roots, np.int32))
+    with pytest.raises(ValueError, match="do not fit"):
+        node_places(offsets, edge_offsets[:-1], edges, np.array(roots, np.int32))

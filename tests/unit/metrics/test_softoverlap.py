@@ -1,0 +1,327 @@
+"""Soft overlap: what holds of its scores, its files of parameters, and what it explains."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, ReadError
+from fastmatch.embeddings import Embeddings
+from fastmatch.metrics import make
+from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.overlap_parameters import (
+    UNTRAINED,
+    Parameters,
+    read_parameters,
+    rounded,
+    write_parameters,
+)
+from fastmatch.metrics.softoverlap import SoftOverlap, centring
+
+pytestmark = pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
+
+DATA = Path(__file__).parents[2] / "data"
+GOLD, PRED = DATA / "pairs-gold.amr", DATA / "pairs-pred.amr"
+WORDS = [
+    "the",
+    "want",
+    "need",
+    "boy",
+    "girl",
+    "cat",
+    "dog",
+    "go",
+    "run",
+    "new",
+    "york",
+    "city",
+    "person",
+    "not",
+    "eat",
+    "big",
+    "small",
+    "two",
+]
+RANDOM = np.random.default_rng(0)
+VECTORS = Embeddings.from_arrays(WORDS, RANDOM.normal(size=(len(WORDS), 12)) + 1)
+TRAINED = Parameters(
+    vectors=VECTORS.fingerprint,
+    rank=1.5,
+    classes={"frame": 0.3, "string": -0.5},
+    incoming={":arg0": 0.4, ":top": 0.7},
+    edges={":arg1": -0.2},
+    warp=np.array([0.05, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.15, 0.15, 0.15]),
+    square=0.3,
+    map=0.1 * RANDOM.normal(size=(12, 12)),
+)
+METRICS = [
+    SoftOverlap(),
+    SoftOverlap(smatch=0.0),
+    SoftOverlap(embeddings=VECTORS),
+    SoftOverlap(embeddings=VECTORS, parameters=TRAINED, smatch=0.1),
+]
+each = pytest.mark.parametrize("metric", METRICS, ids=["letters", "pure", "vectors", "trained"])
+
+
+def corpora() -> tuple[fm.Corpus, fm.Corpus]:
+    gold = fm.read(GOLD)
+    return fm.read(PRED, vocabulary=gold.vocabulary), gold
+
+
+@each
+def test_symmetric_bounded_and_one_for_itself(metric):
+    pred, gold = corpora()
+    one, two = metric.prepare(pred), metric.prepare(gold)
+    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
+    there, back = run(metric, one, two, i, j), run(metric, two, one, j, i)
+    assert there.score.tolist() == back.score.tolist()
+    assert there.scores["precision"].tolist() == back.scores["recall"].tolist()
+    assert (there.score >= 0).all()
+    assert (there.score <= 1).all()
+    same = run(metric, two, two, j, j)
+    assert (same.score == 1).all()
+    assert (same.scores["precision"] == 1).all()
+
+
+@each
+def test_a_graph_scores_the_same_in_any_company(metric):
+    pred, gold = corpora()
+    together = fm.score(pred, gold, metric=metric).pairs.score
+    for k in (0, 7, len(gold) - 1):
+        alone = fm.score(pred[k].encode(), gold[k].encode(), metric=metric)
+        assert alone.pairs.score[0] == together[k]
+
+
+def test_only_equal_graphs_score_one_where_smatch_has_a_part():
+    pair = "(a / and :op1 (c / cat) :op2 (d / cat))", "(a / and :op1 (c / cat))"
+    assert fm.score(*pair, metric="softoverlap").score < 1
+    # every node and edge finds an equal one if one may be found twice, but :op2
+    twice = "(h / hit-01 :arg0 (c / cat) :arg1 (d / cat))", "(h / hit-01 :arg0 (c / cat) :arg1 c)"
+    assert fm.score(*twice, metric="softoverlap", smatch=0.0).score == 1
+    assert fm.score(*twice, metric="softoverlap").score < 1
+
+
+def test_graphs_are_standardised():
+    pairs = [
+        ("(w / Want-01 :ARG0 (b / boy))", "(w / want-01 :ARG0 (b / boy))"),
+        ('(c / city :name (n / name :op1 "York") :wiki "York")', "(c / city :name (n / name :op1 york))"),
+        ("(b / boy :domain (g / girl))", "(g / girl :mod (b / boy) )"),
+    ]
+    for one, two in pairs[:2]:
+        assert fm.score(one, two, metric="softoverlap", smatch=0.0).score == 1
+    # the root is another one, but no mass depends on roots except by depth
+    assert fm.score(*pairs[2], metric="softoverlap", smatch=0.0).score == 1
+
+
+def test_terms_of_likeness():
+    def scored(one, two, **options):
+        return fm.score(f"(a / {one})", f"(a / {two})", metric="softoverlap", smatch=0.0, **options).scores.precision
+
+    assert scored("want-01", "want-02") == scored("want-01", "want") == 0.95
+    assert scored("want-01", "need-01") == 0
+    assert 0 < scored("want-01", "need-01", embeddings=VECTORS) < 0.7
+    assert scored("running", "runnings") == pytest.approx(0.85 * 12 / 13)
+    assert scored(20, 10) == 0.25 * 0.5
+    assert scored("-", "+") == scored("-", "cat") == scored(20, -10) == 0
+
+
+def test_less_mass_for_frequent_words():
+    """``the`` is the first line of the file, ``two`` the last one."""
+    frequent, rare = ("(a / boy :mod (b / the))", "(a / boy)"), ("(a / boy :mod (b / two))", "(a / boy)")
+    scores = [fm.score(*pair, metric="softoverlap", embeddings=VECTORS).score for pair in (frequent, rare)]
+    assert scores[0] > scores[1]
+    without = [fm.score(*pair, metric="softoverlap").score for pair in (frequent, rare)]
+    assert without[0] == without[1]
+
+
+def test_pairs_that_stay_uncertified_are_symmetric_too():
+    """Unrelated graphs without anything to tell nodes apart, and hardly any work allowed."""
+    random = np.random.default_rng(4)
+
+    def knot(n: int) -> str:
+        links = " ".join(f":ARG{random.integers(3)} v{random.integers(n)}" for _ in range(2 * n))
+        nodes = " ".join(f":ARG{random.integers(3)} (v{k} / x)" for k in range(1, n))
+        return f"(v0 / x {nodes} {links})"
+
+    one, two = knot(40), knot(38)
+    metric = make("softoverlap", effort="minimal")
+    there, back = fm.score(one, two, metric=metric), fm.score(two, one, metric=metric)
+    assert there.score == back.score
+
+
+@each
+@pytest.mark.parametrize("cutoff", [0.05, 0.4, 0.8])
+def test_bounds_change_no_result(metric, cutoff):
+    pred, gold = corpora()
+    plain = fm.cdist(pred, gold, metric=metric, dtype=np.float64)
+    cut = fm.cdist(pred, gold, metric=metric, dtype=np.float64, score_cutoff=cutoff)
+    assert cut.tolist() == np.where(plain >= cutoff, plain, 0.0).tolist()
+    best = fm.top_k(pred, gold, 3, metric=metric)
+    for row, columns in enumerate(best.indices.tolist()):
+        assert columns == np.argsort(-plain[row], kind="stable")[:3].tolist()
+
+
+@each
+def test_bounds_skip_work_and_are_bounds(metric):
+    pred, gold = corpora()
+    one, two = metric.prepare(pred), metric.prepare(gold)
+    i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
+    exact = run(metric, one, two, i, j).score
+    bound = run(metric.reaching(np.inf), one, two, i, j).score
+    assert (bound >= exact).all()
+    assert (bound > exact).any()
+    half = run(metric.reaching(0.5), one, two, i, j).score
+    assert (half[exact >= 0.5] == exact[exact >= 0.5]).all()
+    assert (half[exact < 0.5] < 0.5).all()
+    assert (half != exact).any()
+
+
+@each
+def test_flow(metric):
+    pred, gold = corpora()
+    found = fm.align(pred[:1], gold[:1], metric=metric)
+    assert found.score == fm.score(pred[:1], gold[:1], metric=metric).score
+    assert 0 < found.mass.sum() <= 1 + 1e-9
+    assert found.mass.shape == found.cost.shape == (len(found.nodes_pred), len(found.nodes_gold))
+    assert found.cost.min() >= 0
+    assert found.cost.max() <= 1
+    assert (found.mass[found.cost == 1] == 0).all()
+    assert found.distance == pytest.approx(1 - (found.mass * (1 - found.cost)).sum())
+    for v, line in enumerate(found.cost):
+        assert (found.mass[v, line.argmin()] > 0) == (line.min() < 1)
+    for v in {flow.pred for flow in found.flows}:
+        parts = [row[1] for row, flow in zip(found.rows(), found.flows, strict=True) if flow.pred == v]
+        assert abs(sum(int(part.removesuffix(" %")) for part in parts) - 100) <= len(parts)
+
+
+def test_flow_of_graphs_with_nothing_in_common():
+    found = fm.align("(a / cat)", "(d / 7 :mod (b / 8))", metric="softoverlap", smatch=0.0)
+    assert found.flows == []
+    assert (found.score, found.distance, found.mapping) == (0, 1, {})
+    same = fm.align("(a / cat)", "(c / cat)", metric="softoverlap")
+    assert (same.score, same.distance, same.mapping) == (1, 0, {"a": {"c": 1.0}})
+
+
+def test_pickling_with_vectors():
+    metric = METRICS[3]
+    pred, gold = corpora()
+    expected = fm.score(pred, gold, metric=metric).pairs.score.tolist()
+    again, pred, gold = pickle.loads(pickle.dumps((metric, pred, gold)))
+    assert fm.score(pred, gold, metric=again).pairs.score.tolist() == expected
+
+
+def test_signature_names_vectors_and_parameters(tmp_path):
+    path = tmp_path / "parameters.tsv"
+    write_parameters(path, TRAINED)
+    metric = SoftOverlap(embeddings=VECTORS, parameters=path)
+    text = str(metric.signature("penman"))
+    assert f"vec:vectors#{VECTORS.fingerprint[:8]}" in text
+    assert f"par:{read_parameters(path).digest}" in text
+    with pytest.raises(OptionError, match="give the file"):
+        fm.metrics.from_signature(text)
+
+
+def test_centring_takes_out_what_all_words_share():
+    vectors = np.random.default_rng(1).normal(size=(2000, 6)) + 5
+    centre, matrix = centring(Embeddings.from_arrays([f"w{k}" for k in range(2000)], vectors))
+    assert centre == pytest.approx(vectors.mean(axis=0), abs=1e-5)
+    assert np.linalg.matrix_rank(matrix) == 3
+    centre, matrix = centring(VECTORS)  # too few words
+    assert (centre == 0).all()
+    assert (matrix == np.eye(12)).all()
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def test_parameters_are_read_as_they_were_written(tmp_path):
+    path = tmp_path / "parameters.tsv"
+    write_parameters(path, TRAINED, ["made by a test"])
+    text = path.read_text()
+    assert text.startswith("# fastmatch softoverlap parameters\n# made by a test\nvectors\t")
+    found = read_parameters(path)
+    assert found.digest == rounded(TRAINED).digest
+    assert (found.rank, found.vectors) == (1.5, VECTORS.fingerprint)
+    assert found.incoming == TRAINED.incoming
+    assert found.map == pytest.approx(TRAINED.map, rel=1e-5)
+    pred, gold = corpora()
+    scores = [
+        fm.score(pred, gold, metric=SoftOverlap(embeddings=VECTORS, parameters=each)).pairs.score.tolist()
+        for each in (path, found)
+    ]
+    assert scores[0] == scores[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "found none"),
+        ("rank 1", "expected a name, a tab and a finite number"),
+        ("rank\tnan", "a finite number"),
+        ("rank\t1\nrank\t2", "stands there twice"),
+        ("speed\t1", "expected a parameter of soft overlap, found 'speed'"),
+        ("class:verb\t1", "expected a parameter"),
+        ("incoming:arg0\t1", "expected a parameter"),
+        ("scale:frame\t1", "expected a parameter"),
+        ("scale:frame word\t1.5", "from 0 to 1"),
+        ("lemma\t2", "lemma: expected a number from 0 to 1"),
+        ("floor\t1", "floor: expected"),
+        ("power\t0", "power: expected a number above 0"),
+        ("warp\t1 2 3", "expected a parameter"),
+        ("warp\t0 1 1 1 1 1 1 1 1 1", "expected a parameter"),
+        ("map:0\t1 2", "the map has 1 rows"),
+        ("map:1\t1", "numbered from 0"),
+        ("map:x\t1", "expected a parameter"),
+    ],
+)
+def test_files_that_are_none(tmp_path, text, message):
+    path = tmp_path / "bad.tsv"
+    path.write_text(text)
+    with pytest.raises(ReadError, match=message):
+        read_parameters(path)
+
+
+def test_other_vectors_are_refused(tmp_path):
+    path = tmp_path / "parameters.tsv"
+    write_parameters(path, TRAINED)
+    other = Embeddings.from_arrays(WORDS, RANDOM.normal(size=(len(WORDS), 12)))
+    with pytest.raises(OptionError, match="trained with the word vectors"):
+        fm.score("(a / cat)", "(a / cat)", metric="softoverlap", embeddings=other, parameters=str(path))
+    free = Parameters(map=np.eye(5))
+    with pytest.raises(OptionError, match="a map of 5 dimensions"):
+        fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(embeddings=other, parameters=free))
+    # without vectors what is left of the parameters counts
+    assert fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=path)).score == 1
+
+
+def test_options():
+    for wrong in ({"smatch": 1.5}, {"smatch": True}, {"smatch": "x"}, {"embeddings": 3}, {"parameters": 3}):
+        with pytest.raises(OptionError, match=next(iter(wrong))):
+            make("softoverlap", **wrong)
+    with pytest.raises(OptionError, match="cannot read nowhere"):
+        fm.score("(a / b)", "(a / b)", metric="softoverlap", parameters="nowhere.tsv")
+    assert make("softoverlap", "untrained") == make("softoverlap")
+    assert make("softoverlap", "bamboo").smatch == 0.1
+
+
+def test_the_score_of_sums():
+    """0 of nothing matched, 1 of all, between them as Tversky has it; the warp is monotone."""
+    plain = Parameters(larger=1.0, smaller=0.5, square=0.0)
+    covered, whole, other, other_whole = (
+        np.array(column, float) for column in zip((2, 4, 3, 5), (0, 4, 0, 5), strict=True)
+    )
+    # C = 2.5, unmatched 2 and 2
+    assert plain.scored(covered, whole, other, other_whole).tolist() == pytest.approx([2.5 / 5.5, 0])
+    zero = np.zeros(1)
+    assert plain.scored(zero, zero, zero, zero).tolist() == [1]
+    assert plain.scored(zero, zero, zero, zero + 1).tolist() == [0]
+    grid = np.linspace(0, 1, 101)
+    warped = TRAINED.scored(grid, np.ones(101), grid, np.ones(101))
+    assert warped[0] == 0
+    assert warped[-1] == 1
+    assert (np.diff(warped) > 0).all()
+    assert UNTRAINED.heights == pytest.approx(np.linspace(0, 1, 11))
