@@ -27,6 +27,10 @@ step name *arguments:
 bench *arguments:
     bash ci/dev.sh pytest benches/kernels "$@"
 
+# why-pages in Chromium and Firefox; pictures of them in build/screenshots; arguments go to pytest
+browser *arguments:
+    bash ci/dev.sh bash -c 'FASTMATCH_VENV=$VIRTUAL_ENV bash ci/browser.sh "$@"' browser "$@"
+
 # the examples in README.md, docs/ and docstrings; then the site, in build/site
 docs:
     bash ci/dev.sh pytest tests/cli/test_pages.py tests/cli/test_links.py tests/unit/test_docstrings.py

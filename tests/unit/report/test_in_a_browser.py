@@ -1,7 +1,9 @@
 """Why-pages in headless Chromium: what is shown, clicked, filtered; what must not run; what assistive programs see.
+And, more briefly, in Firefox.
 
-Needs the extra ``browser`` (playwright) and a Chromium or Chrome on the path, or named by ``FASTMATCH_CHROMIUM``. The
-check of accessibility also needs axe-core: ``FASTMATCH_AXE`` names its ``axe.min.js``.
+Needs the extra ``browser`` and a Chromium or Chrome on the path, or named by ``FASTMATCH_CHROMIUM``. The check of
+accessibility also needs axe-core: ``FASTMATCH_AXE`` names its ``axe.min.js``. ``ci/browser.sh`` has all of it. Where
+``FASTMATCH_SCREENSHOTS`` names a folder, every page is left there as it was last seen.
 """
 
 from __future__ import annotations
@@ -41,8 +43,17 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+def screenshots() -> Path | None:
+    """The folder for pictures of pages, if there is one."""
+    folder = os.environ.get("FASTMATCH_SCREENSHOTS")
+    if not folder:
+        return None
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Path(folder)
+
+
 @pytest.fixture
-def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
+def open_page(browser: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Open]:
     """Pages are opened as files. Whatever one writes to the console, throws, fetches or pops up fails the test."""
     faults: list[str] = []
     contexts = []
@@ -63,7 +74,10 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
         return page
 
     yield opened
-    for context in contexts:
+    for number, context in enumerate(contexts):
+        if (folder := screenshots()) is not None:
+            name = re.sub(r"[^\w-]+", "-", f"{request.node.name} {number}")[:100]
+            context.pages[0].screenshot(path=folder / f"{name}.png")
         context.close()
     assert not faults
 
@@ -505,3 +519,45 @@ def test_without_scripts(open_page: Open, sample: str, browser: Any, tmp_path: P
     page.goto(path.as_uri())
     assert "JavaScript" in page.locator("noscript").inner_text()
     context.close()
+
+
+# ---- another engine --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_firefox(scheme: str, sample: str, tmp_path: Path) -> None:
+    program = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
+    if program is None:
+        pytest.skip("no Firefox on the path")
+    pytest.importorskip("websockets", reason="websockets is not installed: pip install '.[browser]'")
+    from support.firefox import started
+
+    path = tmp_path / "page.html"
+    path.write_text(sample, encoding="ascii")
+    f1 = fm.score(PRED, GOLD).pairs.f1
+    with started(program, tmp_path / "profile", dark=scheme == "dark") as page:
+        page.open(path)
+        page.until("document.querySelector('h1')")
+        listed = "[...document.querySelectorAll('.pairs tbody td:first-child')].map(e => +e.innerText)"
+        assert page.evaluate(listed) == f1.argsort(kind="stable").tolist()
+        assert page.evaluate("document.querySelectorAll('.bin').length") == 20
+        page.evaluate("document.querySelector('#search').value = 'river'")
+        page.evaluate("document.querySelector('#search').dispatchEvent(new Event('input', {bubbles: true})), 0")
+        page.until("document.querySelectorAll('.pairs tbody tr').length < 40")
+        sentences = [graph.metadata["snt"].lower() for graph in fm.read(GOLD)]
+        assert sorted(page.evaluate(listed)) == [k for k, text in enumerate(sentences) if "river" in text] != []
+        index = page.picture()
+        page.evaluate("location.hash = 'pair=7'")
+        page.until("document.querySelectorAll('.pane .node').length")
+        assert page.evaluate("document.querySelectorAll('.pane .node').length") == sum(
+            len(fm.read(side)[7].variables) for side in (PRED, GOLD)
+        )
+        page.evaluate("document.querySelector('.pane .node').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        assert page.evaluate("document.querySelectorAll('.node.hot').length") == 2
+        dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(23, 25, 28)"
+        assert dark == (scheme == "dark")
+        pair = page.picture()
+        assert page.faults == []
+    if (folder := screenshots()) is not None:
+        for name, picture in (("index", index), ("pair", pair)):
+            (folder / f"firefox-{scheme}-{name}.png").write_bytes(picture)
