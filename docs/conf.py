@@ -14,6 +14,8 @@ import pkgutil
 import re
 from pathlib import Path
 
+from sphinx.ext.autodoc.mock import mock
+
 import fastmatch
 from fastmatch.cli import _parser
 
@@ -78,7 +80,8 @@ def help_of_all_verbs() -> str:
 
 def directive(name: str) -> str:
     """What asks for the docstring of a name of the package, or of a module of it."""
-    value = pkgutil.resolve_name(f"fastmatch.{name}")
+    with mock(autodoc_mock_imports):  # `fastmatch.sklearn` and its kind need an extra
+        value = pkgutil.resolve_name(f"fastmatch.{name}")
     options: tuple[str, ...]
     if inspect.ismodule(value):
         kind, options = "automodule", ("members", "no-index")

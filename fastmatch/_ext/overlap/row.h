@@ -19,8 +19,9 @@
 
 typedef float fm_eight __attribute__((vector_size(32), aligned(4)));
 
-static inline __attribute__((always_inline)) float fm_lanes(fm_eight s)
+static inline __attribute__((always_inline)) float fm_lanes(const fm_eight *sum)
 {
+    fm_eight s = *sum; /* by address: passing it by value would depend on the processor, which compilers warn of */
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
@@ -40,17 +41,17 @@ static inline __attribute__((always_inline)) void fm_row(const float *x, const f
             s2 += a * *(const fm_eight *) (y2 + k);
             s3 += a * *(const fm_eight *) (y3 + k);
         }
-        out[c] = fm_lanes(s0);
-        out[c + 1] = fm_lanes(s1);
-        out[c + 2] = fm_lanes(s2);
-        out[c + 3] = fm_lanes(s3);
+        out[c] = fm_lanes(&s0);
+        out[c + 1] = fm_lanes(&s1);
+        out[c + 2] = fm_lanes(&s2);
+        out[c + 3] = fm_lanes(&s3);
     }
     for (; c < n; c++) {
         const float *y = table + rows[c] * width;
         fm_eight s = {0};
         for (int64_t k = 0; k < width; k += 8)
             s += *(const fm_eight *) (x + k) * *(const fm_eight *) (y + k);
-        out[c] = fm_lanes(s);
+        out[c] = fm_lanes(&s);
     }
 }
 
