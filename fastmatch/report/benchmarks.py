@@ -298,7 +298,7 @@ def print_principles_latex(results: list[Principles], file: TextIO | None = None
 
 def _latex_span(interval: tuple[float, float], digits: int) -> str:
     low, high = (100 * end for end in interval)
-    return "" if low != low else f"[{low:.{digits}f}, {high:.{digits}f}]"
+    return "" if low != low else f"{{\\footnotesize [{low:.{digits}f}, {high:.{digits}f}]}}"
 
 
 def _latex_power(value: float) -> str:

@@ -296,7 +296,7 @@ def print_paper_latex(table: PaperTable, file: TextIO | None = None) -> None:
     print("\\bottomrule\n\\end{tabular}\n", file=file)
     notes = [latex(note).replace("†", "$^{\\dagger}$") for note in table.notes]
     notes += [f"{latex(name)}: {_breakable(latex(signature))}" for name, signature in table.signatures]
-    print("\\smallskip\n\\begin{minipage}{\\linewidth}\n\\footnotesize\\raggedright", file=file)
+    print("\\smallskip\n\\noindent\\begin{minipage}{\\linewidth}\n\\footnotesize\\raggedright", file=file)
     for note in notes:
         print(f"{note}\\par", file=file)
     print("\\end{minipage}", file=file)

@@ -75,8 +75,8 @@ def print_latex(
     header: Sequence[str], rows: Sequence[Sequence[str]], file: TextIO, *, notes: Sequence[str] = ()
 ) -> None:
     """Print a ``tabular`` for the package booktabs, in LaTeX already; ``notes`` stand above it as comments."""
-    for note in notes:
-        print(f"% {note}", file=file)
+    for note in ("\\usepackage{booktabs}", *notes):
+        print(f"% {_UNPRINTABLE.sub(' ', note)}", file=file)
     print(f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule", file=file)
     for number, row in enumerate((header, *rows)):
         print(" & ".join(row).rstrip(), "\\\\" if number else "\\\\\n\\midrule", file=file)
@@ -86,12 +86,20 @@ def print_latex(
 def latex(text: str) -> str:
     """Text in LaTeX, whatever its font encoding: each character stands for itself.
 
-    Brackets and stars are put in braces, for behind ``\\\\`` they would be an option of the line break.
+    Brackets and stars are put in braces, for behind ``\\\\`` they would be an option of the line break. Greek letters
+    and signs of mathematics, which pdfLaTeX has no text for, are set as mathematics. Letters of other scripts stay as
+    they are: pdfLaTeX refuses those that no package has declared; XeLaTeX and LuaLaTeX take them from the font.
     """
     # two hyphens would become a dash
     return re.sub("-(?=-)", "-\0", _UNPRINTABLE.sub(" ", text)).translate(_LATEX)
 
 
+#: The letters that differ from Latin ones, and their commands in mathematics.
+_LETTERS = "αβγδεζηθικλμνξπρςστυφχψωΓΔΘΛΞΠΣΥΦΨΩ"
+_COMMANDS = (
+    "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho varsigma sigma tau upsilon "
+    "varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+)
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {character: f"{{{character}}}" for character in "[]*"}
@@ -107,7 +115,15 @@ _LATEX = str.maketrans(
         "\0": "{}",
         "×": r"$\times$",
         "–": "--",
+        "−": "$-$",
+        "≤": r"$\leq$",
+        "≥": r"$\geq$",
+        "≠": r"$\neq$",
+        "≈": r"$\approx$",
+        "∞": r"$\infty$",
     }
+    | {letter: f"$\\{name}$" for letter, name in zip(_LETTERS, _COMMANDS.split(), strict=True)}
+    | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")  # without width
 )
 
 #: Control characters, and halves of characters (bytes of file names that are no text).

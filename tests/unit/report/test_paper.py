@@ -11,7 +11,7 @@ import fastmatch as fm
 from fastmatch.evaluation.comparison import compare_scores
 from fastmatch.report import aspects_table, compared_table, paper_table, print_paper_latex, print_paper_markdown
 from fastmatch.report.paper import Line
-from fastmatch.report.tables import latex, markdown, markdown_code
+from fastmatch.report.tables import latex, markdown, markdown_code, print_latex
 
 GOLD = [f"(a / c{k} :mod (b / big) :quant {k})" for k in range(30)]
 #: Right in all pairs, wrong in a third of them, wrong everywhere, wrong in one pair.
@@ -191,6 +191,22 @@ def test_every_special_character_is_escaped():
     assert latex("a--b---c") == "a-{}-b-{}-{}-c"
     assert latex("[x]*") == "{[}x{]}{*}"
     assert latex("a\x00\n\udc80b") == "a b"
+
+
+def test_signs_that_pdflatex_has_no_text_for():
+    assert latex("θ-model −1 ≥ Σ\u200b") == r"$\theta$-model $-$1 $\geq$ $\Sigma$"
+    assert latex("Zoë … é") == "Zoë … é"  # which it knows
+
+
+def test_a_line_break_in_a_name_does_not_end_the_comment():
+    file = io.StringIO()
+    print_latex(["a"], [["b"]], file, notes=["x\ny_z"])
+    assert file.getvalue().startswith("% \\usepackage{booktabs}\n% x y_z\n\\begin{tabular}{l}\n")
+
+
+def test_notes_are_as_wide_as_the_page():
+    """Where the table begins a paragraph, the notes below it would be indented, and stand out on the right."""
+    assert "\\noindent\\begin{minipage}{\\linewidth}" in printed(compared_table(comparison()))
 
 
 def test_latex():
