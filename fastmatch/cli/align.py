@@ -7,9 +7,9 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.cli.arguments import add_form, add_metric_options, add_pairing_options, add_running_options
+from fastmatch.cli.arguments import add_fields, add_form, add_metric_options, add_pairing_options, add_running_options
 from fastmatch.cli.converters import count, positive
-from fastmatch.cli.inputs import check_standard_input, made_metric, read_pairs
+from fastmatch.cli.inputs import check_extract, check_standard_input, file_names, made_metric, read_pairs
 from fastmatch.cli.parser import EPILOG
 from fastmatch.errors import OptionError
 
@@ -35,6 +35,7 @@ def add_align(verbs: Verbs, metric: str) -> None:
     )
     align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
     align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
+    add_fields(align)
     align.add_argument(
         "more", metavar="MORE", nargs="*", help="with --html, files of further systems' predictions for the same graphs"
     )
@@ -96,6 +97,10 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
     """Two graphs that stand in the arguments themselves."""
     from fastmatch.evaluation.inputs import corpora_of
 
+    if arguments.gold is None:
+        raise OptionError("align --text: expected two graphs, PRED and GOLD")
+    if arguments.pred_field is not None or arguments.gold_field is not None or arguments.extract:
+        raise OptionError("--pred-field, --gold-field and --extract are for files, not for --text")
     if arguments.pair_by != "position":
         raise OptionError("--pair-by is for files; with --text there is only one pair")
     for flag in ("index", "id", "worst"):
@@ -113,7 +118,8 @@ def _chosen(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: C
         result = score(pred, gold, metric=metric, workers=arguments.workers, progress=not arguments.quiet)
         return [pair.index for pair in result.worst(arguments.worst)]
     index = _number(arguments, pred, gold)
-    warn_odd_pairs(pred[index : index + 1], gold[index : index + 1], (arguments.pred, arguments.gold))
+    names = arguments.pred, arguments.gold or arguments.pred
+    warn_odd_pairs(pred[index : index + 1], gold[index : index + 1], names)
     return [index]
 
 
@@ -130,7 +136,7 @@ def _number(arguments: argparse.Namespace, pred: Corpus, gold: Corpus) -> int:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise OptionError(f"--id {arguments.id!r}: expected the ::id of one pair, found {len(found)}{hint}")
     index: int = arguments.index or 0
-    for name, corpus in ((arguments.pred, pred), (arguments.gold, gold)):
+    for name, corpus in ((arguments.pred, pred), (arguments.gold or arguments.pred, gold)):
         if index >= len(corpus):
             raise OptionError(f"--index {index}: {name} holds {len(corpus)} graphs, counted from 0")
     return index
@@ -198,14 +204,13 @@ def _page(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.graphs.reading import read
 
-    names = [arguments.pred, arguments.gold, *arguments.more]
+    names = [*file_names(arguments), *arguments.more]
     metric = made_metric(arguments)
-    if arguments.text:
-        if arguments.more:
-            raise OptionError("MORE is for files; with --text there is only one pair")
-        names = ["prediction", "gold"]
-    check_standard_input(*names)
-    report.check_target(arguments.html, *names)
+    if arguments.text and arguments.more:
+        raise OptionError("MORE is for files; with --text there is only one pair")
+    if not arguments.text:
+        check_standard_input(*names)
+        report.check_target(arguments.html, *names)
     chosen = arguments.index is not None or arguments.id is not None
     if chosen and arguments.more and arguments.pair_by == "id":
         raise OptionError("--index and --id go with pairs by position where there are several systems")
@@ -213,10 +218,25 @@ def _page(arguments: argparse.Namespace) -> int:
     if arguments.text:
         corpora = list(_texts(arguments, metric))
     elif arguments.more:
-        corpora = [read(name, dialect=metric.dialect, on_error=arguments.on_error) for name in names]
+        check_extract(arguments)
+        fields = [arguments.pred_field, arguments.gold_field, *[arguments.pred_field] * len(arguments.more)]
+        corpora = [
+            read(
+                name,
+                dialect=metric.dialect,
+                on_error=arguments.on_error,
+                field=field,
+                extract=arguments.extract and k != 1,
+            )
+            for k, (name, field) in enumerate(zip(names, fields, strict=True))
+        ]
         pairing = {"pair_by": arguments.pair_by, "unpaired": arguments.unpaired}
     else:
         corpora = list(read_pairs(arguments, arguments.on_error))
+    if arguments.text:
+        names = ["prediction", "gold"]
+    elif arguments.gold is None:  # one file holds both sides
+        names = [f"{arguments.pred}: {field}" for field in (arguments.pred_field, arguments.gold_field)]
     if chosen and not arguments.text:
         k = _number(arguments, *corpora[:2])
         corpora = [corpus[k : k + 1] for corpus in corpora]

@@ -56,20 +56,21 @@ def add_fields(parser: Parser) -> None:
     add_field_names(parser)
 
 
-def add_field_names(parser: Parser) -> None:
-    """``--pred-field``, ``--gold-field``, ``--extract``."""
+def add_field_names(parser: Parser, pred: str = "predicted graphs", gold: str = "gold graphs") -> None:
+    """``--pred-field``, ``--gold-field``, ``--extract``; ``pred`` and ``gold`` say what stands in the fields."""
     group = parser.add_argument_group("files with fields: JSON Lines, JSON, CSV, TSV, Parquet")
     group.add_argument(
         "--pred-field",
         metavar="NAME",
-        help="predicted graphs stand in this field of their file, one a row; a.b is the field b of the object in a, "
+        help=f"{pred} stand in this field of their file, one a row; a.b is the field b of the object in a, "
         "and a chat stands for what the assistant said last",
     )
-    group.add_argument("--gold-field", metavar="NAME", help="the same for the gold graphs")
+    group.add_argument("--gold-field", metavar="NAME", help=f"the same for the {gold}")
     group.add_argument(
         "--extract",
         action="store_true",
-        help="find the graph in each prediction: between tags, behind thoughts, in a fenced block, between sentences",
+        help="find the graph in each text of --pred-field: between tags, behind thoughts, in a fenced block, between "
+        "sentences",
     )
 
 

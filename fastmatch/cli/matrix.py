@@ -8,9 +8,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_form, add_metric_options, add_running_options
+from fastmatch.cli.arguments import add_field_names, add_form, add_metric_options, add_running_options
 from fastmatch.cli.converters import points, positive
-from fastmatch.cli.inputs import dialect_of, made_metric, read_both
+from fastmatch.cli.inputs import check_extract, dialect_of, made_metric, read_both
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 
@@ -42,6 +42,7 @@ def add_matrix(verbs: Verbs, metric: str) -> None:
     )
     matrix.add_argument("pred", metavar="CORPUS", help="file of graphs")
     matrix.add_argument("gold", metavar="OTHER", nargs="?", help="file of graphs (default: CORPUS itself)")
+    add_field_names(matrix, "graphs of CORPUS", "graphs of OTHER, or of CORPUS if OTHER is left out")
     matrix.add_argument(
         "-o",
         "--output",
@@ -90,6 +91,7 @@ def add_search(verbs: Verbs, metric: str) -> None:
         nargs="?",
         help="file of graphs to search (default: QUERIES itself, each without the graph itself)",
     )
+    add_field_names(search, "queries", "graphs of CORPUS, or of QUERIES if CORPUS is left out")
     search.add_argument(
         "-k", type=positive, default=10, metavar="K", help="number of matches of a query (default: %(default)s)"
     )
@@ -142,15 +144,22 @@ def _cutoff(text: str) -> float:
 
 
 def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
-    """Both files, or the only one."""
+    """Both files, or both fields of one; or the only one."""
     from fastmatch.graphs.reading import read
 
     pred: Corpus
     gold: Corpus | None = None
-    if arguments.gold is not None:
+    if arguments.gold is not None or arguments.gold_field is not None:
         pred, gold = read_both(arguments, arguments.on_error)
     else:
-        pred = read(arguments.pred, dialect=dialect_of(arguments), on_error=arguments.on_error)
+        check_extract(arguments)
+        pred = read(
+            arguments.pred,
+            dialect=dialect_of(arguments),
+            on_error=arguments.on_error,
+            field=arguments.pred_field,
+            extract=arguments.extract,
+        )
     if not len(pred):
         raise OptionError(f"{pred.source}: no graphs")
     return pred, gold
@@ -215,8 +224,8 @@ def _check_picture(arguments: argparse.Namespace) -> None:
             raise OptionError("--plot-as is about the picture of --plot, and there is none")
         return
     check_plot(arguments, arguments.pred)
-    if arguments.gold is not None:
-        raise OptionError("--plot draws one corpus: leave out OTHER")
+    if arguments.gold is not None or arguments.gold_field is not None:
+        raise OptionError("--plot draws one corpus: leave out OTHER, or --gold-field")
     if arguments.k is not None or os.path.splitext(arguments.output or "x.npy")[1] != ".npy":
         raise OptionError("--plot draws a whole matrix: expected --output OUT.npy or none, and no K")
 

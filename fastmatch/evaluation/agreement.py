@@ -107,8 +107,13 @@ class Agreement(Tabular):
 
     @property
     def signature(self) -> Signature:
-        """What the scores depend on."""
-        return self.pairs[0].score.signature
+        """What the scores depend on.
+
+        Says ``on_error:repair`` if graphs of any annotator were repaired; that of two annotators is in
+        ``pairs[k].score.signature``.
+        """
+        signatures = [pair.score.signature for pair in self.pairs]
+        return next((each for each in signatures if "on_error" in each.fields), signatures[0])
 
     @property
     def headlines(self) -> tuple[str, ...]:

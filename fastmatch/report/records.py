@@ -153,11 +153,21 @@ def in_table(name: str | None) -> str:
     return " ".join((name or "").split())
 
 
+def broken_counts(results: Sequence[CorpusScore]) -> list[list[int]]:
+    """How many graphs of each pair count as empty, and how many were repaired, in scores of the same pairs.
+
+    A graph may be read differently by different metrics: what one of them could not read is counted.
+    """
+    counts = [[0] * len(results[0]), [0] * len(results[0])]
+    problems = (problem for result in results for problem in result.problems)
+    for _, index, invalid in {(problem.side, problem.pair, problem.rule is None) for problem in problems}:
+        counts[not invalid][index] += 1
+    return counts
+
+
 def _pair_lines(result: CorpusScore) -> Iterator[str]:
     table = result.pairs.columns()
-    counts = [[0] * len(result), [0] * len(result)]
-    for _, index, rule in {(problem.side, problem.pair, problem.rule is None) for problem in result.problems}:
-        counts[not rule][index] += 1
+    counts = broken_counts([result])
     yield "\t".join(("index", "id", *table, "n_invalid", "n_repaired")) + "\n"
     columns = [(column.astype("int8") if column.dtype == bool else column).tolist() for column in table.values()]
     for index, (name, *values) in enumerate(zip(result.ids, *columns, *counts, strict=True)):

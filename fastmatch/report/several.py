@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from fastmatch.report.records import in_table, write_lines
+from fastmatch.report.records import broken_counts, in_table, write_lines
 from fastmatch.report.tables import count, points, print_table, span
 from fastmatch.results.words import label
 
@@ -62,7 +62,8 @@ def print_scores(results: Mapping[str, CorpusScore], file: TextIO | None = None)
 def write_headlines(results: Mapping[str, CorpusScore], ids: Sequence[str | None], path: str) -> None:
     """One line a pair, tab separated: index, id, then the headline score of each metric or aspect as a fraction.
 
-    The score of an aspect that neither graph of the pair has is left empty: it is not in the mean either.
+    The score of an aspect that neither graph of the pair has is left empty: it is not in the mean either. The last
+    columns say how many graphs of the pair count as empty, and how many were repaired.
 
     Parameters
     ----------
@@ -77,8 +78,9 @@ def write_headlines(results: Mapping[str, CorpusScore], ids: Sequence[str | None
 
 
 def _lines(results: Mapping[str, CorpusScore], ids: Sequence[str | None]) -> Iterator[str]:
-    yield "\t".join(("index", "id", *results)) + "\n"
+    yield "\t".join(("index", "id", *results, "n_invalid", "n_repaired")) + "\n"
     columns = [_cells(result) for result in results.values()]
+    columns += [list(map(str, counts)) for counts in broken_counts([*results.values()])]
     for index, (name, *cells) in enumerate(zip(ids, *columns, strict=True)):
         yield "\t".join((str(index), in_table(name), *cells)) + "\n"
 

@@ -285,9 +285,15 @@ SHARED = {
     "--resume": "--resume",
     "--help": "--help",
 }
+FIELDS = {
+    "--pred-field": "out.jsonl --pred-field answer",
+    "--gold-field": "out.jsonl --pred-field answer --gold-field amr",
+    "--extract": "out.jsonl gold.amr --pred-field answer --extract",
+}
 FLAGS = {
     "matrix": {
         **SHARED,
+        **FIELDS,
         "--output": "--output m.npy",
         "--dtype": "--dtype float16",
         "--plot": "--plot p.svg",
@@ -295,6 +301,7 @@ FLAGS = {
     },
     "search": {
         **SHARED,
+        **FIELDS,
         "--json": "--json",
         "--jsonl": "--jsonl",
         "--sentences": "--sentences",
@@ -321,6 +328,10 @@ def test_flag(folder, capsys, verb, flag):
     if flag.startswith("--plot"):  # which draws one corpus
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
         assert run(capsys, f"{verb} pred.amr {FLAGS[verb][flag]}")
+        return
+    if flag in FIELDS:
+        Path("out.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n' * 2, encoding="utf-8")
+        assert run(capsys, f"{verb} {FIELDS[flag]} {'-o m.npy' * (verb == 'matrix')}")
         return
     more = "" if flag == "--output" else "-o m.npy" if verb == "matrix" else ""
     more = "-o m.parquet" if (verb, flag) == ("search", "--resume") else more

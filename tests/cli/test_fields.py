@@ -8,6 +8,7 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fastmatch as fm
@@ -72,6 +73,87 @@ def test_one_file_holds_both_sides(place, capsys, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("out.jsonl").read_bytes()), "utf-8"))
         fields = FIELDS if len(names) == 1 else (*FIELDS[:2], *FIELDS[4:])
         assert record(capsys, *names, *fields)["f1"] == one["f1"]
+
+
+SIMILAR = [
+    {"answer": "It is (a / cat :mod (b / big)).", "amr": "(a / cat :mod (b / big))"},
+    {"answer": "(a / cat)", "amr": "(a / dog :mod (b / big))"},
+]
+
+
+@pytest.fixture
+def similar(place: Path) -> list[list[str]]:
+    Path("two.jsonl").write_text("".join(json.dumps(row) + "\n" for row in SIMILAR), encoding="utf-8")
+    Path("amr.amr").write_text("\n\n".join(row["amr"] for row in SIMILAR), encoding="utf-8")
+    return [["(a / cat :mod (b / big))", "(a / cat)"], [row["amr"] for row in SIMILAR]]
+
+
+ANSWERS = ("--pred-field", "answer", "--extract")
+
+
+@pytest.mark.parametrize("files", [["two.jsonl"], ["two.jsonl", "two.jsonl"]])
+def test_matrix_of_fields(similar, files):
+    pred, gold = similar
+    arguments = ["matrix", *files, *ANSWERS, "--quiet", "-o", "m.npy"]
+    assert main([*arguments, "--gold-field", "amr"]) == 0
+    assert np.load("m.npy").tolist() == fm.cdist(pred, gold).tolist()
+
+
+def test_matrix_of_one_field(similar, capsys):
+    pred, gold = similar
+    assert main(["matrix", "two.jsonl", *ANSWERS, "--quiet", "-o", "m.npy"]) == 0
+    assert np.load("m.npy").tolist() == fm.cdist(pred).tolist()
+    assert main(["matrix", "two.jsonl", "amr.amr", *ANSWERS, "--quiet", "-o", "m.npy"]) == 0
+    assert np.load("m.npy").tolist() == fm.cdist(pred, gold).tolist()
+    capsys.readouterr()
+    assert main(["matrix", "two.jsonl", "--gold-field", "amr", "-o", "m.npy"]) == 2
+    assert "both --pred-field and --gold-field are needed" in capsys.readouterr().err
+    assert main(["matrix", "amr.amr", "--extract", "-o", "m.npy"]) == 2
+    assert "--extract goes with --pred-field" in capsys.readouterr().err
+    assert main(["matrix", "two.jsonl", *ANSWERS, "--gold-field", "amr", "--plot", "m.svg"]) == 2
+    assert "--plot" in capsys.readouterr().err
+
+
+def test_search_in_fields(similar, capsys):
+    pred, gold = similar
+    assert main(["search", "two.jsonl", "amr.amr", *ANSWERS, "-k", "2", "--json", "--quiet"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    expected = fm.top_k(pred, gold, 2)
+    assert [[match["index"] for match in query["matches"]] for query in found["queries"]] == expected.indices.tolist()
+    assert main(["search", "two.jsonl", "--pred-field", "amr", "-k", "1", "--json", "--quiet"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [query["matches"][0]["index"] for query in found["queries"]] == [1, 0]
+
+
+def test_align_of_fields(similar, capsys):
+    pred, gold = similar
+    fields = (*ANSWERS, "--gold-field", "amr")
+    assert main(["align", "two.jsonl", *fields, "--index", "1", "--json"]) == 0
+    expected = json.loads(json.dumps(fm.align(pred[1], gold[1]).to_dict()))
+    assert expected.items() <= json.loads(capsys.readouterr().out).items()
+    assert main(["align", "two.jsonl", *fields, "--worst", "1"]) == 0
+    assert capsys.readouterr().out.startswith("pair 1")
+    assert main(["align", "two.jsonl", *fields, "--html", "why.html"]) == 0
+    assert "two.jsonl: answer against two.jsonl: amr" in capsys.readouterr().out
+    assert main(["align", "two.jsonl", "amr.amr", "two.jsonl", *ANSWERS, "--html", "why.html"]) == 0
+    capsys.readouterr()
+    for arguments, message in (
+        (["amr.amr"], "expected GOLD"),
+        (["(a / b)", "--text"], "expected two graphs"),
+        (["(a / b)", "(a / b)", "--text", "--pred-field", "x"], "not for --text"),
+        (["two.jsonl", *fields, "--index", "2"], "two.jsonl holds 2 graphs"),
+        (["two.jsonl", "--pred-field", "no", "--gold-field", "amr"], "no field 'no'; the fields are"),
+    ):
+        assert main(["align", *arguments]) == 2
+        found = capsys.readouterr()
+        assert message in found.err and found.out == ""
+
+
+def test_pairs_of_several_metrics_say_what_was_repaired(place, capsys):
+    assert main(["score", "out.jsonl", *FIELDS, "--metric", "smatch", "--metric", "wlk", "--per-pair", "p.tsv"]) == 0
+    header, *rows = (line.split("\t") for line in Path("p.tsv").read_text(encoding="utf-8").splitlines())
+    assert header == ["index", "id", "smatch", "wlk", "n_invalid", "n_repaired"]
+    assert [row[-2:] for row in rows] == [["0", "1"], ["0", "0"], ["1", "0"]]
 
 
 def test_metrics_that_read_differently_see_the_same_fields(place, capsys):

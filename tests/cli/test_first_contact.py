@@ -128,7 +128,7 @@ def test_pairs_and_threshold_of_aspects(files, capsys):
     result = fm.aspects(*map(Path, files))
     out, err = run(capsys, "score", *files, "--aspects", "--per-pair", "-")
     header, *rows = (line.split("\t") for line in out.splitlines())
-    assert header == ["index", "id", *result]
+    assert header == ["index", "id", *result, "n_invalid", "n_repaired"]
     assert [row[:2] for row in rows] == [["0", "a"], ["1", "b"]]
     negations = header.index("Negations")
     assert [row[negations] for row in rows] == ["0.0", ""]

@@ -105,8 +105,8 @@ def test_preset_and_options_in_one_word(files, capsys):
 def test_pairs_of_several_metrics_are_one_table(files, capsys):
     run(capsys, "score", *files, *METRICS, "--per-pair", "out.tsv")
     header, *rows = (line.split("\t") for line in Path("out.tsv").read_text(encoding="utf-8").splitlines())
-    assert header == ["index", "id", "smatch", "sembleu", "wlk"]
-    for column, name in enumerate(header[2:], 2):
+    assert header == ["index", "id", "smatch", "sembleu", "wlk", "n_invalid", "n_repaired"]
+    for column, name in enumerate(header[2:5], 2):
         scores = fm.score(*map(Path, files), metric=name).pairs.score
         assert [float(row[column]) for row in rows] == scores.tolist()
     out, err = run(capsys, "score", *files, *METRICS, "--per-pair", "-")

@@ -225,6 +225,14 @@ def test_broken_graphs(annotators: list[fm.Corpus]) -> None:
     assert [problem.rule for problem in mended.pairs[0].score.problems] == ["unclosed"]
 
 
+def test_the_signature_says_that_graphs_of_any_annotator_were_repaired() -> None:
+    texts = [["(a / b)"], ["(a / b)"], ["(a / b"]]
+    found = fm.agreement(texts, on_error="repair")
+    assert "on_error" not in found.pairs[0].score.signature.fields
+    assert found.signature.fields["on_error"] == "repair"
+    assert fm.agreement(texts[:2], on_error="repair").signature == fm.score(*texts[:2]).signature
+
+
 def test_no_graphs() -> None:
     with pytest.warns(fm.PairingWarning, match="no graphs"):
         found = fm.agreement([[], []], bootstrap=20)
