@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.feature_matrix import features
     from fastmatch.allpairs.matrix import cdist
     from fastmatch.allpairs.neighbours import TopK, top_k
-    from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError, PairingWarning, ReadError
+    from fastmatch.errors import (
+        FastmatchError,
+        FastmatchWarning,
+        OptionError,
+        PairingError,
+        PairingWarning,
+        ReadError,
+        ReadWarning,
+    )
     from fastmatch.evaluation.agreement import Agreement, agreement
     from fastmatch.evaluation.comparison import Comparison, compare
     from fastmatch.evaluation.scoring import align, score
@@ -55,6 +63,7 @@ __all__ = [
     "PairingError",
     "PairingWarning",
     "ReadError",
+    "ReadWarning",
     "Repaired",
     "Scores",
     "Signature",
@@ -102,6 +111,7 @@ _HOME = {
     "PairingError": "errors",
     "PairingWarning": "errors",
     "ReadError": "errors",
+    "ReadWarning": "errors",
     "Repaired": "graphs.repairing",
     "Scores": "results.pairs",
     "Signature": "results.signature",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from types import FrameType
 
 __all__ = [
     "FastmatchError",
@@ -15,6 +17,8 @@ __all__ = [
     "PairingError",
     "PairingWarning",
     "ReadError",
+    "ReadWarning",
+    "calling_line",
     "meant",
 ]
 
@@ -41,6 +45,10 @@ class FastmatchWarning(UserWarning):
 
 class PairingWarning(FastmatchWarning):
     """Predictions and gold graphs do not look like pairs, or there are none."""
+
+
+class ReadWarning(FastmatchWarning):
+    """A file was read, and something in it that means nothing was left out."""
 
 
 class ReadError(FastmatchError, ValueError):
@@ -81,6 +89,14 @@ class ReadError(FastmatchError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild, (self.message, self.source, self.line, self.column, self.text, self.place))
+
+
+def calling_line() -> tuple[int, FrameType]:
+    """The user's line of code that called this package: the ``stacklevel`` of a warning there, and its frame."""
+    level, frame = 0, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fastmatch":
+        level, frame = level + 1, frame.f_back
+    return level, frame
 
 
 def meant(value: object, known: Iterable[str]) -> str:

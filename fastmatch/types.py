@@ -57,6 +57,7 @@ Dialect = Literal[
     "ancast",
     "ancast-cut",
     "ancast-umr",
+    "camr-tuples",
 ]
 
 #: What becomes of text that is no graph, where a corpus is read: an error, nothing, an empty graph, or
@@ -74,6 +75,7 @@ Unpaired = Literal["raise", "empty", "skip"]
 
 #: The metrics of this package; other packages register more names.
 MetricName = Literal[
+    "align-smatch",
     "ancast",
     "docsmatch",
     "rematch",
@@ -90,7 +92,7 @@ MetricName = Literal[
 ]
 
 #: Those of them that align variables one to one: :func:`fastmatch.align` gives an ``Alignment``.
-AligningMetric = Literal["ancast", "docsmatch", "s2match", "smatch", "smatch++", "softmatch", "wsmatch"]
+AligningMetric = Literal["align-smatch", "ancast", "docsmatch", "s2match", "smatch", "smatch++", "softmatch", "wsmatch"]
 
 #: How much work a metric may spend on a pair: the choices of ``effort`` in
 #: :data:`fastmatch.metrics.common_options.COMMON`.

@@ -8,7 +8,6 @@ reads each comment once; what differs is looked at more closely here.
 from __future__ import annotations
 
 import re
-import sys
 import warnings
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.graphs.metadata import differing
-from fastmatch.errors import OptionError, PairingError, PairingWarning
+from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_line
 from fastmatch.graphs.arrays import SECOND_GRAPH, TABLES
+from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics.options import choice
 from fastmatch.results.words import counted
 
@@ -118,7 +118,8 @@ def pairing(
     Raises
     ------
     PairingError
-        If the numbers of graphs differ (by position), or what :func:`by_id` raises.
+        If the numbers of graphs differ (by position), or the ids of a pair, where every graph has that of its
+        sentence; or what :func:`by_id` raises.
     """
     if pair_by == "id":
         return by_id(caller, pred, gold, unpaired, names)
@@ -128,7 +129,21 @@ def pairing(
         else:
             text = f"{caller}: {names[0]} has {len(pred)} graphs, {names[1]} {len(gold)}"
         raise PairingError(text + _missing(pred, gold, names) + _unread(pred, gold, names) + hint)
+    if DIALECTS[pred.dialect].identified and DIALECTS[gold.dialect].identified:
+        _check_ids(caller, pred, gold, names)
     return None
+
+
+def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+    """Raise :class:`~fastmatch.PairingError` if pairs by position are of different sentences."""
+    columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
+    places, _ = differing(*columns, b"id", False)
+    if len(places):
+        k = int(places[0])
+        raise PairingError(
+            f"{caller}: {names[0]} has sentence {pred.ids[k]!r} where {names[1]} has {gold.ids[k]!r} (pair {k}; "
+            f"{counted(len(places), 'pair')} in all); pair_by='id' (--pair-by id) pairs equal ids"
+        )
 
 
 def by_id(
@@ -437,9 +452,7 @@ def warn(kind: str, text: str, pred: Corpus, gold: Corpus) -> None:
     Python itself shows a warning once for each line and text. The texts here name graphs, so in a loop over pairs each
     would be another one, and would be remembered for ever.
     """
-    level, frame = 1, sys._getframe(0)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fastmatch":
-        level, frame = level + 1, frame.f_back
+    level, frame = calling_line()
     key = (kind, frame.f_code.co_filename, frame.f_lineno, pred.source, gold.source)
     if key in _GIVEN and not _repeated():
         return

@@ -37,12 +37,15 @@ class _Reading(NamedTuple):
         Relations written with ``-of`` are turned around.
     unquotes : bool
         Strings lose their quotes.
+    identified : bool
+        Every graph has the id of its sentence, so graphs with different ids are never a pair.
     """
 
     module: str
     options: Mapping[str, object] = {}
     turns: bool = True
     unquotes: bool = False
+    identified: bool = False
 
 
 #: Name → its reader.
@@ -70,6 +73,8 @@ DIALECTS: dict[str, _Reading] = {
     # where a "#" stands inside a graph, the part that the package reads
     "ancast-cut": _Reading("ancast", {"cut": True}),
     "ancast-umr": _Reading("ancast", {"umr": True}),
+    # tables of the CAMRP shared tasks
+    "camr-tuples": _Reading("camr_tuples", turns=False, identified=True),
 }
 
 

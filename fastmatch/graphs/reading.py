@@ -62,10 +62,11 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import OptionError, ReadError, ReadWarning, calling_line
 from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
@@ -420,5 +421,14 @@ def _corpus(
 ) -> Corpus:
     if problems is None and reader.problems:
         problems = [_problem(problem, source) for problem in reader.problems]
+    lost = getattr(reader, "lost", None)  # only some dialects have what a graph can do without
+    if lost is not None:
+        number, line, name = lost
+        warnings.warn(
+            f"{source}: left out {number} co-reference{'s' if number > 1 else ''} to nodes that do not exist (the "
+            f"first on line {line}, to {name!r})",
+            ReadWarning,
+            stacklevel=calling_line()[0],
+        )
     arrays: Any = reader.columns()
     return Corpus(vocabulary, arrays, dialect, source, tuple(problems) if problems else ())

@@ -90,4 +90,14 @@ COMMON = {
     "embeddings": CommonOption(
         str, None, "word vectors, in the text format of GloVe or word2vec", metavar="FILE", everywhere=False
     ),
+    "lengths": CommonOption(
+        str,
+        None,
+        "how many words each sentence has: lines of a sentence's id, a tab and a number",
+        metavar="FILE",
+        everywhere=False,
+    ),
+    "dialect": CommonOption(
+        str, "auto", "how the files are read", choices=("auto", "penman", "camr", "camr-tuples"), everywhere=False
+    ),
 }

@@ -14,6 +14,7 @@ DEFAULT: MetricName = "smatch"
 
 #: Metric of this package → its module in this folder. A new one gets a line here, and one in ``types.MetricName``.
 BUILT_IN: dict[MetricName, str] = {
+    "align-smatch": "align_smatch",
     "ancast": "ancast",
     "docsmatch": "docsmatch",
     "rematch": "rematch",

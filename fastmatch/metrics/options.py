@@ -44,7 +44,10 @@ __all__ = [
 UNTOLD = "option."
 
 #: What a file may hold whose name is the value of an option: word vectors, the frames of concepts, weights of roles.
-Taken = Literal["vectors", "frames", "weights"]
+Taken = Literal["vectors", "frames", "weights", "lengths"]
+
+#: What the files hold that common options name.
+_TAKEN: dict[str, Taken] = {"embeddings": "vectors", "lengths": "lengths"}
 
 
 class Described(NamedTuple):
@@ -81,7 +84,7 @@ def option(
         A phrase without a full stop.
     choices : tuple of str, optional
         The values that are allowed; checked when the metric is made.
-    takes : {"vectors", "frames", "weights"}, optional
+    takes : {"vectors", "frames", "weights", "lengths"}, optional
         The value names a file with these; see :func:`taking`.
     """
     return field(default=default, metadata={"help": help, "choices": choices, "takes": takes})
@@ -98,7 +101,7 @@ def common(name: str, default: Any = MISSING) -> Any:
         In place of the default in the table.
     """
     entry = COMMON[name]
-    taken: Taken | None = "vectors" if name == "embeddings" else None
+    taken: Taken | None = _TAKEN.get(name)
     if default is MISSING:
         default = entry.default
     return option(default, entry.help, choices=entry.choices, takes=taken)

@@ -388,12 +388,17 @@ cdef class Interner:
             if shorter != index:
                 return self.fold_one(shorter, flags)
         if flags & FLAG_CASE:
-            for i in range(length):
+            i = 0
+            while i < length:
                 if text[i] >= 128:
-                    other = True
-                    break
-                if c_is_upper(text[i]):
+                    # U+3000 to U+9FFF, Chinese and Japanese, have no case: no need of a Python object
+                    if not 0xe3 <= text[i] <= 0xe9 or i + 2 >= length:
+                        other = True
+                        break
+                    i += 2
+                elif c_is_upper(text[i]):
                     upper = True
+                i += 1
         # Case never makes or removes a quote or an underscore, so the two trims can be done first, and together.
         while True:
             old = end - begin

@@ -1,0 +1,67 @@
+# cython: language_level=3
+"""What readers of Chinese AMR (CAMR) share: see camr_rows.pyx."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+from fastmatch._ext.reading cimport blocks as read_blocks
+from fastmatch._ext.reading.reader cimport F_OWN
+from fastmatch._ext.base.columns cimport Column
+
+
+cdef enum RowFault:
+    F_ID = F_OWN
+    F_OWN_ROWS      # from here on, a dialect's own
+
+
+cdef struct Row:
+    # a relation with both its ends: ids of strings, "-" for what is not there
+    int32_t node            # id of node 1, its concept, and the id of the node that it refers to
+    int32_t concept
+    int32_t coref
+    int32_t role            # with its colon
+    int32_t place           # ids of the words on the relation, and the words
+    int32_t word
+    int32_t other           # the same of node 2
+    int32_t other_concept
+    int32_t other_coref
+    int64_t at              # where the row stands in the text
+
+
+cdef class RowReader(read_blocks.BlockReader):
+    cdef Column concepts, events, places, scratch, letters
+    cdef int32_t dash, root_word, top_role, coref_role      # ids of strings
+    cdef uint64_t stamp
+    cdef int64_t first_variable, first_relation
+    cdef int32_t placed, top
+    cdef int64_t n_lost, lost_line
+    cdef int32_t lost_name
+
+    cdef bint begin_rows(self) noexcept nogil
+    cdef bint add_row(self, const Row *row) noexcept nogil
+    cdef bint end_rows(self) noexcept nogil
+    cdef bint add_id_comment(self, const uint8_t *start, const uint8_t *stop) noexcept nogil
+    cdef int32_t node(self, int32_t name, int32_t concept) noexcept nogil
+    cdef bint refer(self, int32_t node, int32_t name, int64_t at) noexcept nogil
+    cdef int32_t role_of(self, int32_t role, int64_t length) noexcept nogil
+    cdef int32_t word_role(self, int32_t place, int32_t word) noexcept nogil
+    cdef bint add_escaped(self, int32_t text, int64_t length) noexcept nogil
+    cdef bint add_letter(self, uint8_t letter) noexcept nogil
+    cdef str spelled(self, int64_t at)
+
+
+cdef inline const uint8_t *id_end(const uint8_t *p, const uint8_t *stop) noexcept nogil:
+    """Where the id of a node that begins at ``p`` ends: ``x3``, ``x3_x5``, ``x15_1_2``; ``p`` itself if none does."""
+    cdef const uint8_t *end = p
+    if p == stop or p[0] != c"x":
+        return end
+    p += 1
+    while p < stop and c"0" <= p[0] <= c"9":
+        while p < stop and c"0" <= p[0] <= c"9":
+            p += 1
+        end = p
+        if p == stop or p[0] != c"_":
+            break
+        p += 1
+        if p < stop and p[0] == c"x":
+            p += 1
+    return end

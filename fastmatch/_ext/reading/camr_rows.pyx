@@ -1,0 +1,292 @@
+# cython: language_level=3
+"""From rows to graphs of Chinese AMR (CAMR), as the program of the CAMRP shared tasks makes them.
+
+A row is a relation with both its ends. Each end has the id of a node, its concept, and the id of another node that it
+refers to, or ``-``. A relation has a role and the function words that stand on it, by their ids and their text.
+
+Nodes
+    An id that is new is a node. An id that is known, with the concept that it has, is that node. With another concept
+    it is one more node, each time: its name is the id with one to ten letters ``x`` in front, the first that is free.
+    When all ten are taken, the row means the node of that id.
+Relations
+    A role of two characters or more that begins with a colon is a relation. ``-of`` at its end goes, once, and the
+    relation is turned around, ``consist-of`` excepted. Other roles make their nodes and no relation.
+Words
+    A relation of its own for the words on a row, between the same nodes, turned around if the role is. Its role has
+    the ids and the text of the words, with ``=`` between them: ``:x2=把``. In other roles, and in the two parts,
+    ``=`` is written ``%1`` and ``%`` is written ``%0``, so no word is ever equal to a role.
+Co-reference
+    A relation ``:coref`` to the node whose name stands in the cell, once for each node and name; none if a row
+    ``:coref`` to that node came before. A name that no node has is left out, and counted.
+Root
+    A row whose first concept is ``root`` and whose role is ``:top`` names the root, and makes nothing else of its
+    first end. Without such a row the root is the first node.
+
+Names of variables are the ids as written, so a metric can tell on which words a node stands.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy
+
+from fastmatch._ext.reading cimport blocks as read_blocks
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.lines cimport line_end, next_line
+from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+from fastmatch._ext.reading.reader cimport marked
+from fastmatch._ext.base.columns cimport add_int32, release, room
+from fastmatch._ext.reading.rows cimport RelationRow, add_instance, add_relation
+
+cdef enum:
+    MOST_COPIES = 10        # nodes of one id besides the first
+    LEFT_OUT = -1           # target of a co-reference that makes no relation
+    SHOWN = 40              # characters of a cell in a message
+
+
+cdef class RowReader(read_blocks.BlockReader):
+    """Makes graphs of rows. Only its subclasses can read.
+
+    A subclass calls ``begin_rows``, ``add_row`` for each row and ``end_rows`` for each graph. All return False when
+    there is no memory.
+    """
+
+    def __cinit__(self, Interner interner not None, *arguments, **options):
+        self.dash = interner.intern(b"-")
+        self.root_word = interner.intern(b"root")
+        self.top_role = interner.intern(b":top")
+        self.coref_role = interner.intern(b":coref")
+
+    def __dealloc__(self):
+        release(&self.concepts)
+        release(&self.events)
+        release(&self.places)
+        release(&self.scratch)
+        release(&self.letters)
+
+    @property
+    def lost(self):
+        """What was left out of graphs that were read: (number of co-references, line of the first, name), or None."""
+        if self.n_lost == 0:
+            return None
+        return self.n_lost, self.lost_line, self.interner.text(self.lost_name)
+
+    cdef bint begin_rows(self) noexcept nogil:
+        self.concepts.used = self.events.used = self.places.used = 0
+        self.first_variable = self.variables.used
+        self.first_relation = self.relations.used
+        self.placed = 0
+        self.top = -1
+        if not self.interner.reserve_marks():
+            return False
+        self.stamp = self.interner.new_stamp()
+        return True
+
+    cdef bint add_row(self, const Row *row) noexcept nogil:
+        cdef const uint8_t *role
+        cdef int64_t size = self.interner.length(row.role)
+        cdef int32_t node, other, text, place, target
+        cdef bint is_relation, turned
+        cdef Pair *event
+        if row.concept == self.root_word and row.role == self.top_role:
+            other = self.node(row.other, row.other_concept)
+            if other < 0:
+                return False
+            if self.top < 0:
+                self.top = other
+            return self.refer(other, row.other_coref, row.at)
+        role = self.interner.blob + self.interner.offsets[row.role]
+        is_relation = size > 1 and role[0] == c":"
+        turned = size >= 3 + is_relation and memcmp(role + size - 3, b"-of", 3) == 0 and not (
+            size == 10 + is_relation and memcmp(role + is_relation, b"consist-of", 10) == 0
+        )
+        node = self.node(row.node, row.concept)
+        if node < 0 or not self.refer(node, row.coref, row.at):
+            return False
+        place = self.placed       # before the other node, as where it is written
+        self.placed += is_relation
+        other = self.node(row.other, row.other_concept)
+        if other < 0:
+            return False
+        target = other
+        if turned:
+            target, node = node, other
+        if is_relation:
+            text = self.role_of(row.role, size - 3 * turned)
+            if text < 0 or not add_relation(&self.relations, node, text, target, place, turned):
+                return False
+            if text == self.coref_role:
+                if not room(&self.events, 1, sizeof(Pair)):
+                    return False
+                event = <Pair *>self.events.data + self.events.used
+                self.events.used += 1
+                event.major = <int64_t>node << 32 | (
+                    (<int32_t *>self.variables.data)[self.first_variable + target]
+                )
+                event.minor = 2 * (self.relations.used - 1)
+        if row.place != self.dash and row.word != self.dash:
+            text = self.word_role(row.place, row.word)
+            if text < 0 or not add_relation(&self.relations, node, text, target, self.placed, turned):
+                return False
+            self.placed += 1
+        return self.refer(other, row.other_coref, row.at)
+
+    cdef bint end_rows(self) noexcept nogil:
+        """Lead co-references to their nodes; leave out those that are there already, or lead nowhere."""
+        cdef Pair *events
+        cdef RelationRow *rows
+        cdef int64_t k, kept, n = self.events.used
+        cdef const uint8_t *p
+        cdef const uint8_t *end = self.text + self.size
+        cdef int32_t name
+        if self.places.used == 0:
+            return self.close_graph(self.top if self.top >= 0 else 0)
+        if not room(&self.scratch, n, sizeof(Pair)):
+            return False
+        events = <Pair *>self.events.data
+        sort_pairs(events, n, <Pair *>self.scratch.data)
+        rows = <RelationRow *>self.relations.data
+        for k in range(n):
+            if events[k].minor & 1 == 0:
+                continue        # a row
+            name = <int32_t>events[k].major
+            if k and events[k - 1].major == events[k].major:
+                rows[events[k].minor >> 1].target = LEFT_OUT
+                continue
+            kept = -2 - rows[events[k].minor >> 1].target
+            rows[events[k].minor >> 1].target = marked(self.interner, name, self.stamp)
+            if rows[events[k].minor >> 1].target < 0:
+                if self.n_lost == 0:
+                    self.lost_name = name
+                    self.lost_line = self.begin_line
+                    p = line_end(self.text + self.begin, end)
+                    while p < self.text + (<int64_t *>self.places.data)[kept]:
+                        p = line_end(next_line(p, end), end)
+                        self.lost_line += 1
+                self.n_lost += 1
+        kept = self.first_relation
+        for k in range(self.first_relation, self.relations.used):
+            if rows[k].target != LEFT_OUT:
+                rows[kept] = rows[k]
+                kept += 1
+        self.relations.used = kept
+        return self.close_graph(self.top if self.top >= 0 else 0)
+
+    cdef bint add_id_comment(self, const uint8_t *start, const uint8_t *stop) noexcept nogil:
+        """Keep the id of the sentence as every corpus has it: ``# ::id 1849``."""
+        self.letters.used = 0
+        if not room(&self.letters, 7 + stop - start, 1):
+            return False
+        memcpy(self.letters.data, b"# ::id ", 7)
+        memcpy(<uint8_t *>self.letters.data + 7, start, stop - start)
+        return self.add_comment(<uint8_t *>self.letters.data, 7 + stop - start)
+
+    cdef int32_t node(self, int32_t name, int32_t concept) noexcept nogil:
+        """The variable of a node, which is made if it is new; -1: out of memory."""
+        cdef int32_t found, variable = <int32_t>(self.variables.used - self.first_variable)
+        cdef int32_t other, copies
+        cdef int64_t length
+        if not self.interner.reserve_marks():
+            return -1
+        found = marked(self.interner, name, self.stamp)
+        if found >= 0:
+            if (<int32_t *>self.concepts.data)[found] == concept:
+                return found
+            self.letters.used = 0
+            length = self.interner.length(name)
+            if not room(&self.letters, MOST_COPIES + length, 1):
+                return -1
+            memcpy(
+                <uint8_t *>self.letters.data + MOST_COPIES,
+                self.interner.blob + self.interner.offsets[name],
+                length,
+            )
+            for copies in range(1, MOST_COPIES + 1):
+                (<uint8_t *>self.letters.data)[MOST_COPIES - copies] = c"x"
+                other = self.interner.add(<uint8_t *>self.letters.data + MOST_COPIES - copies, copies + length)
+                if other < 0 or not self.interner.reserve_marks():
+                    return -1
+                if marked(self.interner, other, self.stamp) < 0:
+                    break
+            else:
+                return found
+            name = other
+        self.interner.marks[name] = (self.stamp << 32) | <uint64_t>variable
+        if not add_int32(&self.variables, name) or not add_int32(&self.concepts, concept):
+            return -1
+        if not add_instance(&self.instances, variable, concept, self.placed):
+            return -1
+        self.placed += 1
+        return variable
+
+    cdef bint refer(self, int32_t node, int32_t name, int64_t at) noexcept nogil:
+        """Add a co-reference that ``end_rows`` leads to its node; its target is the number of its place till then."""
+        cdef Pair *event
+        if name == self.dash:
+            return True
+        if not room(&self.events, 1, sizeof(Pair)) or not room(&self.places, 1, sizeof(int64_t)):
+            return False
+        if not add_relation(
+            &self.relations, node, self.coref_role, <int32_t>(-2 - self.places.used), self.placed, 0
+        ):
+            return False
+        self.placed += 1
+        (<int64_t *>self.places.data)[self.places.used] = at
+        self.places.used += 1
+        event = <Pair *>self.events.data + self.events.used
+        self.events.used += 1
+        event.major = <int64_t>node << 32 | name
+        event.minor = 2 * (self.relations.used - 1) + 1
+        return True
+
+    cdef int32_t role_of(self, int32_t role, int64_t length) noexcept nogil:
+        """The id of the first bytes of a role, escaped; -1: out of memory."""
+        self.letters.used = 0
+        if not self.add_escaped(role, length):
+            return -1
+        return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
+
+    cdef int32_t word_role(self, int32_t place, int32_t word) noexcept nogil:
+        """The id of the role that stands for words on a relation; -1: out of memory."""
+        self.letters.used = 0
+        if not self.add_letter(c":") or not self.add_escaped(place, self.interner.length(place)):
+            return -1
+        if not self.add_letter(c"=") or not self.add_escaped(word, self.interner.length(word)):
+            return -1
+        return self.interner.add(<uint8_t *>self.letters.data, self.letters.used)
+
+    cdef bint add_escaped(self, int32_t text, int64_t length) noexcept nogil:
+        cdef const uint8_t *p = self.interner.blob + self.interner.offsets[text]
+        cdef int64_t i
+        cdef uint8_t *out
+        if not room(&self.letters, 2 * length + 1, 1):
+            return False
+        out = <uint8_t *>self.letters.data + self.letters.used
+        for i in range(length):
+            if p[i] == c"=" or p[i] == c"%":
+                # digits, since letters would change how str.lower takes a sigma beside them
+                out[0] = c"%"
+                out[1] = c"1" if p[i] == c"=" else c"0"
+                out += 2
+            else:
+                out[0] = p[i]
+                out += 1
+        self.letters.used = out - <uint8_t *>self.letters.data
+        return True
+
+    cdef bint add_letter(self, uint8_t letter) noexcept nogil:
+        if not room(&self.letters, 1, 1):
+            return False
+        (<uint8_t *>self.letters.data)[self.letters.used] = letter
+        self.letters.used += 1
+        return True
+
+    cdef str spelled(self, int64_t at):
+        """The text from here to the next tab or line end, for a message."""
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *stop = line_end(self.text + at, end)
+        text = (<const char *>self.text)[at:stop - self.text].decode("utf-8", "replace").partition("\t")[0].strip()
+        return repr(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
+
+    cdef str describe(self, int code, int64_t at):
+        if code == F_ID:
+            return f"expected the id of a node, such as x3, x3_x5 or x15_1_2, found {self.spelled(at)}"
+        return read_blocks.BlockReader.describe(self, code, at)

@@ -1,0 +1,167 @@
+# cython: language_level=3
+"""Tables of the CAMRP shared tasks: Chinese AMR as rows of ten cells, with tabs between them.
+
+    sid  nid1  concept1  coref1  rel  rid  ralign  nid2  concept2  coref2
+
+A row is one relation of the graph of sentence ``sid``; :mod:`fastmatch._ext.reading.camr_rows` says what a graph is
+made of. Eight cells, without the two of co-reference, are read as ten with ``-`` there. White space around a row counts
+for nothing, that within it belongs to the cells. A row whose first cell is ``sid`` or ``句子编号`` is a heading, and
+passed over wherever it stands. An empty line, or the end of the text, ends a graph.
+
+The program of the shared tasks loses a graph that no empty line follows, and takes rows of several sentences in one
+block for one graph. Here the first is read, and the second is an error.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memchr, memcmp
+
+from fastmatch._ext.reading cimport camr_rows
+from fastmatch._ext.reading.camr_rows cimport F_ID, F_OWN_ROWS, Row, id_end
+from fastmatch._ext.base.lines cimport line_end, next_line, strip_left, strip_right
+from fastmatch._ext.reading.reader cimport FINISHED, F_MEMORY, F_SIZE
+from fastmatch._ext.base.columns cimport room
+from fastmatch._ext.reading.rows cimport MOST_ROWS
+
+cdef enum TupleFault:
+    F_CELLS = F_OWN_ROWS
+    F_NO_SENTENCE
+    F_OTHER_SENTENCE
+
+cdef enum:
+    CELLS = 10
+    FEWER_CELLS = 8
+    TRIPLES_OF_A_ROW = 6    # at most: two nodes, a relation, words, two co-references
+
+cdef struct Cell:
+    const uint8_t *start
+    const uint8_t *stop
+
+
+cdef bint is_heading(const uint8_t *start, const uint8_t *stop) noexcept nogil:
+    if stop - start >= 4 and memcmp(start, b"sid\t", 4) == 0:
+        return True
+    return stop - start >= 13 and memcmp(start, b"\xe5\x8f\xa5\xe5\xad\x90\xe7\xbc\x96\xe5\x8f\xb7\t", 13) == 0
+
+
+@cython.final
+cdef class Reader(camr_rows.RowReader):
+    """The dialect ``camr-tuples``; see the top of this module."""
+
+    cdef bint gather_block(self) noexcept nogil:
+        """Put the rows of the next graph into ``pieces``, headings left out. Returns False: no memory."""
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *p = self.text + self.position
+        cdef const uint8_t *line
+        cdef const uint8_t *left
+        cdef const uint8_t *right
+        cdef Cell *piece
+        self.pieces.used = 0
+        while p < end:
+            line = line_end(p, end)
+            left = strip_left(p, line)
+            right = strip_right(left, line)
+            if left == right:
+                if self.pieces.used:
+                    break
+            elif not is_heading(left, right):
+                if not room(&self.pieces, 1, sizeof(Cell)):
+                    return False
+                if self.pieces.used == 0:
+                    self.begin = left - self.text
+                    self.begin_line = self.line
+                piece = <Cell *>self.pieces.data + self.pieces.used
+                self.pieces.used += 1
+                piece.start = left
+                piece.stop = right
+            if line < end:
+                self.line += 1
+            p = next_line(line, end)
+        self.position = p - self.text
+        return True
+
+    cdef int scan_block(self) noexcept nogil:
+        cdef const Cell *lines = <const Cell *>self.pieces.data
+        cdef int64_t k
+        cdef int status
+        cdef Cell first
+        if self.pieces.used >= MOST_ROWS // TRIPLES_OF_A_ROW:
+            return self.fail(F_SIZE, self.begin)
+        if not self.begin_rows():
+            return self.fail(F_MEMORY, self.begin)
+        for k in range(self.pieces.used):
+            status = self.scan_row(lines[k].start, lines[k].stop, &first, k == 0)
+            if status != FINISHED:
+                return status
+        return FINISHED if self.end_rows() else self.fail(F_MEMORY, self.begin)
+
+    cdef int scan_row(
+        self, const uint8_t *start, const uint8_t *stop, Cell *sentence, bint is_first
+    ) noexcept nogil:
+        """Add one row; the first one of a graph sets its ``sentence``. Returns a Status."""
+        cdef Cell cells[CELLS]
+        cdef int32_t ids[CELLS]
+        cdef Cell cell
+        cdef Row row
+        cdef const uint8_t *p = start
+        cdef const uint8_t *tab
+        cdef int k, n = 0
+        while True:
+            tab = <const uint8_t *>memchr(p, c"\t", stop - p)
+            if n == CELLS:
+                return self.fail(F_CELLS, start - self.text)
+            cells[n].start = p
+            cells[n].stop = stop if tab == NULL else tab
+            n += 1
+            if tab == NULL:
+                break
+            p = tab + 1
+        if n == FEWER_CELLS:
+            cells[8], cells[7] = cells[7], cells[6]
+            cells[6], cells[5], cells[4] = cells[5], cells[4], cells[3]
+            cells[3].start = cells[3].stop = cells[9].start = cells[9].stop = NULL
+        elif n != CELLS:
+            return self.fail(F_CELLS, start - self.text)
+        cell.start = cells[0].start
+        cell.stop = strip_right(cell.start, cells[0].stop)
+        if is_first:
+            if cell.start == cell.stop:
+                return self.fail(F_NO_SENTENCE, start - self.text)
+            p = cell.start
+            while p + 1 < cell.stop:
+                if p[0] == c":" and p[1] == c":":
+                    return self.fail(F_NO_SENTENCE, start - self.text)
+                p += 1
+            sentence[0] = cell
+            if not self.add_id_comment(cell.start, cell.stop):
+                return self.fail(F_MEMORY, self.begin)
+        elif cell.stop - cell.start != sentence.stop - sentence.start or memcmp(
+            cell.start, sentence.start, cell.stop - cell.start
+        ) != 0:
+            return self.fail(F_OTHER_SENTENCE, start - self.text)
+        for k in range(1, CELLS):
+            ids[k] = self.dash if cells[k].start == NULL else self.interner.add(
+                cells[k].start, cells[k].stop - cells[k].start
+            )
+            if ids[k] < 0:
+                return self.fail(F_MEMORY, self.begin)
+        if ids[2] != self.root_word or ids[4] != self.top_role:
+            if cells[1].start == cells[1].stop or id_end(cells[1].start, cells[1].stop) != cells[1].stop:
+                return self.fail(F_ID, cells[1].start - self.text)
+        if cells[7].start == cells[7].stop or id_end(cells[7].start, cells[7].stop) != cells[7].stop:
+            return self.fail(F_ID, cells[7].start - self.text)
+        row = Row(ids[1], ids[2], ids[3], ids[4], ids[5], ids[6], ids[7], ids[8], ids[9], start - self.text)
+        return FINISHED if self.add_row(&row) else self.fail(F_MEMORY, self.begin)
+
+    cdef str describe(self, int code, int64_t at):
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *stop
+        if code == F_CELLS:
+            stop = line_end(self.text + at, end)
+            n = (<const char *>self.text)[at:stop - self.text].decode("utf-8", "replace").strip().count("\t") + 1
+            return f"expected a row of 10 cells (8 without co-reference) with tabs between them, found {n}"
+        if code == F_NO_SENTENCE:
+            return f"expected the id of a sentence, without '::', found {self.spelled(at)}"
+        if code == F_OTHER_SENTENCE:
+            return f"a row of sentence {self.spelled(at)} in the graph of another one; expected an empty line before it"
+        return camr_rows.RowReader.describe(self, code, at)

@@ -1,0 +1,529 @@
+"""Align-smatch: Smatch whose triples also say on which words nodes and relations stand.
+
+Xiao et al. (2022), "Align-smatch: A Novel Evaluation Method for Chinese Abstract Meaning Representation Parsing based
+on Alignment of Concept and Relation"; the main metric of the CAMRP shared tasks on Chinese AMR (CAMR) since 2022.
+
+A graph has these triples:
+
+* a concept for each node;
+* an *anchor* for each node that stands on words: one string for all of them, such as ``3``, ``1_5`` (words 1 and 5),
+  ``15.1_15.2`` (two characters of word 15). An id without ``_`` whose number exceeds the length of the sentence is
+  that of an implied concept, which has no anchor;
+* a relation between two nodes, and one more for the function words that stand on it (``:arg1(x2/把)``), whose name is
+  the ids and the text of the words; a co-reference is a relation as well;
+* the root.
+
+Under a one-to-one map of nodes, concepts and anchors match if they are equal. A relation matches if its name is equal
+and so are the *lemmas* at both its ends: concepts without their sense (``想-02`` and ``想-01`` have the lemma ``想``).
+``ends="concept"`` asks for equal concepts, which is how the paper can be read; ``ends="free"`` asks for nothing. The
+root matches if its whole concept does.
+
+Each relation is named by its role and the lemmas of its ends here, and the root by its concept. Then this is the
+problem of :mod:`fastmatch.metrics.smatch`, which solves it: the optimum is proven.
+
+``preset="tool"`` follows the program of the shared tasks: hill-climbing from four starts, k copies of a triple against
+m copies count k·m, the root is the first node that a file mentions, and a relation ``:top`` is the same as the root.
+
+Tables of the shared tasks (dialect ``camr-tuples``) come with the lengths of their sentences, in the option
+``lengths``. CAMR text (``camr``) has them in ``# ::wid``. Graphs in Penman notation can be compared as well: their
+anchors are the alignments of concepts (``~e.4``), and a constant is a triple that matches if its role, its value and
+the lemma of its node are equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from fastmatch._ext.features.ends import end_names, lemmas
+from fastmatch._ext.matching.triples import TripleFeatures, triple_features
+from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.notation import ALIGNMENT
+from fastmatch.graphs.vocabulary import CASE, QUOTES
+from fastmatch.metrics.contract.metric import Metric
+from fastmatch.metrics.options import common, option
+from fastmatch.metrics.registry import make, register
+from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
+from fastmatch.metrics.shared.sentence_lengths import sentence_lengths
+from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, without_bare_nodes
+
+if TYPE_CHECKING:
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.metrics.smatch import Smatch
+    from fastmatch.results.alignment import Explanation
+    from fastmatch.results.pairs import TripleScores
+    from fastmatch.results.signature import Value
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Triple
+
+__all__ = ["AlignSmatch", "BothSides"]
+
+_CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
+_DIALECTS = ("penman", "camr", "camr-tuples")
+
+#: What stands for the absent source or target in the name of a constant; other labels are ids, or −1 for none.
+_NO_END = -2
+#: The least length of a sentence that has an anchor, where all sentences have it, and where none has.
+_ALWAYS, _NO_LENGTH = -1, 2**62
+
+_WORD = re.compile(r"(?:^|\s)x([0-9]+)_")
+
+
+class BothSides(NamedTuple):
+    """Features of graphs as predictions and as gold graphs.
+
+    They are the same, but for the published program: there a relation ``:top`` of the gold graph matches in two ways,
+    by what the prediction wrote.
+    """
+
+    pred: TripleFeatures
+    gold: TripleFeatures
+
+
+class _Named(NamedTuple):
+    """A corpus whose labels are names, its rows as those of the corpus it was made of, with more behind them.
+
+    Attributes
+    ----------
+    corpus : Corpus
+        Concepts are folded; roles carry their ends. Attributes are constants, then anchors; relations of each graph
+        are its own, then its root.
+    asked : int64[n]
+        Relations ``:top`` of the corpus that have two names in the gold graphs of the published program.
+    """
+
+    corpus: Corpus
+    asked: Int64Array
+
+
+@register("align-smatch")
+@dataclass(frozen=True)
+class AlignSmatch(Metric["BothSides"]):
+    """Align-smatch with its options.
+
+    Attributes
+    ----------
+    ends : {"lemma", "concept", "free"}
+        What of the concepts at its ends must agree for a relation to match: the lemma, all, or nothing.
+    duplicates : {"once", "bag", "multiply"}
+        What k copies of a triple against m copies count: 1, min(k, m) or k·m.
+    triples : {"all", "instance", "attribute", "relation"}
+        Match and count only triples of one class. Anchors are attributes; words, co-references and the root relations.
+    standard : {"default", "tool"}
+        The root is the node that a graph names as its root, or the first one that is mentioned; see above.
+    lengths : str, mapping or None
+        Words of each sentence, by its id, for graphs read with ``camr-tuples``: a mapping or the name of a file.
+    dialect : {"auto", "penman", "camr", "camr-tuples"}
+        How text is read. ``"auto"`` is ``"camr-tuples"`` if lengths are given, else ``"penman"``.
+    solver, restarts, seed, effort, time_limit
+        As for Smatch.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tool": {"standard": "tool", "duplicates": "multiply", "solver": "climb", "restarts": 3}
+    }
+
+    ends: str = option(
+        "lemma",
+        "what must agree at the ends of a relation that matches: concepts without their sense, concepts, or nothing",
+        choices=("lemma", "concept", "free"),
+    )
+    duplicates: str = common("duplicates")
+    triples: str = common("triples")
+    standard: str = option(
+        "default", "the root, and relations ':top': well-defined, or the program's", choices=("default", "tool")
+    )
+    lengths: str | Mapping[str, int] | None = common("lengths")
+    dialect: str = common("dialect")  # type: ignore[assignment]
+    solver: str = common("solver")
+    restarts: int = common("restarts")
+    seed: int = common("seed")
+    effort: str = common("effort")
+    time_limit: float | None = common("time_limit")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_search(self)
+        lengths: object = self.lengths
+        if isinstance(lengths, PathLike):
+            lengths = fspath(lengths)
+        if isinstance(lengths, Mapping):
+            lengths = sentence_lengths(lengths)
+        elif isinstance(lengths, str):
+            sentence_lengths(lengths)
+        elif lengths is not None:
+            raise OptionError(f"lengths={lengths!r}: expected the name of a file, or numbers by ids of sentences")
+        object.__setattr__(self, "lengths", lengths)
+        if self.dialect == "auto":
+            object.__setattr__(self, "dialect", "penman" if self.lengths is None else "camr-tuples")
+        elif self.dialect != "camr-tuples" and self.lengths is not None:
+            raise OptionError(f"lengths go with dialect='camr-tuples', not with {self.dialect!r}, which needs none")
+
+    @property
+    def symmetric(self) -> bool:
+        """True but for the hill-climber, and for the program's relations ``:top``."""
+        return self.solver != "climb" and self.standard == "default"
+
+    @property
+    def bounded(self) -> bool:
+        """False if repeated triples multiply: scores can then exceed 1."""
+        return self.duplicates != "multiply"
+
+    def check(self, dialect: str) -> None:
+        if dialect not in _DIALECTS:
+            raise OptionError(
+                f"align-smatch needs graphs read with dialect='camr-tuples', 'camr' or 'penman', these were read with "
+                f"dialect={dialect!r}"
+            )
+        if dialect == "camr-tuples" and self.lengths is None:
+            raise OptionError(
+                "align-smatch of tables of CAMR needs the lengths of their sentences: give the file of ids and numbers "
+                "of words (--lengths FILE, lengths=…)"
+            )
+        if dialect != "camr-tuples" and self.lengths is not None:
+            raise OptionError(f"lengths go with dialect='camr-tuples'; these graphs were read with dialect={dialect!r}")
+
+    @property
+    def _smatch(self) -> Smatch:
+        """What finds the best map: all that is left is Smatch's problem."""
+        options = ("duplicates", "triples", "solver", "restarts", "seed", "effort", "time_limit")
+        metric: Any = make("smatch", None, top="none", **{name: getattr(self, name) for name in options})
+        found: Smatch = metric
+        return found
+
+    # ---- graphs ------------------------------------------------------------------------------------------------------
+
+    def standardized(self, corpus: Corpus) -> Corpus:
+        return without_bare_nodes(corpus)
+
+    def prepare(self, corpus: Corpus) -> BothSides:
+        """Features of every graph; O(T log T) for a graph of T triples."""
+        corpus = self.standardized(corpus)
+        pred = self._features(self._named(corpus, "pred").corpus)
+        if self.standard == "default":
+            return BothSides(pred, pred)
+        arrays = self._features(self._named(corpus, "gold").corpus).arrays
+        return BothSides(pred, TripleFeatures(arrays[0], pred.n_triples, *arrays[2:]))
+
+    def _features(self, named: Corpus) -> TripleFeatures:
+        if self.duplicates == "bag":
+            from fastmatch.standardization.triples import number_copies
+
+            named = number_copies(named)
+        return triple_features(
+            named.columns,
+            np.arange(len(named.vocabulary), dtype=np.int32),
+            top=0,
+            top_role=-1,
+            top_value=-1,
+            multiply_duplicates=self.duplicates == "multiply",
+            classes=_CLASSES[self.triples],
+        )
+
+    def _named(self, corpus: Corpus, side: str) -> _Named:
+        """The graphs with names for roles, so that two triples match if they are equal and their nodes correspond.
+
+        Parameters
+        ----------
+        corpus : Corpus
+            What :meth:`standardized` gives.
+        side : {"pred", "gold"}
+            Where it stands in a pair; it matters to the published program alone.
+        """
+        vocabulary, interner = corpus.vocabulary, corpus.vocabulary.interner
+        fold = vocabulary.fold(CASE | QUOTES if corpus.dialect == "penman" else CASE)
+        concepts = _folded(fold, corpus.instances[1])
+        # the first concept of each variable, by its place among all variables
+        of_variable = np.full(len(corpus.variable_names), -1, np.int32)
+        starts = corpus.variable_offsets[:-1]
+        first = corpus.instances[0] + np.repeat(starts, np.diff(corpus.instance_offsets))
+        of_variable[first[::-1]] = concepts[::-1]
+        labels = self._ends(corpus, of_variable)
+
+        n_graphs = np.arange(len(corpus))
+        owners = np.repeat(n_graphs, np.diff(corpus.relation_offsets))
+        source, role, target = corpus.relations[0], fold[corpus.relations[1]], corpus.relations[2]
+        ends = [labels[variable + starts[owners]] for variable in (source, target)]
+        names = [end_names(interner, role, *ends)]
+        rooted = np.flatnonzero(corpus.root >= 0)
+        root = corpus.root[rooted] if self.standard == "default" else np.zeros(len(rooted), np.int32)
+        concept = of_variable[starts[rooted] + root]
+        tops = np.full(len(rooted), interner.intern(b"\0top"), np.int32)
+        names.append(end_names(interner, tops, concept, concept))
+        owner, rows = [owners, rooted], [corpus.relations[[0, 2]], np.stack([root, root])]
+        asked = np.zeros(0, np.int64)
+        if self.standard == "tool":
+            written, top = interner.intern(b":top"), interner.lookup(b"\0top")
+            loops = end_names(interner, np.full(len(rooted), written, np.int32), *[labels[starts[rooted] + root]] * 2)
+            whole = [of_variable[variable + starts[owners]] for variable in (source, target)]
+            asked = np.flatnonzero(corpus.relations[1] == written if side == "pred" else role == written)
+            exact = end_names(interner, np.full(len(asked), top, np.int32), *(end[asked] for end in whole))
+            if side == "pred":
+                names[0][asked] = exact
+            else:  # what the prediction writes decides whether whole concepts are asked for
+                names += [exact, loops]
+                owner += [owners[asked], rooted]
+                rows += [rows[0][:, asked], rows[1]]
+        order = np.argsort(np.concatenate(owner), kind="stable")
+        offsets = np.zeros(len(corpus) + 1, np.int64)
+        np.cumsum(np.bincount(np.concatenate(owner), minlength=len(corpus)), out=offsets[1:])
+        relations = np.zeros((5, len(order)), np.int32)
+        relations[[0, 2]] = np.concatenate(rows, axis=1)[:, order]
+        relations[1] = np.concatenate(names)[order]
+
+        instances = corpus.instances.copy()
+        instances[1] = concepts
+        attribute_offsets, attributes = self._attributes(corpus, fold, labels)
+        return _Named(
+            corpus.with_columns(
+                instances=instances,
+                attribute_offsets=attribute_offsets,
+                attributes=attributes,
+                relation_offsets=offsets,
+                relations=relations,
+            ),
+            asked,
+        )
+
+    def _ends(self, corpus: Corpus, concepts: Int32Array) -> Int32Array:
+        """What relations ask of each variable, int32[n_variables]; ``concepts`` is its first concept, folded."""
+        if self.ends == "concept":
+            return concepts
+        if self.ends == "free":
+            return np.full(len(concepts), -1, np.int32)
+        return lemmas(corpus.vocabulary.interner, concepts)
+
+    def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> tuple[Int64Array, Int32Array]:
+        """Offsets and rows of the constants of each graph and then its anchors."""
+        interner = corpus.vocabulary.interner
+        starts = corpus.variable_offsets[:-1]
+        owners = np.repeat(np.arange(len(corpus)), np.diff(corpus.attribute_offsets))
+        variable, role, value = corpus.attributes[:3]
+        ends = labels[variable + starts[owners]]
+        names = end_names(interner, fold[role], ends, np.full(len(ends), _NO_END, np.int32))
+        graph, anchored, anchors = self._anchors(corpus)
+        owner = np.concatenate([owners, graph])
+        order = np.argsort(owner, kind="stable")
+        offsets = np.zeros(len(corpus) + 1, np.int64)
+        np.cumsum(np.bincount(owner, minlength=len(corpus)), out=offsets[1:])
+        rows = np.zeros((4, len(owner)), np.int32)
+        rows[0] = np.concatenate([variable, anchored])
+        rows[1] = np.concatenate([names, np.full(len(anchors), interner.intern(b"\0anchor"), np.int32)])
+        rows[2] = np.concatenate([_folded(fold, value), anchors])
+        return offsets, np.ascontiguousarray(rows[:, order])
+
+    def _anchors(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
+        """Graph, variable and text of every anchor, in the order of graphs and variables."""
+        if corpus.dialect == "penman":
+            return _alignments(corpus)
+        vocabulary = corpus.vocabulary
+        used = np.zeros(len(vocabulary), np.bool_)
+        used[corpus.variable_names] = True
+        names = np.flatnonzero(used)
+        found = [_anchor(vocabulary.text(name)) for name in names.tolist()]
+        texts, numbers = np.zeros(len(used), np.int32), np.zeros(len(used), np.int64)
+        texts[names] = vocabulary.ids(text for text, _ in found)
+        numbers[names] = [number for _, number in found]
+        sizes = np.diff(corpus.variable_offsets)
+        lengths = np.repeat(self._lengths(corpus), sizes)
+        kept = np.flatnonzero(numbers[corpus.variable_names] <= lengths)
+        graph = np.repeat(np.arange(len(corpus)), sizes)[kept]
+        variable = kept - corpus.variable_offsets[:-1][graph]
+        return graph, variable.astype(np.int32), texts[corpus.variable_names[kept]]
+
+    def _lengths(self, corpus: Corpus) -> Int64Array:
+        """Words of the sentence of each graph, int64[n_graphs]; 0 for empty graphs.
+
+        Raises
+        ------
+        ReadError
+            If a sentence has no length; it names the file and the line of the graph.
+        """
+        lengths = np.zeros(len(corpus), np.int64)
+        known = None if self.lengths is None else sentence_lengths(self.lengths)
+        ids = corpus.ids if known is not None else ()
+        for g in np.flatnonzero(corpus.root >= 0).tolist():
+            if known is None:
+                lengths[g] = max(map(int, _WORD.findall(corpus.metadata(g).get("wid", ""))), default=0)
+            else:
+                sentence = ids[g]
+                if sentence is None or sentence not in known:
+                    raise ReadError(
+                        f"sentence {sentence!r} has no length: expected a line with its id and the number of its words "
+                        "in the file of lengths",
+                        source=corpus.source,
+                        line=int(corpus.lines[g]),
+                        column=1,
+                    )
+                lengths[g] = known[sentence]
+        return lengths
+
+    # ---- pairs -------------------------------------------------------------------------------------------------------
+
+    def sizes(self, prepared: BothSides) -> Int64Array:
+        return prepared.pred.n_triples
+
+    def costs(self, pred: BothSides, gold: BothSides, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        return self._smatch.costs(pred.pred, gold.gold, index_pred, index_gold)
+
+    def empty(
+        self, pred: BothSides, gold: BothSides, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
+    ) -> TripleScores:
+        return self._smatch.empty(pred.pred, gold.gold, index_pred, index_gold, mapping)
+
+    def score(
+        self,
+        pred: BothSides,
+        gold: BothSides,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: TripleScores,
+        cancel: ByteArray,
+    ) -> None:
+        self._smatch.score(pred.pred, gold.gold, index_pred, index_gold, start, stop, out, cancel)
+
+    def filter(self, prepared: BothSides) -> FeatureLists | None:
+        """As Smatch's; none for the program's standard, where the two sides of a graph differ."""
+        return None if self.standard == "tool" else self._smatch.filter(prepared.pred)
+
+    def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
+        """Pair each predicted triple with the gold triple that it becomes under the map, each gold triple once at most.
+
+        Anchors are written ``(x3, ":anchor", "3")``, the root ``(x3, ":TOP", concept)``.
+        """
+        from fastmatch.metrics.shared.explaining import explanation
+
+        places = mapping.tolist()
+        mine = [(keys[0], triple) for keys, triple in self._keyed(pred, i, "pred")]
+        renamed = {(*key[:2], *(places[variable] for variable in key[2:])) for key, _ in mine}
+        theirs = [
+            (next((key for key in keys if key in renamed), keys[0]), triple)
+            for keys, triple in self._keyed(gold, j, "gold")
+        ]
+        return explanation(mine, theirs, mapping)
+
+    def _keyed(self, corpus: Corpus, graph: int, side: str) -> list[tuple[list[tuple[int, ...]], Triple]]:
+        """The triples of a graph that count, each with the keys that let it match: the root, then as in the text.
+
+        Keys are (−1, concept, variable), (role, value, variable) and (role, −2, source, target).
+        """
+        one = corpus[graph : graph + 1]
+        named = self._named(one, side)
+        shown, made = one[0], named.corpus
+        n_constants, n_relations = one.attributes.shape[1], one.relations.shape[1]
+        instances, attributes, relations = (
+            part.T.tolist() for part in (made.instances, made.attributes, made.relations)
+        )
+        keys: list[list[tuple[int, ...]]] = [
+            [(role, _NO_END, source, target)] for source, role, target, *_ in relations[: n_relations + 1]
+        ]
+        if side == "gold" and self.standard == "tool":
+            for place, (source, role, target, *_) in zip(
+                [*named.asked.tolist(), n_relations], relations[n_relations + 1 :], strict=False
+            ):
+                keys[place].append((role, _NO_END, source, target))
+        rows: list[tuple[int, int, list[tuple[int, ...]]]] = [
+            (position, INSTANCE, [(-1, concept, variable)])
+            for (variable, concept, _), position in zip(instances, one.instances[2].tolist(), strict=True)
+        ]
+        rows += [
+            (position, ATTRIBUTE, [(role, value, variable)])
+            for (variable, role, value, _), position in zip(attributes, one.attributes[3].tolist(), strict=False)
+        ]
+        rows += zip(one.relations[3].tolist(), [RELATION] * n_relations, keys, strict=False)
+        rows.sort()
+        listed: list[tuple[int, list[tuple[int, ...]], Triple]] = []
+        names = shown.variables
+        if len(keys) > n_relations:
+            root = names[keys[-1][0][2]]
+            concept = next((text for source, role, text in shown.triples if (source, role) == (root, ":instance")), "")
+            listed.append((RELATION, keys[-1], (root, ":TOP", concept)))
+        listed += [(kind, found, triple) for (_, kind, found), triple in zip(rows, shown.triples, strict=True)]
+        text = corpus.vocabulary.text
+        listed += [
+            (ATTRIBUTE, [(role, value, variable)], (names[variable], ":anchor", text(value)))
+            for variable, role, value, _ in attributes[n_constants:]
+        ]
+        classes = _CLASSES[self.triples]
+        result = [(found, triple) for kind, found, triple in listed if kind & classes]
+        if self.duplicates != "once":
+            return result
+        first: dict[tuple[int, ...], tuple[list[tuple[int, ...]], Triple]] = {}
+        for found, triple in result:
+            first.setdefault(found[0], (found, triple))
+        return list(first.values())
+
+    # ---- signature ---------------------------------------------------------------------------------------------------
+
+    def without_effect(self) -> frozenset[str]:
+        return search_without_effect(self) | {"dialect"}  # the signature says how the graphs were read
+
+    def fields(self, dialect: str) -> dict[str, Value]:
+        return {
+            "solver": self.solver,
+            "ends": self.ends,
+            "dup": self.duplicates,
+            "triples": None if self.triples == "all" else self.triples,
+            "std": self.standard,
+            "lengths": None if self.lengths is None else sentence_lengths(self.lengths).digest,
+            "read": dialect,
+            **search_fields(self),
+        }
+
+    @classmethod
+    def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
+        if "lengths" in fields:
+            raise OptionError(
+                f"signature of align-smatch: the lengths {fields['lengths']} came from a table; give it with lengths=…"
+            )
+        names = {"solver": "solver", "ends": "ends", "dup": "duplicates", "triples": "triples", "std": "standard"}
+        options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
+        return {**options, "dialect": fields["read"], **search_options(fields)}
+
+
+def _folded(fold: Int32Array, labels: Int32Array) -> Int32Array:
+    """The ids of labels as they are compared; −1 stays."""
+    folded: Int32Array = np.where(labels >= 0, fold[labels], np.int32(-1))
+    return folded
+
+
+def _anchor(name: str) -> tuple[str, int]:
+    """The anchor of a variable, and the least length of a sentence that has it: −1 if every one has.
+
+    A variable is called by the id of its node, with more letters ``x`` in front if the id stands for several nodes.
+    """
+    number = name.lstrip("x")
+    if "_" not in number:
+        # no length reaches a number of so many digits
+        return number, _NO_LENGTH if number == "0" or len(number.lstrip("0")) > 10 else int(number)
+    parts = []
+    for group in number.split("_x"):
+        word, *characters = group.split("_")
+        parts += [f"{word}.{character}" for character in characters] or [word]
+    return "_".join(parts), _ALWAYS
+
+
+def _alignments(corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
+    """Graph, variable and tokens of every concept of a Penman graph that has an alignment."""
+    vocabulary = corpus.vocabulary
+    surface = corpus.surface
+    graph = np.repeat(np.arange(len(corpus)), np.diff(corpus.surface_offsets))
+    owners = np.repeat(np.arange(len(corpus)), np.diff(corpus.instance_offsets))
+    of_concepts = np.flatnonzero(surface[1] == 0)
+    # the instance at the same place of the same graph; instances ascend by graph and position
+    places = owners << 32 | corpus.instances[2]
+    wanted = graph[of_concepts] << 32 | surface[0, of_concepts]
+    at = np.searchsorted(places, wanted)
+    found = np.flatnonzero(np.append(places, -1)[at] == wanted)
+    rows, texts = at[found], surface[2, of_concepts[found]]
+    known, inverse = np.unique(texts, return_inverse=True)
+    tokens = [re.fullmatch(ALIGNMENT, vocabulary.text(text)) for text in known.tolist()]
+    ids = vocabulary.ids(match[1] if match is not None else "" for match in tokens)
+    return owners[rows], corpus.instances[0, rows], ids[inverse]
