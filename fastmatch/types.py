@@ -58,6 +58,14 @@ Dialect = Literal[
     "ancast-cut",
     "ancast-umr",
     "camr-tuples",
+    "sbn",
+    "sbn-lenient",
+    "sbn-pmb5",
+    "sbn-evaluation",
+    "sbn-evaluation-lenient",
+    "sbn-ud-boxer",
+    "sbn-ud-boxer-no-sense",
+    "sbn-ud-boxer-lenient",
 ]
 
 #: What becomes of text that is no graph, where a corpus is read: an error, nothing, an empty graph, or

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastmatch.cli.arguments import (
+    add_dialect,
     add_form,
     add_metric_options,
     add_pairing_options,
@@ -34,6 +35,7 @@ def add_agreement(verbs: Verbs, metric: str) -> None:
         "130 interrupted.",
     )
     agreement.add_argument("files", nargs="+", metavar="FILE", help="a file of graphs for each annotator, two or more")
+    add_dialect(agreement)
     add_metric_options(agreement, metric)
     add_pairing_options(agreement)
     add_resampling_options(

@@ -7,9 +7,16 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fastmatch.cli.arguments import add_fields, add_form, add_metric_options, add_pairing_options, add_running_options
+from fastmatch.cli.arguments import (
+    add_dialect,
+    add_fields,
+    add_form,
+    add_metric_options,
+    add_pairing_options,
+    add_running_options,
+)
 from fastmatch.cli.converters import count, positive
-from fastmatch.cli.inputs import check_extract, check_standard_input, file_names, made_metric, read_pairs
+from fastmatch.cli.inputs import check_extract, check_standard_input, dialect_of, file_names, made_metric, read_pairs
 from fastmatch.cli.parser import EPILOG
 from fastmatch.errors import OptionError
 
@@ -44,6 +51,7 @@ def add_align(verbs: Verbs, metric: str) -> None:
     which.add_argument("--index", type=count, metavar="I", help="which pair of the files, counted from 0 (default: 0)")
     which.add_argument("--id", metavar="ID", help="the pair whose gold graph has this '# ::id'")
     which.add_argument("--worst", type=positive, metavar="N", help="the N pairs with the lowest scores")
+    add_dialect(align)
     add_metric_options(align, metric)
     add_pairing_options(align)
     add_running_options(align)
@@ -95,7 +103,7 @@ def _align(arguments: argparse.Namespace) -> int:
 
 def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpus]:
     """Two graphs that stand in the arguments themselves."""
-    from fastmatch.evaluation.inputs import corpora_of
+    from fastmatch.evaluation.inputs import corpora_of, parsed
 
     if arguments.gold is None:
         raise OptionError("align --text: expected two graphs, PRED and GOLD")
@@ -106,7 +114,11 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
     for flag in ("index", "id", "worst"):
         if getattr(arguments, flag) is not None:
             raise OptionError(f"--{flag} chooses a pair of two files; with --text there is only one pair")
-    return corpora_of(arguments.pred, arguments.gold, metric, arguments.on_error, one=True)
+    if arguments.dialect is None:
+        return corpora_of(arguments.pred, arguments.gold, metric, arguments.on_error, one=True)
+    dialect = dialect_of(arguments, metric)
+    pred = parsed("pred", [arguments.pred], dialect, arguments.on_error, None)
+    return pred, parsed("gold", [arguments.gold], dialect, arguments.on_error, pred.vocabulary)
 
 
 def _chosen(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus) -> list[int]:
@@ -223,7 +235,7 @@ def _page(arguments: argparse.Namespace) -> int:
         corpora = [
             read(
                 name,
-                dialect=metric.dialect,
+                dialect=dialect_of(arguments, metric),
                 on_error=arguments.on_error,
                 field=field,
                 extract=arguments.extract and k != 1,

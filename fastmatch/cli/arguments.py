@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Verbs: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 __all__ = [
+    "add_dialect",
     "add_field_names",
     "add_fields",
     "add_files",
@@ -71,6 +72,16 @@ def add_field_names(parser: Parser, pred: str = "predicted graphs", gold: str = 
         action="store_true",
         help="find the graph in each text of --pred-field: between tags, behind thoughts, in a fenced block, between "
         "sentences",
+    )
+
+
+def add_dialect(parser: Parser) -> None:
+    """``--dialect``."""
+    parser.add_argument(
+        "--dialect",
+        metavar="NAME",
+        help="how to read the graphs, by default as the metric and its preset do; sbn reads box notation "
+        "(docs/reading.md lists all)",
     )
 
 

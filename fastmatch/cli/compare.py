@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import paper
 from fastmatch.cli.arguments import (
+    add_dialect,
     add_field_names,
     add_form,
     add_metric_options,
@@ -39,6 +40,7 @@ def add_compare(verbs: Verbs, metric: str) -> None:
     compare.add_argument("files", nargs="+", metavar="SYSTEM", help="files of predicted graphs, the baseline first")
     compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
     add_field_names(compare)
+    add_dialect(compare)
     add_metric_options(compare, metric)
     add_pairing_options(compare)
     tests = compare.add_argument_group("tests")

@@ -88,9 +88,23 @@ def made_metric(arguments: argparse.Namespace, metric: str | None = None) -> Met
     return make(options.pop("metric"), options.pop("preset", None), **options)
 
 
-def dialect_of(arguments: argparse.Namespace) -> Dialect:
-    """The dialect in which the metric, with its options, wants its input read."""
-    return made_metric(arguments).dialect
+def dialect_of(arguments: argparse.Namespace, metric: Metric | None = None) -> Dialect:
+    """The dialect that ``--dialect`` names, or in which the metric, with its options, wants its input read.
+
+    Raises
+    ------
+    OptionError
+        If there is no such dialect, or the metric cannot have graphs that were read with it.
+    """
+    from fastmatch.graphs.dialects import check_dialect
+
+    metric = made_metric(arguments) if metric is None else metric
+    named: Dialect | None = getattr(arguments, "dialect", None)
+    if named is None:
+        return metric.dialect
+    check_dialect(named)
+    metric.check(named)
+    return named
 
 
 def file_names(arguments: argparse.Namespace) -> list[str]:

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_field_names, add_form, add_metric_options, add_running_options
+from fastmatch.cli.arguments import add_dialect, add_field_names, add_form, add_metric_options, add_running_options
 from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import check_extract, dialect_of, made_metric, read_both
 from fastmatch.cli.plotting import add_plot, check_plot
@@ -57,6 +57,7 @@ def add_matrix(verbs: Verbs, metric: str) -> None:
         help="heatmap: similar graphs beside each other (default); dendrogram: a tree that joins similar graphs; map: "
         "a point a graph, similar ones near each other, with sentences under the pointer in SVG and HTML",
     )
+    add_dialect(matrix)
     add_metric_options(matrix, metric, top_k=True)
     what = matrix.add_argument_group("what to keep")
     what.add_argument(
@@ -95,6 +96,7 @@ def add_search(verbs: Verbs, metric: str) -> None:
     search.add_argument(
         "-k", type=positive, default=10, metavar="K", help="number of matches of a query (default: %(default)s)"
     )
+    add_dialect(search)
     add_metric_options(search, metric)
     _add_cutoff(search.add_argument_group("what to keep"))
     add_running_options(search)

@@ -9,6 +9,7 @@ from fastmatch.cli.inputs import (
     check_common_options,
     check_extract,
     check_standard_input,
+    dialect_of,
     field_texts,
     file_names,
     keep_standard_input,
@@ -233,7 +234,7 @@ def _alone(arguments: argparse.Namespace, metric: Metric, ways: dict[str, Any], 
     from fastmatch import report
     from fastmatch.evaluation.scoring import score
 
-    pred, gold = read_pairs(arguments, arguments.on_error, metric.dialect)
+    pred, gold = read_pairs(arguments, arguments.on_error, dialect_of(arguments, metric))
     if not len(pred):
         raise OptionError(f"score: {gold.source}: no graphs")
     result = score(
@@ -262,7 +263,7 @@ def _scored(
     from fastmatch.graphs.reading import read
 
     check_pairing(arguments.pair_by, arguments.unpaired)
-    given: dict[str, Any] = {"dialect": metric.dialect, "on_error": arguments.on_error}
+    given: dict[str, Any] = {"dialect": dialect_of(arguments, metric), "on_error": arguments.on_error}
     gold = read(files[-1], field=arguments.gold_field, **given)
     given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
     corpora = [read(file, **given) for file in files[:-1]]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from fastmatch.cli import paper
 from fastmatch.cli.align import alignment_records, show_alignments
 from fastmatch.cli.arguments import (
+    add_dialect,
     add_fields,
     add_files,
     add_form,
@@ -21,6 +22,7 @@ from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import (
     check_common_options,
     check_standard_input,
+    dialect_of,
     field_texts,
     file_names,
     keep_standard_input,
@@ -72,6 +74,7 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
     add_files(score)
     add_fields(score)
     paper.add_systems(score)
+    add_dialect(score)
     add_metric_options(score, *metrics, several=True)
     _add_aspects(score)
     add_pairing_options(score)
@@ -199,10 +202,11 @@ def _score(arguments: argparse.Namespace) -> int:
     corpora: dict[str, tuple[Corpus, Corpus]] = {}
     results = []
     for metric in made:
-        seen = metric.dialect in corpora
+        dialect = dialect_of(arguments, metric)
+        seen = dialect in corpora
         if not seen:
-            corpora[metric.dialect] = read_pairs(arguments, arguments.on_error, metric.dialect)
-        pred, gold = corpora[metric.dialect]
+            corpora[dialect] = read_pairs(arguments, arguments.on_error, dialect)
+        pred, gold = corpora[dialect]
         result = score(
             pred,
             gold,
@@ -303,6 +307,8 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
     from fastmatch import report
     from fastmatch.fine_grained.scores import aspects
 
+    if arguments.dialect is not None:
+        raise OptionError("--dialect does not go with --aspects, which read the texts themselves")
     metric = KINDS[arguments.aspects].metric
     for name in arguments.metrics or ():
         if name != metric:

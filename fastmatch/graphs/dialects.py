@@ -39,6 +39,8 @@ class _Reading(NamedTuple):
         Strings lose their quotes.
     identified : bool
         Every graph has the id of its sentence, so graphs with different ids are never a pair.
+    penman : bool
+        What it reads is Penman notation.
     """
 
     module: str
@@ -46,6 +48,7 @@ class _Reading(NamedTuple):
     turns: bool = True
     unquotes: bool = False
     identified: bool = False
+    penman: bool = True
 
 
 #: Name → its reader.
@@ -67,14 +70,25 @@ DIALECTS: dict[str, _Reading] = {
     # that of the older smatchpp which WLK and WWLK call
     "wlk": _Reading("smatchpp", {"comments": True, "brackets": True}, turns=False),
     # its tables of triples
-    "tsv": _Reading("smatchpp", {"table": True}, turns=False),
+    "tsv": _Reading("smatchpp", {"table": True}, turns=False, penman=False),
     # of the package ancast; UMR has other bare values
     "ancast": _Reading("ancast"),
     # where a "#" stands inside a graph, the part that the package reads
     "ancast-cut": _Reading("ancast", {"cut": True}),
     "ancast-umr": _Reading("ancast", {"umr": True}),
     # tables of the CAMRP shared tasks
-    "camr-tuples": _Reading("camr_tuples", turns=False, identified=True),
+    "camr-tuples": _Reading("camr_tuples", turns=False, identified=True, penman=False),
+    # box notation; all but the first two make Penman text of it, as programs of its corpus do, and read that
+    "sbn": _Reading("sbn", penman=False),
+    "sbn-lenient": _Reading("sbn", {"lenient": True, "ill_formed": True}, penman=False),
+    "sbn-pmb5": _Reading("sbn", {"program": "pmb5"}, unquotes=True, penman=False),
+    "sbn-evaluation": _Reading("sbn", {"program": "evaluation"}, unquotes=True, penman=False),
+    "sbn-evaluation-lenient": _Reading(
+        "sbn", {"program": "evaluation", "lenient": True, "ill_formed": True}, unquotes=True, penman=False
+    ),
+    "sbn-ud-boxer": _Reading("sbn", {"program": "ud-boxer"}, unquotes=True, penman=False),
+    "sbn-ud-boxer-no-sense": _Reading("sbn", {"program": "ud-boxer", "lenient": True}, unquotes=True, penman=False),
+    "sbn-ud-boxer-lenient": _Reading("sbn", {"program": "ud-boxer", "ill_formed": True}, unquotes=True, penman=False),
 }
 
 

@@ -24,7 +24,10 @@ _LOOKED_AT = 20_000
 _UMR = re.compile(
     rb"^#\s*sentence level graph\s*:.*^#\s*(?:alignment|document level annotation)\s*:", re.MULTILINE | re.DOTALL
 )
-_SBN = re.compile(rb"^\s*[^\s(#%]+\.[nvarx]\.\d+(?:\s|$)", re.MULTILINE)
+# the first line of box notation that is no comment, with or without something before a tab
+_SBN = re.compile(
+    rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*(?:[^\r\n(]*\t)?[ ]*(?:[^\s(]+\.[nvarx]\.\d+|[A-Z]{6,12} [-<]\d)(?=\s|$)"
+)
 
 
 def expanded(source: str | Iterable[str | os.PathLike[str]]) -> list[str] | None:
@@ -70,6 +73,8 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
     if start.startswith((b'{"', b"{'", b"[{", b"PAR1")):
         kind = "a Parquet file" if start.startswith(b"PAR1") else "JSON"
         return f"this is {kind}: name the field that holds the graphs (--pred-field, --gold-field, field=…)"
+    if dialect != "tsv" and not dialect.startswith("sbn") and _SBN.match(head.removeprefix(b"\xef\xbb\xbf")):
+        return "this is box notation (SBN): --dialect sbn (dialect='sbn') reads it, --preset pmb5 as PMB 5's scripts"
     if dialect != "ancast-umr" and _UMR.search(head):
         return "this is a UMR document: `fastmatch umr` and fastmatch.umr read it"
     return None
@@ -79,9 +84,6 @@ def hint(name: str, data: str | bytes | bytearray | memoryview) -> str:
     """What to add to the error of a file that could not be read, if it seems to be something else."""
     if name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".tab")):
         return "; in a table, name the field that holds the graphs (--pred-field, --gold-field, field=…)"
-    head = _head(data)
-    if b"(" not in head and _SBN.search(head):
-        return "; this seems to be box notation (SBN), which is not read"
     return ""
 
 

@@ -21,6 +21,10 @@ By default (``standard="default"``, graphs read as penman reads them):
 graph types of these names: each graph is standardised (:data:`fastmatch.standardization.steps.PRESETS`), then matched.
 Text is read as smatchpp reads it; corpora that were read as penman reads them are accepted, too.
 
+``preset="pmb5"``, ``"sbn-evaluation"``, ``"sbn-evaluation/lenient"``, ``"ud-boxer"``, ``"ud-boxer/no-sense"`` and
+``"ud-boxer/lenient"`` read box notation (SBN) as three programs of the Parallel Meaning Bank do, whose Penman text is
+scored by smatch or mtool.
+
 ``compress=True`` matches pairs as smatchpp's lossless graph compression does, which changes the score
 (:mod:`fastmatch.metrics.shared.compression`).
 """
@@ -60,10 +64,12 @@ from fastmatch.metrics.shared.triples import (
     Labels,
     without_bare_nodes,
 )
-from fastmatch.results.pairs import TripleScores
+from fastmatch.results.pairs import Scores, TripleScores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from numpy.typing import NDArray
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
@@ -74,16 +80,28 @@ if TYPE_CHECKING:
 
 __all__ = ["Smatch"]
 
-#: What ``standard`` may be, and the steps that make such graphs. The first two need none: their labels are folded while
-#: the features are made.
+#: What ``standard`` may be besides the programs below, and the steps that make such graphs. The first one, as they,
+#: needs none: labels are folded while the features are made.
 _STEPS: dict[str, tuple[str, ...]] = {
     "default": (),
-    "smatch": (),
     "smatch++": ("link-constants", "domain-to-mod", "de-invert-all", "dereify"),
     "smatch++/reify": ("link-constants", "domain-to-mod", "de-invert-all", "reify"),
     "generic": ("link-constants", "de-invert-all"),
     "none": ("as-written",),
 }
+# those in which a published program reads the text, and its dialect; its labels are compared as smatch does
+_PROGRAMS: dict[str, Dialect] = {
+    "smatch": "smatch",
+    "pmb5": "sbn-pmb5",
+    "sbn-evaluation": "sbn-evaluation",
+    "sbn-evaluation/lenient": "sbn-evaluation-lenient",
+    "ud-boxer": "sbn-ud-boxer",
+    "ud-boxer/no-sense": "sbn-ud-boxer-no-sense",
+    "ud-boxer/lenient": "sbn-ud-boxer-lenient",
+}
+_OF_BOXES = tuple(name for name, dialect in _PROGRAMS.items() if dialect.startswith("sbn"))
+# dialects whose graphs the steps take: roles and quotes as they are written
+_STANDARDIZED = ("penman", "smatchpp", "tsv", "sbn", "sbn-lenient")
 _CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 
 #: What Smatch prepares: features, with more beside them if pairs are to be compressed.
@@ -106,8 +124,9 @@ class Smatch(Metric["Prepared"]):
         What k copies of a triple against m copies count: 1, min(k, m) or k·m.
     triples : {"all", "instance", "attribute", "relation"}
         Match and count only triples of one class; the triple of the root is an attribute.
-    standard : {"default", "smatch", "smatch++", "smatch++/reify", "generic", "none"}
-        How labels are compared, and how graphs are rewritten before they are matched (see above).
+    standard : str
+        ``"default"``, or the name of what a preset sets: how labels are compared, and how graphs are rewritten before
+        they are matched (see above).
     compress : bool
         Match compressed pairs: variables whose concept is found once in the pair, or once in each of its graphs, become
         constants. This is faster for large graphs, and gives another score.
@@ -128,6 +147,12 @@ class Smatch(Metric["Prepared"]):
         "smatch++/reify": {"standard": "smatch++/reify", "top": "concept"},
         "generic": {"standard": "generic", "duplicates": "bag"},
         "none": {"standard": "none", "duplicates": "bag"},
+        "pmb5": {"standard": "pmb5", "top": "none", "duplicates": "multiply"},
+        "sbn-evaluation": {"standard": "sbn-evaluation", "top": "concept", "duplicates": "multiply"},
+        "sbn-evaluation/lenient": {"standard": "sbn-evaluation/lenient", "top": "concept", "duplicates": "multiply"},
+        "ud-boxer": {"standard": "ud-boxer", "top": "concept", "duplicates": "multiply"},
+        "ud-boxer/no-sense": {"standard": "ud-boxer/no-sense", "top": "concept", "duplicates": "multiply"},
+        "ud-boxer/lenient": {"standard": "ud-boxer/lenient", "top": "concept", "duplicates": "multiply"},
     }
 
     solver: str = common("solver")
@@ -143,7 +168,7 @@ class Smatch(Metric["Prepared"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        choice("standard", self.standard, tuple(_STEPS))
+        choice("standard", self.standard, (*_STEPS, *_PROGRAMS))
         check_search(self)
         if not isinstance(self.compress, bool):
             raise OptionError(f"compress={self.compress!r}: expected True or False")
@@ -164,20 +189,21 @@ class Smatch(Metric["Prepared"]):
 
     @property
     def dialect(self) -> Dialect:
-        if self.standard == "smatch":
-            return "smatch"
+        if self.standard in _PROGRAMS:
+            return _PROGRAMS[self.standard]
         return "penman" if self.standard == "default" else "smatchpp"
 
     def check(self, dialect: str) -> None:
-        if self.standard not in ("default", "smatch") and dialect not in ("penman", "smatchpp", "tsv"):
+        needed = _PROGRAMS.get(self.standard)
+        if needed is None and self.standard != "default" and dialect not in _STANDARDIZED:
             raise OptionError(
                 f"standard {self.standard!r} needs graphs as smatchpp or penman reads them, these were read with "
                 f"dialect={dialect!r}: read them with dialect='smatchpp' or 'penman'"
             )
-        if self.standard == "smatch" and dialect != "smatch":
+        if needed is not None and dialect != needed:
             raise OptionError(
-                f"preset 'smatch' needs graphs as smatch reads them, these were read with dialect={dialect!r}: "
-                "read them with dialect='smatch'"
+                f"preset {self.standard!r} needs graphs as {needed.removeprefix('sbn-')} reads them, these were read "
+                f"with dialect={dialect!r}: read them with dialect={needed!r}"
             )
 
     def standardized(self, corpus: Corpus) -> Corpus:
@@ -186,7 +212,7 @@ class Smatch(Metric["Prepared"]):
         Graphs that say nothing have no triples.
         """
         corpus = without_bare_nodes(corpus)
-        steps = _STEPS[self.standard]
+        steps = _STEPS.get(self.standard, ())
         if not steps and self.duplicates != "bag":
             return corpus
         from fastmatch.standardization.labels import folded
@@ -196,7 +222,7 @@ class Smatch(Metric["Prepared"]):
         if self.standard == "default":
             corpus = folded(corpus, CASE | QUOTES)
             steps = ("domain-to-mod",)
-        elif self.standard == "smatch":
+        elif self.standard in _PROGRAMS:
             corpus = folded(corpus, CASE | UNDERSCORES)
         elif self.standard != "none":
             corpus = folded(corpus, CASE | MARKS)
@@ -228,8 +254,8 @@ class Smatch(Metric["Prepared"]):
         )
 
     def _labels(self, corpus: Corpus) -> Labels:
-        """How labels are compared; standardised graphs are folded already, except by the first two standards."""
-        if self.standard == "smatch":  # its reader has turned mod into domain already
+        """How labels are compared; standardised graphs are folded already, the others are not."""
+        if self.standard in _PROGRAMS:  # smatch's reader has turned mod into domain already
             return Labels.of(corpus, CASE | UNDERSCORES, domain_as_mod=False)
         if self.standard == "default":
             return Labels.of(corpus)
@@ -261,7 +287,8 @@ class Smatch(Metric["Prepared"]):
         else:
             upper = np.zeros(n_pairs, np.int64)
         offsets, maps = room_for_maps(pred.n_variables, index_pred) if mapping else (None, None)
-        return TripleScores(
+        scores = _ZeroForNothing if self.standard in _OF_BOXES else TripleScores
+        return scores(
             np.zeros(n_pairs, np.int64),
             pred.n_triples[index_pred],
             gold.n_triples[index_gold],
@@ -426,6 +453,19 @@ class Smatch(Metric["Prepared"]):
         names = {"solver": "solver", "top": "top", "dup": "duplicates", "triples": "triples", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
+
+
+class _ZeroForNothing(TripleScores):
+    """Scores that are 0 where neither graph has anything: the programs count a document that they cannot write as 0."""
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        nothing = (statistics[1] == 0) & (statistics[2] == 0)
+        return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
+
+    def micro(self) -> Scores:
+        if not len(self):
+            return super().micro()
+        return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

@@ -110,6 +110,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
     (folder / "graphs.tsv").write_text("# ::id 1\na :instance cat\n\n", encoding="utf-8")
     (folder / "theta.tsv").write_text(":arg0\t0.3\n", encoding="utf-8")
+    for name, side in (("pred", "pred"), ("gold", "gold"), ("a", "pred"), ("b", "gold")):
+        shutil.copy(own_data / f"boxes-{side}.sbn", folder / f"{name}.sbn")
     for side in ("pred", "gold"):
         shutil.copy(own_data / f"umr-{side}.umr", folder / f"{side}.umr")
         documents = folder / ("system" if side == "pred" else "reference")

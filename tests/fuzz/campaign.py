@@ -284,9 +284,14 @@ def _caches() -> tuple[Target, Sequence[bytes]]:
     return target, [target.good]
 
 
+def seeds(dialect: str) -> Sequence[bytes]:
+    """Good texts of a dialect."""
+    return SEEDS["boxes" if dialect.startswith("sbn") else "graphs"]
+
+
 #: Target → makes it, and the input that the damage starts from.
 TARGETS: dict[str, Callable[[], tuple[Target, Sequence[bytes]]]] = {
-    **{f"reader/{dialect}": partial(lambda name: (Reading(name), SEEDS["graphs"]), dialect) for dialect in DIALECTS},
+    **{f"reader/{dialect}": partial(lambda name: (Reading(name), seeds(name)), dialect) for dialect in DIALECTS},
     **{f"fields/{kind}": partial(fields, kind) for kind in ("jsonl", "json", "csv", "tsv")},
     "documents": lambda: (documents(), SEEDS["documents"]),
     "corpora": lambda: (corpora(), saved_corpora()),

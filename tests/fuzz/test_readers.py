@@ -21,7 +21,7 @@ from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.vocabulary import Vocabulary
 
-from support.mutation import PENMAN, SAMPLE, TOKENS, UMR, UMR2
+from support.mutation import BOX_LINES, BOXES, PENMAN, SAMPLE, TOKENS, UMR, UMR2
 
 
 def sample() -> st.SearchStrategy[bytes]:
@@ -102,6 +102,15 @@ def test_any_bytes(data: bytes, dialect: str) -> None:
     assert_sound(data, dialect)
 
 
+@given(
+    mutated(st.sampled_from([BOXES.encode(), BOX_LINES.encode()])),
+    st.sampled_from([name for name in DIALECTS if name.startswith("sbn")]),
+)
+def test_any_boxes(data: bytes, dialect: str) -> None:
+    assume(data[:2] != b"\x1f\x8b")
+    assert_sound(data, dialect)
+
+
 @pytest.mark.parametrize("dialect", ["ancast", "ancast-umr"])
 def test_bytes_in_a_block_without_a_graph(dialect: str) -> None:
     """Found by mutation: what such a block holds belongs to the next graph, and its place is its own."""
@@ -156,7 +165,9 @@ def test_any_strings(text: str, dialect: str) -> None:
 
 
 #: A graph in dialects that do not read ``(a / x)``.
-GRAPHS = {"camr-tuples": b"1\tx0\troot\t-\t:top\t-\t-\tx1\tx\t-\n\n"}
+GRAPHS = {name: b"a.n.01\n\n" for name in DIALECTS if name.startswith("sbn")} | {
+    "camr-tuples": b"1\tx0\troot\t-\t:top\t-\t-\tx1\tx\t-\n\n"
+}
 
 LARGE: dict[str, Callable[[int], str]] = {
     "deep": lambda n: "(a / x :r " * n + "(b / y)" + ")" * n,
@@ -205,6 +216,20 @@ LARGE: dict[str, Callable[[int], str]] = {
     "tables": lambda n: "a\tb\tc\n" * n,
     "triples": lambda n: "a b c\n" * n,
     "half a triple": lambda n: "a\tb\n\n" * n,
+    "concepts in a line": lambda n: "a.n.01 " * n,
+    "concepts, a line each": lambda n: "a.n.01 Agent +1\n" * n + "a.n.01",
+    "a chain of concepts": lambda n: "a.n.01 Agent +1 " * n + "a.n.01",
+    "a chain of boxes": lambda n: "a.n.01" + " NEGATION <1 b.n.01" * n,
+    "boxes before the first": lambda n: "a.n.01" + " NEGATION <9 b.n.01" * n,
+    "one concept, many constants": lambda n: "a.n.01" + " EQU now" * n,
+    "one concept, many equal edges": lambda n: "a.n.01 b.n.01" + " Agent -1" * n,
+    "tops": lambda n: "a.n.01 TOP x " * n,
+    "a long name": lambda n: 'a.n.01 Name "' + "b " * n + '"',
+    "names that do not end": lambda n: "a.n.01" + ' Name "b' * n,
+    "a long index": lambda n: "a.n.01 Agent -" + "1" * n,
+    "dots": lambda n: ".n." * n,
+    "half concepts": lambda n: ".n.1" * n,
+    "percent signs": lambda n: "a.n.01" + " % " * n,
 }
 
 

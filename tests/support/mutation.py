@@ -79,6 +79,24 @@ s1f: 1-2,4-4
     :modal (root :modal author))  # (we :subset-of he)
 """
 
+BOXES = """%%% ::id 1
+male.n.02 Name "Al B"       % Al B [0-4]
+NEGATION <1                 % does not [5-13]
+know.v.01 Experiencer -1 Proposition >1 Time +1
+time.n.08 EQU now
+CONTINUATION <0
+red.a.01 AttributeOf +1     % red
+car.n.01 Quantity 2 EQU '5'
+
+dog.n.01
+bark.v.01 Agent -1 Theme -1 TOP best
+"""
+
+BOX_LINES = """dog.n.01 Name "Rex" bark.v.01 Agent -1 Time +1 time.n.08 EQU now
+snt\tmale.n.02 NEGATION <1 sing.v.01 Agent -1 Theme speaker ANA -1
+see.v.01 Experiencer +1 Stimulus +2 \u6771.n.01 FeatureOf +1 caf\u00e9.n.01 ColourOf "x"
+"""
+
 VECTORS = """cat 1 0.5 -2e-3
 dog 0 1 .25
 \u6771 1e10 -0 3
@@ -89,12 +107,14 @@ TOKENS = [
     "(", ")", "/", " ", "\n", "\n\n", '"', "'", ":ARG0", ":ARG0 ", ":mod-of ", "a", "b", "(a / x", "(b / y)", "~e.1",
     "#", "# ::id 1\n", "\\", "\x00", "\r", "\t", "\u00a0", "\u2028", "_", ":", "-of", "\ufeff", ":instance ", ":root ",
     "<", "{", "1", ".", "@", "^", "|", ",", "name", '"New York"', "(5)", "\u0301", "\U0001f600", "\x85", "\r\n",
+    "dog.n.01", " Agent ", "-1", "<1", "NEGATION ", " % ", "%%%",
 ]  # fmt: skip
 _TOKENS = [token.encode() for token in TOKENS]
 
 #: Kind of input → where the damage starts.
 SEEDS: dict[str, Sequence[bytes]] = {
     "graphs": [PENMAN.encode(), *SAMPLE[:12], b"\n\n".join(SAMPLE[12:15])],
+    "boxes": [BOXES.encode(), BOX_LINES.encode(), *BOX_LINES.encode().splitlines()],
     "documents": [UMR.encode(), UMR2.encode()],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],
 }

@@ -49,6 +49,18 @@ OTHER = """# ::id a1
 # ::id a2
 (d / dog :ARG0-of (l / love-01 :ARG1 (c / cat :mod (b / black) :mod (w / white))) :wiki "Dog")
 """
+BOXES = """%%% ::id 1
+male.n.02 Name "Al B"
+NEGATION <1
+know.v.01 Experiencer -1 Proposition >1 Time +1
+time.n.08 EQU now TOP best
+CONTINUATION <0
+red.a.01 AttributeOf +1
+car.n.01 Quantity 2
+
+dog.n.01
+bark.v.01 Agent -1 Theme -1
+"""
 TABLE = "w b :ARG0\nw want :instance\nb boy :instance\n\nc cat :instance\nc c :mod\n"
 
 #: What the names of actions begin with, and a run may be asked for; "" stands for the actions of no group.
@@ -69,7 +81,7 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     long = " ".join(f":ARG{k} (v{k} / c{k} :mod (u{k} / d{k}) :op1 {k})" for k in range(80))
     texts = [TEXT, OTHER, f"(r / root {long})"]
     for dialect in DIALECTS:
-        given = TABLE if dialect == "tsv" else "\n".join(texts)
+        given = TABLE if dialect == "tsv" else BOXES if dialect.startswith("sbn") else "\n".join(texts)
         yield (
             f"read {dialect}",
             lambda given=given, dialect=dialect: graphs(fm.read(io.StringIO(given), dialect=dialect, on_error="empty")),

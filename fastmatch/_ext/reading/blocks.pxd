@@ -19,6 +19,11 @@ cdef enum GluedFault:
     F_OWN_GLUED     # from here on, a dialect's own
 
 
+cdef struct Piece:
+    int64_t glued           # offset in the glued line
+    int64_t source          # offset in the text
+
+
 cdef class BlockReader(reader.Reader):
     cdef Column pieces              # the block's lines that are no comments; none at the end of the text
 

@@ -19,11 +19,6 @@ from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_MEMORY, F
 from fastmatch._ext.base.columns cimport release, room
 from fastmatch._ext.base.search cimport lower_bound_every
 
-cdef struct Piece:
-    int64_t glued           # offset in the glued line
-    int64_t source          # offset in the text
-
-
 cdef class BlockReader(reader.Reader):
     """The loop over blocks. Only its subclasses can read."""
 

@@ -41,6 +41,7 @@ cdef class Reader:
     cdef int64_t invalid            # next byte that is no UTF-8, or size
     cdef int64_t begin              # where the graph that is being read begins
     cdef int64_t begin_line
+    cdef bint single                # the text must hold exactly one graph
     cdef bint attached              # nothing but spaces since the last graph ended: junk here spoils that graph
     cdef int64_t anchor             # a place before all that belongs to this graph, and its line
     cdef int64_t anchor_line

@@ -303,6 +303,7 @@ cdef class Reader:
         cdef int64_t graphs = self.graphs.used, ceiling, at
         cdef bint spoils
         self.size = size
+        self.single = single
         self.fault = None
         if start < 0 or start > size:
             raise ValueError(f"start must lie in the text, found {start}")

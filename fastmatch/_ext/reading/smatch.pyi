@@ -1,9 +1,6 @@
-from typing import final
-
 from fastmatch._ext.reading.blocks import GluedReader
 from fastmatch._ext.reading.interner import Interner
 
-@final
 class Reader(GluedReader):
     def __new__(
         cls, interner: Interner, tool: str = "smatch", *, partial: bool = False, keyed: bool = False, mark: bool = True

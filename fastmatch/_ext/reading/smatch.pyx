@@ -13,7 +13,6 @@ The tools that grew out of smatch treat roles in three ways:
   target, one attribute for each role. Of several, the last one counts, in the place of the first.
 """
 
-cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
@@ -24,7 +23,7 @@ from fastmatch._ext.reading.blocks cimport (
     F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
 )
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_MEMORY, F_SIZE, marked
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.base.columns cimport add_int32, release, room
 from fastmatch._ext.reading.rows cimport MOST_ROWS, AttributeRow, RelationRow, add_attribute, add_instance, add_relation
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
@@ -46,7 +45,6 @@ cdef struct Node:
     int32_t second
 
 
-@cython.final
 cdef class Reader(read_blocks.GluedReader):
     """The dialects of smatch and of the tools that grew out of it; see the top of this module.
 
@@ -62,10 +60,9 @@ cdef class Reader(read_blocks.GluedReader):
         Whether ``_`` is put behind a string in quotes.
     """
 
-    cdef bint partial, keyed, mark
-    cdef Column letters, names, nodes, order, entries, pairs     # scratch of the graph being read
-
-    def __cinit__(self, Interner interner, str tool="smatch", *, bint partial=False, bint keyed=False, bint mark=True):
+    def __cinit__(
+        self, Interner interner, str tool="smatch", *, bint partial=False, bint keyed=False, bint mark=True, **options
+    ):
         self.tool = tool
         self.partial = partial
         self.keyed = keyed
@@ -150,10 +147,14 @@ cdef class Reader(read_blocks.GluedReader):
         if self.names.used == 0:
             return self.fail_glued(F_ORPHAN, at)
         value_id = self.interner.add(value, value_length)
-        role_id = self.intern_role(role, role_length, last or not self.partial, &direction)
-        if value_id < 0 or role_id < 0:
+        if value_id < 0:
             return self.fail(F_MEMORY, self.begin)
         node = marked(self.interner, value_id, stamp)
+        role_id = self.intern_role(
+            role, role_length, (last or not self.partial) and (node >= 0 or not self.kept), &direction
+        )
+        if role_id < 0:
+            return self.fail(F_MEMORY, self.begin)
         if not self.note(
             stamp, (<int32_t *>self.names.data)[self.names.used - 1], role_id, value_id, direction,
             not (self.partial and direction) and (node < 0 or (<Node *>self.nodes.data)[node].concept < 0),

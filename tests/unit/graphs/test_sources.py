@@ -125,6 +125,10 @@ def test_hints_at_what_may_be_meant(place):
     Path("a.csv").write_text("amr\n(a / cat)\n", encoding="utf-8")
     with pytest.raises(fm.ReadError, match=r"in a table, name the field"):
         fm.read("a.csv")
-    Path("a.sbn").write_text('male.n.02 Name "Tom" % Tom\nsmile.v.01 Agent -1\n', encoding="utf-8")
-    with pytest.raises(fm.ReadError, match=r"box notation \(SBN\)"):
-        fm.read("a.sbn")
+    for text in ('male.n.02 Name "Tom" % Tom (x)\nsmile.v.01 Agent -1\n', "%%% a\n\nNEGATION <1\n", "A\tdog.n.01 a\n"):
+        Path("a.sbn").write_text(text, encoding="utf-8")
+        for dialect in ("penman", "smatchpp", "smatch"):
+            with pytest.raises(fm.ReadError, match=r"a.sbn: this is box notation \(SBN\): --dialect sbn"):
+                fm.read("a.sbn", dialect=dialect)
+    Path("a.sbn").write_text("dog.n.01\tb\t:r\n", encoding="utf-8")
+    assert len(fm.read("a.sbn", dialect="tsv")) == 1
