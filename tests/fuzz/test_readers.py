@@ -18,6 +18,7 @@ from parity.test_malformed import CASES
 
 from fastmatch import Corpus, ReadError, parse, read, umr
 from fastmatch.errors import FastmatchError
+from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.vocabulary import Vocabulary
 
@@ -98,7 +99,8 @@ def assert_sound(data: bytes, dialect: str) -> None:
     dialects(),
 )
 def test_any_bytes(data: bytes, dialect: str) -> None:
-    assume(data[:2] != b"\x1f\x8b")  # a damaged archive is an error whatever on_error says
+    # a damaged archive, and a saved corpus without a file, is an error whatever on_error says
+    assume(not data.startswith((b"\x1f\x8b", MAGIC)))
     assert_sound(data, dialect)
 
 
@@ -107,7 +109,7 @@ def test_any_bytes(data: bytes, dialect: str) -> None:
     st.sampled_from([name for name in DIALECTS if name.startswith("sbn")]),
 )
 def test_any_boxes(data: bytes, dialect: str) -> None:
-    assume(data[:2] != b"\x1f\x8b")
+    assume(not data.startswith((b"\x1f\x8b", MAGIC)))
     assert_sound(data, dialect)
 
 
