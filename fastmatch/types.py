@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
     Selection = Sequence[int] | NDArray[np.integer] | BoolArray
     #: How long work says how far it is: True draws a bar, or writes lines into a log, a callable gets (done, in all).
-    Progress = bool | Callable[[int, int], object] | None
+    #: What is done is not a whole number while one item takes long.
+    Progress = bool | Callable[[int, int], object] | Callable[[float, int], object] | None
 
 __all__ = [
     "AligningMetric",

@@ -48,8 +48,9 @@ def run(
         Threads; −1 for as many CPUs as this process may use.
     progress : None, bool or callable
         True draws a bar on stderr if that is a terminal and the work lasts longer than half a second. A callable gets
-        (pairs done, pairs in all), in the caller's thread, and a last call with both equal. An exception that it raises
-        ends the run.
+        (pairs done, pairs in all), in the caller's thread, and a last call with both equal. While a long pair is
+        searched, it is called ten times a second at most, and what is done has a part of that pair: the share of its
+        limit of work or time that is spent. An exception that it raises ends the run.
     mapping : bool
         Keep the alignments, if the metric makes them.
     allow_nan : bool
@@ -69,10 +70,9 @@ def run(
     cancel = np.zeros(1, np.uint8)
     # one pair cannot be divided, and computing its cost takes a tenth of the time that scoring a small pair takes
     costs = metric.costs(pred, gold, index_pred, index_gold) if n_pairs > 1 else None
-    if costs is None or costs.sum() <= threads.INLINE:
+    chunks = [(0, n_pairs)] if costs is None or costs.sum() <= threads.INLINE else threads.plan(costs, workers)
+    if not progress and len(chunks) == 1:
         metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)
-        if callable(progress):
-            progress(n_pairs, n_pairs)
         if not allow_nan:
             refuse_nan(metric, out, index_pred, index_gold)
         return out
@@ -80,7 +80,7 @@ def run(
     def work(start: int, stop: int) -> None:
         metric.score(pred, gold, index_pred, index_gold, start, stop, out, cancel)
 
-    threads.spread(work, threads.plan(costs, workers), n_pairs, workers, cancel, progress)
+    threads.spread(work, chunks, n_pairs, workers, cancel, progress)
     if not allow_nan:
         refuse_nan(metric, out, index_pred, index_gold)
     return out

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -50,6 +51,7 @@ from fastmatch.metrics.shared.search import (
     check_search,
     finish,
     max_work,
+    program,
     put_mapping,
     search_fields,
     search_options,
@@ -65,6 +67,7 @@ from fastmatch.metrics.shared.triples import (
     without_bare_nodes,
 )
 from fastmatch.results.pairs import Scores, TripleScores
+from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -333,11 +336,12 @@ class Smatch(Metric["Prepared"]):
                 mapping_offsets=out.mapping_offsets,
                 mapping=out.mapping,
                 unsolved=unsolved,
+                tell=listener(),
             )
             for pair, seconds, problem in unsolved:
                 if cancel[0]:
                     return
-                finish(self, pair, seconds, problem, out)
+                finish(self, pair, seconds, problem, out, cancel)
         elif self.solver == "climb":
             score_climb(
                 pred,
@@ -382,19 +386,20 @@ class Smatch(Metric["Prepared"]):
         cancel: ByteArray,
     ) -> None:
         from fastmatch._ext.matching.problem import build_problem
-        from fastmatch.metrics.shared import integer_program as _ilp
 
         for pair in range(start, stop):  # a loop in Python costs nothing beside the milliseconds of a solution
             if cancel[0]:
                 return
+            begun = monotonic()
             problem = build_problem(pred, gold, int(index_pred[pair]), int(index_gold[pair]))
-            solution = _ilp.solve(problem, self.time_limit)
-            upper = solution.upper
+            most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
+            solution = program(self, problem, begun, (pair, 0, most), cancel)
+            matched, upper, _, mapping = solution or (0, most, False, np.full(problem[0], -1, np.int32))
             if self.duplicates != "multiply":  # HiGHS, stopped early, may have a worse bound
                 upper = min(upper, out.n_pred[pair], out.n_gold[pair])
-            out.matched[pair], out.upper[pair] = solution.matched, upper
-            out.certified[pair] = solution.matched == upper
-            put_mapping(out, pair, solution.mapping)
+            out.matched[pair], out.upper[pair] = matched, upper
+            out.certified[pair] = matched == upper
+            put_mapping(out, pair, mapping)
 
     def filter(self, prepared: Prepared) -> FeatureLists | None:
         """The triples of each graph without their variables, counted: only triples with equal labels can match.

@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import sys
+import threading
+from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from types import TracebackType
 
     from fastmatch.types import Progress
 
-__all__ = ["Bar", "Report"]
+    #: What a kernel calls while it works on one item: its number, the value of the best result so far, an upper bound
+    #: of all results, and the share of the work that is done, of what it may be at most.
+    Tell = Callable[[int, float, float, float], object]
+
+__all__ = ["Bar", "Report", "heard", "listener"]
 
 #: Seconds before a bar appears: what is over by then needs none.
 APPEARS_AFTER = 0.5
 #: Seconds between two lines where no bar can be drawn.
 LINE_EVERY = 30.0
+#: Seconds between two reports from inside one item.
+INSIDE_EVERY = 0.1
+
+_here = threading.local()
+
+
+def listener() -> Tell | None:
+    """What a kernel is to call while it works long on one item, in this thread; None if nobody wants to know."""
+    tell: Tell | None = getattr(_here, "tell", None)
+    return tell
+
+
+@contextmanager
+def heard(tell: Tell | None) -> Iterator[None]:
+    """Within it, :func:`listener` of this thread is ``tell``."""
+    before = listener()
+    _here.tell = tell
+    try:
+        yield
+    finally:
+        _here.tell = before
 
 
 class Bar:
@@ -39,7 +66,7 @@ class Bar:
     def __init__(self, what: str, quiet: bool = False) -> None:
         self._what = what
         self._began = monotonic()
-        self._start: int | None = None
+        self._start: float | None = None
         self._shown: _Shown | None = None
         if quiet or sys.stderr is None:
             self._appears = float("inf")
@@ -48,8 +75,8 @@ class Bar:
         else:
             self._appears = self._began + LINE_EVERY
 
-    def __call__(self, done: int, total: int, note: str = "") -> None:
-        """``done`` of ``total`` is done; ``note`` stands behind."""
+    def __call__(self, done: float, total: int, note: str = "") -> None:
+        """``done`` of ``total`` is done, with a part of the one at work; ``note`` stands behind."""
         now = monotonic()
         if self._shown is None:
             if self._start is None:
@@ -60,12 +87,12 @@ class Bar:
             self._shown = self._open(done, total)
         self._shown.show(done, total, note, self._left(done, total, now))
 
-    def _left(self, done: int, total: int, now: float) -> float:
+    def _left(self, done: float, total: int, now: float) -> float:
         """Estimated seconds until the end; NaN if nothing is known."""
         made = done - (self._start or 0)
         return (now - self._began) * (total - done) / made if made > 0 else float("nan")
 
-    def _open(self, done: int, total: int) -> _Shown:
+    def _open(self, done: float, total: int) -> _Shown:
         if _in_notebook():
             return _Cell(self._what)
         return _Terminal(self._what, done, total) if sys.stderr.isatty() else _Lines(self._what)
@@ -87,7 +114,7 @@ class Bar:
 class _Shown(Protocol):
     """A way to show progress."""
 
-    def show(self, done: int, total: int, note: str, left: float) -> None:
+    def show(self, done: float, total: int, note: str, left: float) -> None:
         """``left``: estimated seconds until the end, or NaN."""
 
     def close(self) -> None:
@@ -97,7 +124,7 @@ class _Shown(Protocol):
 class _Terminal:
     """A bar that is drawn again and again on one line."""
 
-    def __init__(self, what: str, done: int, total: int) -> None:
+    def __init__(self, what: str, done: float, total: int) -> None:
         # rich costs 50 ms to import: only on a terminal, only for work that lasts
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
@@ -106,16 +133,16 @@ class _Terminal:
         columns = (
             TextColumn(what, markup=False),
             BarColumn(),
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+            TextColumn("{task.fields[count]}"),
             TimeRemainingColumn(),
             TextColumn("{task.description}"),
         )
         self._bar = RichProgress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task("", total=total, completed=done)
+        self._task = self._bar.add_task("", total=total, completed=int(done), count="")
         self._bar.start()
 
-    def show(self, done: int, total: int, note: str, left: float) -> None:
-        self._bar.update(self._task, completed=done, description=note)
+    def show(self, done: float, total: int, note: str, left: float) -> None:
+        self._bar.update(self._task, completed=done, description=note, count=f"{int(done):,} of {total:,}")
 
     def close(self) -> None:
         self._bar.stop()
@@ -133,7 +160,7 @@ class _Cell:
         self._escape, self._html = escape, HTML
         self._handle = display(HTML(""), display_id=True)
 
-    def show(self, done: int, total: int, note: str, left: float) -> None:
+    def show(self, done: float, total: int, note: str, left: float) -> None:
         now = monotonic()
         if now - self._drawn < 0.2 and done < total:
             return
@@ -153,7 +180,7 @@ class _Lines:
         self._what = what
         self._next = 0.0
 
-    def show(self, done: int, total: int, note: str, left: float) -> None:
+    def show(self, done: float, total: int, note: str, left: float) -> None:
         now = monotonic()
         if now >= self._next:
             self._next = now + LINE_EVERY
@@ -164,9 +191,9 @@ class _Lines:
         pass
 
 
-def _sentence(what: str, done: int, total: int, note: str, left: float) -> str:
+def _sentence(what: str, done: float, total: int, note: str, left: float) -> str:
     """``pairs: 1,200 of 5,000, about 3 min left``."""
-    text = f"{what}: {done:,} of {total:,}"
+    text = f"{what}: {int(done):,} of {total:,}"
     if done < total and left == left:
         text += f", about {left:.0f} s left" if left < 99 else f", about {left / 60:.0f} min left"
     return f"{text}, {note}" if note else text
@@ -185,7 +212,8 @@ class Report:
     Parameters
     ----------
     progress : None, bool or callable
-        What the user wishes: True draws a bar, a callable gets (done, total), else nobody is told.
+        What the user wishes: True draws a bar, a callable gets (done, total), else nobody is told. While one item takes
+        long, ``done`` is not a whole number but has a part of that item.
     total : int
         How much there is to do.
     what : str
@@ -194,22 +222,52 @@ class Report:
 
     def __init__(self, progress: Progress, total: int, what: str = "pairs") -> None:
         self.total, self.last = total, -1
+        self.wanted = progress is True or callable(progress)
+        self._said: float = 0
+        self._next = 0.0
         self.bar = Bar(what, quiet=progress is not True)
-        self.call = progress if callable(progress) else self.bar
+        self.call = cast("Callable[[float, int], object]", progress) if callable(progress) else self.bar
 
-    call: Callable[[int, int], object]
+    call: Callable[[float, int], object]
+    last: float
 
-    def __call__(self, done: int) -> None:
+    def __call__(self, done: float) -> None:
         """So much is done; what was said already is not said again."""
         if done != self.last:
             self.last = done
-            self.call(done, self.total)
+            self._say(done)
 
     def step(self) -> None:
         """One more is done."""
         self(max(self.last, 0) + 1)
 
-    def part(self, before: int) -> Callable[[int, int], None]:
+    def inside(self, done: int, items: Iterable[tuple[float, float, float]]) -> None:
+        """So much is done, and parts of the items at work: (reached, bound, share) of each, as a kernel tells them.
+
+        Says so ten times a second at most, also if nothing is new: whoever is told may wish to end the work.
+        """
+        now = monotonic()
+        at_work = list(items)
+        if not at_work or now < self._next:
+            return
+        self._next = now + INSIDE_EVERY
+        if done != self.last:
+            self(done)
+        reached, bound, _ = max(at_work, key=lambda item: item[1] - item[0])
+        most = f", at most {bound:,.8g}" if bound < float("inf") else ""
+        # nothing that is still at work counts as done
+        shares = sum(min(share, 0.99) for *_, share in at_work)
+        self._say(done + shares, f"at work: {reached:,.8g} matched{most}")
+
+    def _say(self, done: float, note: str = "") -> None:
+        # shares may fall, since a limit of work is not the same all the time; what was said must not
+        self._said = max(self._said, done)
+        if self.call is self.bar:
+            self.bar(self._said, self.total, note)
+        else:
+            self.call(self._said, self.total)
+
+    def part(self, before: int) -> Callable[[float, int], None]:
         """A progress function for a part of the work that begins when ``before`` is done."""
         return lambda done, _: self(before + done)
 

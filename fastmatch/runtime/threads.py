@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.runtime.progress import Report
+from fastmatch.runtime.progress import Report, heard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -108,10 +108,15 @@ def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
 
 def _run_inline(work: Callable[[int, int], None], chunks: Iterable[tuple[int, int]], report: Report) -> None:
     done = 0
-    for start, stop in chunks:
-        work(start, stop)
-        done += stop - start
-        report(done)
+
+    def tell(_: int, reached: float, bound: float, share: float) -> None:
+        report.inside(done, [(reached, bound, share)])
+
+    with heard(tell if report.wanted else None):
+        for start, stop in chunks:
+            work(start, stop)
+            done += stop - start
+            report(done)
 
 
 def _run_threads(
@@ -125,19 +130,31 @@ def _run_threads(
     change = threading.Condition()
     done = running = 0
     failure: BaseException | None = None
+    at_work: dict[int, tuple[float, float, float]] = {}  # by thread, while one item takes long
+
+    def take_chunks(thread: int) -> None:
+        nonlocal done
+        while True:
+            with change:
+                chunk = None if cancel[0] else next(queue, None)
+            if chunk is None:
+                return
+            work(*chunk)
+            at_work.pop(thread, None)
+            with change:
+                done += chunk[1] - chunk[0]
+                change.notify()
 
     def loop() -> None:
-        nonlocal done, running, failure
+        nonlocal running, failure
+        thread = threading.get_ident()
+
+        def tell(_: int, reached: float, bound: float, share: float) -> None:
+            at_work[thread] = reached, bound, share
+
         try:
-            while True:
-                with change:
-                    chunk = None if cancel[0] else next(queue, None)
-                if chunk is None:
-                    break
-                work(*chunk)
-                with change:
-                    done += chunk[1] - chunk[0]
-                    change.notify()
+            with heard(tell if report.wanted else None):
+                take_chunks(thread)
         except BaseException as error:
             with change:
                 if failure is None:
@@ -171,6 +188,7 @@ def _run_threads(
                 change.wait(WAKE)
                 so_far = done
             report(so_far)
+            report.inside(so_far, at_work.copy().values())
     except BaseException:  # Ctrl-C, or the caller's progress function
         cancel[0] = 1
         raise

@@ -13,6 +13,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.random cimport draw, draw_below
+from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.local_search cimport Selection, move, move_gain
 from fastmatch._ext.matching.problem cimport Problem
 
@@ -23,6 +24,7 @@ cdef enum:
     ALL = 26                          # of 256 candidates, so many are drawn from all
     VISITS = 8                        # that a candidate counts which is drawn, since it lies anywhere in memory
     COOL_EVERY = 256                  # draws
+    LOOK_EVERY = 1 << 17              # draws between two looks whether the work is to end
     SEED = 1
 
 
@@ -67,7 +69,7 @@ cdef double typical_weight(const Problem *p) noexcept nogil:
     return total / p.n_halves if p.n_halves and total > 0 else 1.0
 
 
-cdef int64_t anneal(Selection *s, int64_t limit, int32_t *best) noexcept nogil:
+cdef int64_t anneal(Selection *s, int64_t limit, int32_t *best, Watch *watch) noexcept nogil:
     """Move on from a map, with about ``limit`` visits of candidates and halves.
 
     Parameters
@@ -77,6 +79,8 @@ cdef int64_t anneal(Selection *s, int64_t limit, int32_t *best) noexcept nogil:
     limit : int64 > 0
     best : int32[n_rows]
         Receives the best map met: a candidate or -1 for each row.
+    watch : Watch
+        May end it before the limit.
 
     Returns
     -------
@@ -91,6 +95,8 @@ cdef int64_t anneal(Selection *s, int64_t limit, int32_t *best) noexcept nogil:
     while work < limit:
         draws += 1
         work += VISITS
+        if draws % LOOK_EVERY == 0 and look(watch):
+            break
         if draws % COOL_EVERY == 0:
             left = 1.0 - <double> work / limit
             temperature = unit * (COLD + (HOT - COLD) * left * left)

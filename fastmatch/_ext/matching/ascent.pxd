@@ -1,7 +1,9 @@
 from libc.stdint cimport int64_t
 
+from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.relaxation cimport Relaxation
 
 
 cdef void begin_ascent(Relaxation *relaxation, double *slack) noexcept nogil
-cdef bint ascend(Relaxation *relaxation, double *slack, double worth, int64_t enough, int64_t limit) noexcept nogil
+cdef bint ascend(Relaxation *relaxation, double *slack, double worth, int64_t enough, int64_t limit,
+                 Watch *watch) noexcept nogil

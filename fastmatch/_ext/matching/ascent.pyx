@@ -26,11 +26,13 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign
 from fastmatch._ext.matching.problem cimport Problem
 from fastmatch._ext.matching.relaxation cimport Relaxation, excess, local_prices, touch_all
 
 cdef double SHARE = 0.7               # of a candidate's slack that its halves get
+cdef int64_t LOOK = 1_000_000         # visits between two looks whether the work is to end
 cdef enum:
     SOLVE_EVERY = 4                   # sweeps
 
@@ -112,7 +114,8 @@ cdef void begin_ascent(Relaxation *x, double *slack) noexcept nogil:
     x.halves += 2 * p.n_halves
 
 
-cdef bint ascend(Relaxation *x, double *slack, double worth, int64_t enough, int64_t limit) noexcept nogil:
+cdef bint ascend(Relaxation *x, double *slack, double worth, int64_t enough, int64_t limit,
+                 Watch *watch) noexcept nogil:
     """Sweeps, until four of them lower the bound by less than ``worth``. Lowers ``upper``.
 
     Parameters
@@ -125,6 +128,8 @@ cdef bint ascend(Relaxation *x, double *slack, double worth, int64_t enough, int
         Visits of candidates, halves and entries of assignments after which it ends. It may be called again then.
     limit : int64
         Visits after which it gives up.
+    watch : Watch
+        May end it before that; is ``over`` then.
 
     Returns
     -------
@@ -133,10 +138,15 @@ cdef bint ascend(Relaxation *x, double *slack, double worth, int64_t enough, int
     cdef const Problem *p = x.problem
     cdef int32_t c, k
     cdef int64_t begun = x.halves + x.matching.work + x.local.work
+    cdef int64_t pause = begun + LOOK
     cdef int sweeps = 0
     cdef double bound, before = INFINITY
     x.local.limit = limit
     while x.halves + x.matching.work + x.local.work - begun < min(enough, limit):
+        if x.halves > pause:
+            pause = x.halves + LOOK
+            if look(watch):
+                return True
         for k in range(p.n_candidates):
             c = p.n_candidates - 1 - k if sweeps & 1 else k
             tighten(x, c, slack)

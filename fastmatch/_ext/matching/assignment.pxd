@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.watch cimport Watch
 
 
 # The assignment problem as a search sees it that starts from a row (own lines are rows, opposite lines are columns) or
@@ -39,6 +40,8 @@ cdef struct Assignment:
     int32_t *tree                     # lines whose distance is final
     int64_t work                      # visits of entries so far; the caller sets it to 0
     int64_t limit                     # visits after which assign() and reassign() give up
+    int64_t pause                     # visits after which they look whether they are to give up
+    Watch *watch                      # NULL: nobody wants them to end early
 
 
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil

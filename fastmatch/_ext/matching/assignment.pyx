@@ -12,7 +12,8 @@ with a price above 0 are then starts of paths. One routine searches from rows an
 the arrays that it is given, a :class:`Side`.
 
 The entries that are visited are counted, since the work grows with the cube of the lines in the worst case. Both give
-up when their caller's limit is reached. The choice is then a real one, but the prices prove nothing.
+up when their caller's limit is reached, or when the work is to end for another reason. The choice is then a real one,
+but the prices prove nothing.
 """
 
 from libc.math cimport INFINITY
@@ -20,8 +21,10 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.watch cimport look
 
 cdef double TIGHT = 1e-10             # an entry whose reduced cost is at most this stays chosen
+cdef int64_t LOOK = 1_000_000         # visits between two looks whether the work is to end
 
 
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
@@ -37,6 +40,7 @@ cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t
     lap.n_rows, lap.n_cols = n_rows, n_cols
     lap.work = 0
     lap.limit = INT64_MAX
+    lap.watch = NULL
     lap.alpha = <double *> take(arena, n_rows * sizeof(double))
     lap.beta = <double *> take(arena, n_cols * sizeof(double))
     lap.distance = <double *> take(arena, longest * sizeof(double))
@@ -172,6 +176,12 @@ cdef void augment(Assignment *lap, const Side *side, int32_t start) noexcept nog
         j = side.opposite[previous]
 
 
+cdef inline bint gives_up(Assignment *lap) noexcept nogil:
+    """Whether the limit of work is reached, or the work is to end for another reason; from ``pause`` on."""
+    lap.pause = min(lap.limit, lap.work + LOOK)
+    return lap.work > lap.limit or (lap.watch != NULL and look(lap.watch))
+
+
 cdef double price_sum(const Assignment *lap) noexcept nogil:
     cdef int32_t i
     cdef double total = 0.0
@@ -185,16 +195,17 @@ cdef double price_sum(const Assignment *lap) noexcept nogil:
 cdef double assign(Assignment *lap) noexcept nogil:
     """Solve from scratch: fills prices and matches, returns the optimum (the sum of the prices).
 
-    Returns INFINITY if the limit of work is reached; the rows that were not reached are then free.
+    Returns INFINITY if it gives up; the rows that were not reached are then free.
     """
     cdef int32_t i, c, best
     cdef double value, top
     memset(lap.beta, 0, lap.n_cols * sizeof(double))
     memset(lap.col_match, 0xFF, lap.n_cols * sizeof(int32_t))     # -1
     memset(lap.row_match, 0xFF, lap.n_rows * sizeof(int32_t))
+    lap.pause = min(lap.limit, lap.work + LOOK)
     lap.work += lap.rows.start[lap.n_rows]
     for i in range(lap.n_rows):
-        if lap.work > lap.limit:
+        if lap.work > lap.pause and gives_up(lap):
             return INFINITY
         top, best = 0.0, -1
         for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
@@ -216,10 +227,11 @@ cdef double assign(Assignment *lap) noexcept nogil:
 cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil:
     """Solve again after gains have changed in the rows marked in ``row_changed`` [n_rows]; see :func:`assign`.
 
-    Returns INFINITY if the limit of work is reached. It cannot go on from there, only :func:`assign` can.
+    Returns INFINITY if it gives up. It cannot go on from there, only :func:`assign` can.
     """
     cdef int32_t i, j, c
     cdef double value, top
+    lap.pause = min(lap.limit, lap.work + LOOK)
     for i in range(lap.n_rows):
         if not row_changed[i]:
             continue
@@ -236,12 +248,12 @@ cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil
             lap.col_match[lap.col[c]] = -1
     for i in range(lap.n_rows):
         if lap.row_match[i] < 0 and lap.alpha[i] > 0:
-            if lap.work > lap.limit:
+            if lap.work > lap.pause and gives_up(lap):
                 return INFINITY
             augment(lap, &lap.rows, i)
     for j in range(lap.n_cols):
         if lap.col_match[j] < 0 and lap.beta[j] > 0:
-            if lap.work > lap.limit:
+            if lap.work > lap.pause and gives_up(lap):
                 return INFINITY
             augment(lap, &lap.cols, j)
     return price_sum(lap)

@@ -34,8 +34,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded, take
-from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
+from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
@@ -43,13 +43,6 @@ from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_in
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, relaxation_bound, relaxation_init, relaxation_step, relaxation_work,
 )
-
-cdef extern from "<time.h>" nogil:
-    struct timespec:
-        long long tv_sec
-        long tv_nsec
-    int TIME_UTC
-    int timespec_get(timespec *ts, int base)
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
 # Lengths (scale) of the relaxation's steps, tuned on joined documents of 70 to 500 variables.
@@ -66,7 +59,7 @@ cdef int REVIEW_EVERY_FINE = 10       # their core is not searched, since local 
 cdef double SHORTER = 0.7             # factor by which steps get shorter
 cdef double AIM = 0.5                 # target of the steps above the best value, in units of Limits.step
 cdef int64_t FIRST = 100_000          # work that the first round may take, and each local search, whatever the limit
-cdef int64_t LOOK = 1_000_000         # work between two checks for Ctrl-C, 10 to 40 ms
+cdef int64_t LOOK = 1_000_000         # work between two looks for Ctrl-C and the like, 10 to 40 ms
 cdef double RESUMED = 0.1             # first length where the parent's split of weights is taken over
 # When to shrink, search the core, or split.
 cdef int SHRINK_EVERY = 5             # rounds
@@ -112,17 +105,6 @@ cdef int PROBE_ROUNDS = 20
 cdef int32_t FEW = 400                # candidates up to which a node is split without probing
 
 
-cdef double now() noexcept nogil:
-    cdef timespec ts
-    timespec_get(&ts, TIME_UTC)
-    return <double> ts.tv_sec + 1e-9 * ts.tv_nsec
-
-
-cdef double seconds_spent(const Solver *solver) noexcept nogil:
-    """Wall time since the last problem was begun if there is a limit of it, else 0."""
-    return now() - solver.started if solver.limits.seconds < INFINITY else 0.0
-
-
 cdef void solver_init(Solver *solver) noexcept nogil:
     memset(solver, 0, sizeof(Solver))
     solver.next_look = LOOK
@@ -139,12 +121,13 @@ cdef void solver_free(Solver *solver) noexcept nogil:
 cdef bint out_of_limits(Solver *s) noexcept nogil:
     if s.stopped:
         return True
-    if s.work > s.limits.work or s.limits.cancel[0] or (
-            s.limits.seconds < INFINITY and now() - s.started > s.limits.seconds):
+    if s.work > s.limits.work or glance(&s.watch):
         s.stopped = True
     elif s.work > s.next_look:
         s.next_look = s.work + LOOK
-        s.interrupted = s.stopped = interrupted()
+        s.watch.reached = s.lower
+        s.watch.share = <double> s.work / s.allowed
+        s.stopped = look(&s.watch)
     return s.stopped
 
 
@@ -184,7 +167,7 @@ cdef void seek(Solver *s, double upper) noexcept nogil:
         c = s.best[i] if s.lower >= s.annealed_value else s.annealed[i]
         best[i] = find_candidate(p, i, c) if c >= 0 else -1
     select(&selection, best)
-    s.work += p.n_candidates + p.n_halves + anneal(&selection, work, best)
+    s.work += p.n_candidates + p.n_halves + anneal(&selection, work, best, &s.watch)
     value = map_value(p, best)
     if value > s.annealed_value:
         s.annealed_value = value
@@ -424,7 +407,7 @@ cdef void take_hint(Solver *s, Relaxation *x, Selection *selection) noexcept nog
     offer(s, selection)
     s.work += p.n_candidates + p.n_halves
     if not hopeless(s, x.upper):
-        s.work += improve(selection, max(FIRST, s.limits.work - s.work))
+        s.work += improve(selection, max(FIRST, s.limits.work - s.work), &s.watch)
         offer(s, selection)
 
 
@@ -465,7 +448,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef int review_every = REVIEW_EVERY
     if fine:
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
-    if relaxation_init(arena, &x, p, selection_size(p) + 2 * padded(p.n_candidates)
+    if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates)
                        + padded(p.n_candidates * sizeof(double))) != FINE:
         s.stopped = s.no_memory = True
         return INFINITY
@@ -488,6 +471,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         rounds += 1
         review = rounds % review_every == 0
         s.work += relaxation_work(&x) + p.n_candidates
+        if depth == 0:
+            s.watch.bound = x.upper
         if s.work > s.next_annealing and s.limits.work > ANNEAL_AT:
             seek(s, upper)
         if x.bound == INFINITY:       # given up: a search with more work would not meet this choice
@@ -498,7 +483,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             s.work += p.n_candidates + p.n_halves
             offer(s, &selection)
             if not hopeless(s, x.upper):
-                s.work += improve(&selection, max(FIRST, s.limits.work - s.work))
+                s.work += improve(&selection, max(FIRST, s.limits.work - s.work), &s.watch)
                 offer(s, &selection)
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
@@ -514,8 +499,11 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if ascending:
             # The work after which it pauses depends on no limit, as in seek().
             ascending = ascend(&x, x.direction, WORTH * (x.upper - s.lower),
-                               min(s.work, max(0, s.next_annealing - s.work)), max(0, s.limits.work - s.work))
+                               min(s.work, max(0, s.next_annealing - s.work)), max(0, s.limits.work - s.work), &s.watch)
             scale = AFTER
+            if s.watch.over:
+                s.stopped = True
+                return x.upper
             if ascending:
                 continue
         if x.upper < upper - better * (1.0 if s.limits.step >= 1.0 else min(1.0, x.upper - s.lower)):
@@ -571,7 +559,7 @@ cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
     Parameters
     ----------
     s : Solver
-        The caller has set ``limits``. ``best`` is valid until the next call.
+        The caller has set ``limits`` and begun ``watch``. ``best`` is valid until the next call.
     work : int64
         What building the problem counts.
     ceiling : double
@@ -597,11 +585,11 @@ cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
     s.ceiling, s.hint = ceiling, hint
     s.next_check, s.gap = s.limits.ordinary, INFINITY
     s.root, s.next_annealing, s.annealed_value = problem, ANNEAL_AT, 0.0
-    s.stopped = s.interrupted = s.handed_over = s.no_memory = False
-    if s.limits.seconds < INFINITY:
-        s.started = now()
+    s.stopped = s.handed_over = s.no_memory = False
+    s.allowed = s.limits.work
+    s.watch.bound = ceiling
     upper = search(s, 0, problem, NULL, 1.0, 0)
-    if s.interrupted:
+    if s.watch.interrupted:
         return INTERRUPTED
     if s.no_memory:                   # a bound is there, but results are not to depend on how much memory there is
         return NO_MEMORY

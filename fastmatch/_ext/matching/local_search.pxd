@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.problem cimport Problem
 
 
@@ -20,4 +21,4 @@ cdef void select(Selection *selection, const int32_t *row_match) noexcept nogil
 cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil
 cdef double move_gain(const Selection *selection, int32_t c, int32_t *fourth) noexcept nogil
 cdef int32_t move(Selection *selection, int32_t c, int32_t fourth, double delta) noexcept nogil
-cdef int64_t improve(Selection *selection, int64_t limit) noexcept nogil
+cdef int64_t improve(Selection *selection, int64_t limit, Watch *watch) noexcept nogil

@@ -9,9 +9,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain
 
 cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
+cdef int64_t LOOK = 500_000           # visits between two looks whether the work is to end
 
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil:
@@ -122,18 +124,24 @@ cdef int32_t move(Selection *s, int32_t c, int32_t fourth, double delta) noexcep
     return visits
 
 
-cdef int64_t improve(Selection *s, int64_t limit) noexcept nogil:
+cdef int64_t improve(Selection *s, int64_t limit, Watch *watch) noexcept nogil:
     """Make improving moves until there is none, or until more than ``limit`` candidates and halves were visited.
+
+    A watch that has its reason may end it before.
 
     It ends without a limit, too, since each move raises the value, which is bounded. Returns the visits.
     """
     cdef const Problem *p = s.problem
     cdef int32_t c, fourth = -1
     cdef double delta
-    cdef int64_t work = 0
+    cdef int64_t work = 0, pause = LOOK
     cdef bint again = True
     while again:
         again = False
+        if work > pause:
+            pause = work + LOOK
+            if look(watch):
+                return work
         work += p.n_candidates
         for c in range(p.n_candidates):
             if s.chosen[c]:

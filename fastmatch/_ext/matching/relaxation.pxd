@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport Assignment
 from fastmatch._ext.matching.problem cimport Problem
 
@@ -41,7 +42,8 @@ cdef struct Relaxation:
     int64_t halves                    # visits of halves and candidates, besides those of the assignments
 
 
-cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, size_t extra) noexcept nogil
+cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, Watch *watch,
+                         size_t extra) noexcept nogil
 cdef void relaxation_bound(Relaxation *relaxation, int64_t limit) noexcept nogil
 cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil

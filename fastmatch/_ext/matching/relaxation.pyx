@@ -27,6 +27,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
+from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport (
     assign, assignment_bind, assignment_bind_cols, assignment_init, assignment_size, reassign,
 )
@@ -36,11 +37,14 @@ cdef double DEFLECTION = 0.85         # factor of the earlier direction; 0.8 to 
 cdef double NEGLIGIBLE = 1e-3         # a component of the direction smaller than this becomes 0
 
 
-cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, size_t extra) noexcept nogil:
+cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, Watch *watch,
+                         size_t extra) noexcept nogil:
     """Set up in ``arena``, which is emptied first, with every weight split evenly.
 
     Parameters
     ----------
+    watch : Watch
+        Says whether a round is to end early.
     extra : size_t
         Bytes that stay free in the arena for the caller.
 
@@ -66,6 +70,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     x.problem = problem
     assignment_init(arena, &x.matching, n, m)
     assignment_init(arena, &x.local, degree, degree)
+    x.matching.watch = watch
     x.gain = <double *> take(arena, n_candidates * sizeof(double))
     x.profit = <double *> take(arena, n_halves * sizeof(double))
     x.direction = <double *> take(arena, n_halves * sizeof(double))
@@ -287,7 +292,8 @@ cdef int64_t relaxation_work(Relaxation *x) noexcept nogil:
 cdef void relaxation_bound(Relaxation *x, int64_t limit) noexcept nogil:
     """One round: solve the local problems, then the global one. Sets ``bound`` and lowers ``upper``.
 
-    With more than ``limit`` visits the round is given up and ``bound`` is infinite. No step may follow then.
+    With more than ``limit`` visits, or if the watch says so, the round is given up and ``bound`` is infinite. No step
+    may follow then.
     """
     cdef const Problem *p = x.problem
     cdef int32_t k, c

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ def score_exact(
     unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = ...,
     branching: int = ...,
     work: NDArray[np.int64] | None = ...,
+    tell: Callable[[int, float, float, float], object] | None = ...,
 ) -> None: ...
 def score_climb(
     a: TripleFeatures,

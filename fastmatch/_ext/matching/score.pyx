@@ -12,9 +12,10 @@ from libc.string cimport memcpy
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room, row_of
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
+from fastmatch._ext.base.watch cimport watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_bound
-from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
+from fastmatch._ext.matching.exact cimport Solver, solve, solver_free, solver_init
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
     unlimited, view_graph,
@@ -56,6 +57,7 @@ def score_exact(
     list unsolved=None,
     int64_t branching=5_000_000,
     int64_t[::1] work=None,
+    object tell=None,
 ):
     """The most triples that can match in each of the pairs ``start … stop - 1``, with a proof.
 
@@ -93,6 +95,9 @@ def score_exact(
     work : int64, shape (n_pairs,), optional
         Output: visits that the pair took. A pair that ends without a proof may have gone over its limit by its first
         round and by what a few sweeps over its problem take.
+    tell : callable, optional
+        Gets (k, matched, upper, share) many times a second while a pair takes long: what is known of pair k, and the
+        share of its limit of work that is spent. What it raises ends the work. It is called in the calling thread.
 
     Raises
     ------
@@ -124,12 +129,15 @@ def score_exact(
     arena_init(&coarse_arena)
     solver_init(&solver)
     solver.limits.step = 1.0
-    solver.limits.seconds = time_limit
-    solver.limits.cancel = &cancel[0]
+    solver.watch.seconds = time_limit
+    solver.watch.cancel = &cancel[0]
+    if tell is not None:
+        solver.watch.tell = <void *> tell
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
                 break
+            watch_begin(&solver.watch, k)
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
@@ -160,7 +168,7 @@ def score_exact(
                         upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
                     if solver.handed_over and upper[k] > matched[k]:
                         with gil:
-                            unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, True)))
+                            unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, True)))
             if status != FINE:
                 break
             certified[k] = matched[k] == upper[k]

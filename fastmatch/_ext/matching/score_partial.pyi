@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,4 +34,5 @@ def score_soft(
     unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = None,
     branching: int = ...,
     work: NDArray[np.int64] | None = ...,
+    tell: Callable[[int, float, float, float], object] | None = ...,
 ) -> None: ...

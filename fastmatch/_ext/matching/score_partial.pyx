@@ -11,9 +11,10 @@ from libc.string cimport memcpy
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve
 from fastmatch._ext.base.pairs cimport row_of
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
+from fastmatch._ext.base.watch cimport watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, degrees_size, relation_bound
-from fastmatch._ext.matching.exact cimport Solver, seconds_spent, solve, solver_free, solver_init
+from fastmatch._ext.matching.exact cimport Solver, solve, solver_free, solver_init
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
@@ -91,6 +92,7 @@ def score_soft(
     list unsolved=None,
     int64_t branching=5_000_000,
     int64_t[::1] work=None,
+    object tell=None,
 ):
     """The largest sum of gains of each of the pairs ``start … stop - 1``, with a proof.
 
@@ -114,7 +116,7 @@ def score_soft(
         -1 for the exact solver; 0 or more for hill-climbing with so many random starts.
     seed : int, 0 … 2**64 - 1
         Of hill-climbing.
-    max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work
+    max_work, time_limit, mapping_offsets, mapping, unsolved, branching, work, tell
         See :func:`fastmatch._ext.matching.score.score_exact`.
     cancel : uint8, shape (1,)
         Another thread sets it to 1 to leave the remaining pairs unscored.
@@ -161,12 +163,15 @@ def score_soft(
     arena_init(&coarse_arena)
     solver_init(&solver)
     solver.limits.step = 1.0 if whole else <double> TOLERANCE
-    solver.limits.seconds = time_limit
-    solver.limits.cancel = &cancel[0]
+    solver.watch.seconds = time_limit
+    solver.watch.cancel = &cancel[0]
+    if tell is not None:
+        solver.watch.tell = <void *> tell
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
                 break
+            watch_begin(&solver.watch, k)
             view_graph(&view_a, a.hard, index_a[k])
             view_graph(&view_b, b.hard, index_b[k])
             view_soft(&soft_a, a, index_a[k])
@@ -218,7 +223,7 @@ def score_soft(
                 work[k] = solver.work
             if solver.handed_over and not certified[k]:
                 with gil:
-                    unsolved.append((k, seconds_spent(&solver), problem_arrays(&solver.core, whole)))
+                    unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, whole)))
             if row != NULL and best != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)

@@ -14,14 +14,16 @@ product.
                 for each candidate (i,j) and each l of B:  Σ_k y[(i,j),(k,l)] ≤ x[i,j]
 
 The linking constraints hold for both ends of y. They are grouped: k has at most one partner l, so of all y that join
-(i,j) with some (k,·) at most one is 1. Constraints that link each y to each of its ends alone allow many more points
-that are not whole; the linear relaxation of the grouped model nearly always has a whole solution.
+(i,j) with some (k,·) at most one is 1, whichever way their relations point. Constraints that link each y to each of its
+ends alone allow many more points that are not whole; the linear relaxation of the grouped model nearly always has a
+whole solution.
 
 This module imports scipy, so it is imported only by a run that needs it.
 """
 
 from __future__ import annotations
 
+from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Int32Array, Int64Array
 
-__all__ = ["Problem", "Solution", "solve"]
+__all__ = ["Problem", "Solution", "solve", "solve_until"]
 
 #: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is not more exact than that.
 TOLERANCE = 1e-5
@@ -104,14 +106,16 @@ def solve(
         add(n_rows + row, np.arange(n_candidates), 1.0)
         limits.append(np.ones(len(used)))
         n_rows += len(used)
-    for end, other in ((first, second), (second, first)):
-        for side, size in ((candidate_a, n), (candidate_b, m)):
-            # one row for each candidate at this end and each variable at the other
-            used, row = np.unique(end.astype(np.int64) * size + side[other], return_inverse=True)
-            add(n_rows + row, n_candidates + np.arange(n_edges), 1.0)
-            add(n_rows + np.arange(len(used)), used // size, -1.0)
-            limits.append(np.zeros(len(used)))
-            n_rows += len(used)
+    # each edge-pair twice, seen from each of its ends
+    end, other = np.concatenate([first, second]).astype(np.int64), np.concatenate([second, first])
+    edge = np.tile(np.arange(n_edges), 2)
+    for side, size in ((candidate_a, n), (candidate_b, m)):
+        # one row for each candidate at this end and each variable at the other
+        groups, group = np.unique(end * size + side[other], return_inverse=True)
+        add(n_rows + group, n_candidates + edge, 1.0)
+        add(n_rows + np.arange(len(groups)), groups // size, -1.0)
+        limits.append(np.zeros(len(groups)))
+        n_rows += len(groups)
     gains = np.concatenate([unary, weight]).astype(np.float64)
     least = np.full(n_rows, -np.inf)
     if more_than is not None:
@@ -158,3 +162,17 @@ def solve(
     if more_than is not None:
         matched = max(matched, more_than)
     return Solution(matched, max(matched, upper), matched == upper, mapping)
+
+
+def solve_until(
+    problem: Problem, until: float, node_limit: int | None, more_than: float | None
+) -> tuple[float, float, bool, Int32Array] | None:
+    """The same for a caller in another process, who does not import this module: the fields of the solution.
+
+    ``until`` is a limit of :func:`time.time`; None if it is over before anything was done.
+    """
+    left = until - time()
+    if left <= 0:
+        return None
+    solution = solve(problem, left if left < float("inf") else None, node_limit, more_than=more_than)
+    return solution.matched, solution.upper, solution.certified, solution.mapping

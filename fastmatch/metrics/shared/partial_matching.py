@@ -17,15 +17,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.shared.search import finish, max_work, put_mapping
+from fastmatch.metrics.shared.search import finish, max_work, program, put_mapping
 from fastmatch.metrics.shared.triples import TOPS, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
+from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -296,11 +298,12 @@ class SoftMetric(Metric[SoftGraphs]):
             mapping_offsets=out.mapping_offsets,
             mapping=out.mapping,
             unsolved=unsolved if self.solver == "exact" else None,
+            tell=listener(),
         )
         for pair, seconds, problem in unsolved:
             if cancel[0]:
                 return
-            finish(self, pair, seconds, problem, out)
+            finish(self, pair, seconds, problem, out, cancel)
 
     def _score_ilp(
         self,
@@ -316,18 +319,20 @@ class SoftMetric(Metric[SoftGraphs]):
         weights: FloatArray,
     ) -> None:
         from fastmatch._ext.matching.partial import build_soft_problem
-        from fastmatch.metrics.shared import integer_program as _ilp
 
         for pair in range(start, stop):  # a loop in Python costs nothing beside the milliseconds of a solution
             if cancel[0]:
                 return
+            begun = monotonic()
             problem = build_soft_problem(
                 pred.features, gold.features, links, weights, int(index_pred[pair]), int(index_gold[pair])
             )
-            solution = _ilp.solve(problem, self.time_limit)
-            out.matched[pair], out.upper[pair] = solution.matched, solution.upper
-            out.certified[pair] = solution.certified
-            put_mapping(out, pair, solution.mapping)
+            most = (problem[4].sum() + problem[7].sum()).item()  # of all gains
+            solution = program(self, problem, begun, (pair, 0.0, most), cancel)
+            if solution is None:
+                solution = 0.0, most, most == 0.0, np.full(problem[0], -1, np.int32)
+            out.matched[pair], out.upper[pair], out.certified[pair], mapping = solution
+            put_mapping(out, pair, mapping)
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair every predicted triple with the gold triple that it matches under the map, equal ones first."""

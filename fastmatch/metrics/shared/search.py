@@ -7,15 +7,18 @@ open of a large pair is handed to an integer program.
 
 from __future__ import annotations
 
+from math import inf
+from time import monotonic, time
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fastmatch.errors import OptionError
+from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fastmatch.results.pairs import TripleScores
-    from fastmatch.types import Int32Array
+    from fastmatch.types import ByteArray, Int32Array
 
 __all__ = [
     "MAX_NODES",
@@ -23,6 +26,7 @@ __all__ = [
     "check_search",
     "finish",
     "max_work",
+    "program",
     "put_mapping",
     "search_fields",
     "search_options",
@@ -36,6 +40,9 @@ WORK = {"minimal": 7 * 10**5, "low": 2 * 10**6, "default": 60 * 10**6, "high": 2
 #: Nodes of the integer program that ends the search of a large document, unless ``effort`` is ``proof``. What documents
 #: leave to it is proven at the first node, if at all.
 MAX_NODES = 10
+#: Of the time that is left, so much is HiGHS's own limit of time. When all is over, it is ended, and what it found is
+#: lost.
+HIGHS_SHARE = 0.95
 
 
 class Searching(Protocol):
@@ -97,7 +104,7 @@ def max_work(metric: Searching) -> int:
     return WORK[metric.effort]
 
 
-def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: TripleScores) -> None:
+def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: TripleScores, cancel: ByteArray) -> None:
     """Search what ``exact`` left of a large pair for a better map, or prove that there is none.
 
     Parameters
@@ -111,20 +118,77 @@ def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: Trip
         What is left, as :func:`fastmatch.metrics.shared.integer_program.solve` takes it.
     out : TripleScores
         Gets the result. Gains that are not whole numbers are proven to 1e-5.
+    cancel : uint8[1]
+        Another thread sets it to 1 to end the search.
     """
-    from fastmatch.metrics.shared import integer_program as _ilp
-
-    limit = None if metric.time_limit is None else metric.time_limit - seconds
-    if limit is not None and limit <= 0:
-        return
     matched = out.matched[pair].item()
     nodes = None if metric.effort == "proof" else MAX_NODES
-    solution = _ilp.solve(problem, limit, nodes, more_than=matched)
-    if solution.matched > matched:
-        put_mapping(out, pair, solution.mapping)
-    out.matched[pair] = solution.matched
-    out.upper[pair] = min(out.upper[pair], solution.upper)
-    out.certified[pair] = solution.matched == out.upper[pair]
+    known = pair, matched, out.upper[pair].item()
+    solution = program(metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=matched)
+    if solution is None:
+        return
+    best, upper, _, mapping = solution
+    if best > matched:
+        put_mapping(out, pair, mapping)
+    out.matched[pair] = best
+    out.upper[pair] = min(out.upper[pair], upper)
+    out.certified[pair] = best == out.upper[pair]
+
+
+def program(
+    metric: Searching,
+    problem: Any,
+    begun: float,
+    known: tuple[int, float, float],
+    cancel: ByteArray,
+    *,
+    nodes: int | None = None,
+    more_than: float | None = None,
+) -> tuple[float, float, bool, Int32Array] | None:
+    """Solve a matching problem by integer programming, in another process, which can be ended.
+
+    HiGHS does not look for Ctrl-C, and not at its limit of time while it solves its first linear program.
+
+    Parameters
+    ----------
+    metric : Searching
+        Its ``time_limit`` holds.
+    problem : Problem
+    begun : float
+        What :func:`time.monotonic` was when the work on the pair began.
+    known : tuple
+        Pair, value of the best map and upper bound, for those who wish to know how far the work is.
+    cancel : uint8[1]
+    nodes, more_than
+        See :func:`fastmatch.metrics.shared.integer_program.solve`.
+
+    Returns
+    -------
+    The fields of a :class:`~fastmatch.metrics.shared.integer_program.Solution`; None if the search was ended.
+    """
+    from fastmatch.runtime import apart  # which imports subprocess: 10 ms
+
+    limit, tell = metric.time_limit, listener()
+    left = inf if limit is None else limit - (monotonic() - begun)
+    if left <= 0:
+        return None
+
+    def meanwhile() -> None:
+        if tell is not None:
+            tell(*known, 0.0 if limit is None else (monotonic() - begun) / limit)
+
+    try:
+        found: tuple[float, float, bool, Int32Array] | None = apart.call(
+            "fastmatch.metrics.shared.integer_program",
+            "solve_until",
+            (problem, time() + left * HIGHS_SHARE, nodes, more_than),
+            until=monotonic() + left,
+            cancel=cancel,
+            meanwhile=meanwhile,
+        )
+    except apart.Ended:
+        return None
+    return found
 
 
 def put_mapping(out: TripleScores, pair: int, mapping: Int32Array) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +20,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.run import run
-from fastmatch.runtime import progress
+from fastmatch.runtime import progress, threads
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,51 @@ def test_progress_callback_with_little_work():
     seen = []
     scored(Recorder(estimate=1e-6), progress=lambda *counts: seen.append(counts))
     assert seen == [(50, 50)]
+
+
+def tangle(variables: int, seed: int) -> fm.Graph:
+    """All concepts equal, relations at random: no search closes a pair of such graphs soon."""
+    rng = random.Random(seed)
+    triples = [(f"v{i}", ":instance", "x") for i in range(variables)]
+    for _ in range(3 * variables):
+        triples.append((f"v{rng.randrange(variables)}", f":r{rng.randrange(2)}", f"v{rng.randrange(variables)}"))
+    return fm.Graph.from_triples(triples, "v0")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("metric", ["smatch", "wsmatch"])
+def test_progress_inside_a_long_pair(monkeypatch, metric, workers):
+    """What is done rises within a pair, stays below the number of pairs until it is over, and ends with it."""
+    monkeypatch.setattr(progress, "INSIDE_EVERY", 0.0)
+    monkeypatch.setattr(threads, "WAKE", 0.001)
+    pred, gold = [tangle(60, 1), tangle(60, 2)], [tangle(60, 3), tangle(60, 4)]
+    seen = []
+    result = fm.score(pred, gold, metric=metric, workers=workers, progress=lambda *counts: seen.append(counts))
+    assert result.matched == fm.score(pred, gold, metric=metric).matched
+    done = [part for part, total in seen]
+    assert done == sorted(done)
+    assert seen[-1] == (2, 2)
+    assert {total for _, total in seen} == {2}
+    assert len({part for part in done if 0 < part < 1}) > 3
+    assert all(part < 2 for part in done[:-1])
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_progress_may_end_a_long_pair(monkeypatch, workers):
+    def enough(done, total):
+        if done > 0:
+            raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        fm.score([tangle(60, 1)] * 2, [tangle(60, 3)] * 2, effort="proof", workers=workers, progress=enough)
+    assert threading.active_count() == 1
+
+
+def test_a_bar_says_what_is_known_of_a_long_pair(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "INSIDE_EVERY", 0.0)
+    monkeypatch.setattr(progress, "LINE_EVERY", 0.0)
+    fm.score([tangle(60, 1)], [tangle(60, 3)], progress=True)
+    assert re.search(r"fastmatch: pairs: 0 of 1, .*at work: \d+ matched, at most \d", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from time import monotonic, time
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -12,6 +21,7 @@ from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.shared import search as _search
 from fastmatch.results.pairs import TripleScores
+from fastmatch.runtime import apart
 
 from support import hostile
 
@@ -99,14 +109,15 @@ def test_time_for_the_rest(monkeypatch, limit):
     """No time left: what is known stays; time used up inside: both bounds stay valid."""
     calls = []
 
-    def solve(problem, time_limit, node_limit, *, more_than):
-        calls.append((time_limit, node_limit))
-        return _ilp.Solution(more_than + 1, more_than + 2, False, np.arange(N, dtype=np.int32))
+    def call(module, name, arguments, *, until, **_):
+        _, deadline, node_limit, more_than = arguments
+        calls.append((until, deadline, node_limit))
+        return more_than + 1, more_than + 2, False, np.arange(N, dtype=np.int32)
 
-    monkeypatch.setattr(_ilp, "solve", solve)
+    monkeypatch.setattr(apart, "call", call)
     result = fm.score(*knot(4), mapping=True, effort="proof", time_limit=limit)
     if limit is None:
-        assert calls == [(None, None)]
+        assert calls == [(np.inf, np.inf, None)]
         assert result.pairs.mapping_of(0).tolist() == list(range(N))
         assert (result.matched, result.upper) == (177, 177)
         assert result.certified
@@ -119,13 +130,99 @@ def test_time_for_the_rest(monkeypatch, limit):
 def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
     """Without ``time_limit`` the result does not depend on the machine: the limit is one of nodes, or there is none."""
     calls = []
-    monkeypatch.setattr(
-        _ilp, "solve", lambda *given, more_than: calls.append(given) or _ilp.Solution(3, 3, True, np.arange(2))
-    )
+
+    def call(module, name, arguments, *, until, **_):
+        calls.append((arguments, until))
+        return 3, 3, True, np.arange(2)
+
+    monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, out)
-    assert calls == [(PROBLEM, None, nodes)]
+    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, out, np.zeros(1, np.uint8))
+    assert calls == [((PROBLEM, np.inf, nodes, 2), np.inf)]
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 3, True)
+
+
+def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
+    """HiGHS gets a little less than the time that is left, and is ended when all of it is over: what is known stays."""
+    calls = []
+
+    def call(module, name, arguments, *, until, **_):
+        calls.append((arguments[1] - time(), until - monotonic()))
+        raise apart.Ended
+
+    monkeypatch.setattr(apart, "call", call)
+    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
+    _search.finish(make("smatch", time_limit=1000.0), 0, 400.0, PROBLEM, out, np.zeros(1, np.uint8))
+    ((own, whole),) = calls
+    assert 550 < own < whole <= 600
+    assert (out.matched[0], out.upper[0], out.certified[0]) == (2, 5, False)
+
+
+def test_the_linking_constraints_group_both_ends_of_an_edge_pair():
+    """Variable 1 has a relation to 0 and one from 2, both could only match relations of 4: one of them can.
+
+    As constraints of candidate (1, 1) alone they are one, though it is the first end of one edge-pair and the second of
+    the other. Grouped apart, the linear program has a higher bound.
+    """
+    candidate_a, candidate_b = np.array([[0, 0], [1, 1], [2, 0]], np.int32).T
+    problem = (
+        3,
+        2,
+        np.ascontiguousarray(candidate_a),
+        np.ascontiguousarray(candidate_b),
+        np.array([0, 0, 0]),
+        np.array([0, 1], np.int32),
+        np.array([1, 2], np.int32),
+        np.array([1, 1]),
+    )
+    rows = []
+
+    def milp(gains, *, constraints, **_):
+        rows.append(constraints.A.toarray())
+        return SimpleNamespace(status=0, x=np.array([1.0, 1, 0, 1, 0]), mip_dual_bound=-1.0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_ilp, "milp", milp)
+        assert _ilp.solve(problem)[:3] == (1, 1, True)
+    assert any((row == [0, -1, 0, 1, 1]).all() for row in rows[0])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_while_the_integer_program_runs(workers):
+    code = textwrap.dedent(
+        """
+        import sys, threading
+        import fastmatch as fm
+        from fastmatch.runtime import apart
+        from support import hostile
+        pred, gold = hostile.FAMILIES["graphs"](1, 600)
+        ask = apart._Process.ask
+        def told(*arguments):
+            print("ready", flush=True)
+            return ask(*arguments)
+        apart._Process.ask = told
+        try:
+            fm.score([pred, pred], [gold, gold], solver="ilp", workers=int(sys.argv[1]))
+        except KeyboardInterrupt:
+            print("interrupted", threading.active_count(), len(apart._idle), flush=True)
+        """
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(workers)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(hostile.__file__).parents[1]), *sys.path])},
+    )
+    try:
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (out.replace("ready\n", ""), err) == ("interrupted 1 0\n", "")
 
 
 PROBLEM = (

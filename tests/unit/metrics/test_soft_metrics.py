@@ -328,7 +328,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
     )  # fmt: skip
     assert len(unsolved) == 1
     before = out.matched[0]
-    finish(metric, *unsolved[0], out)
+    finish(metric, *unsolved[0], out, np.zeros(1, np.uint8))
     assert out.certified[0]
     assert before <= out.matched[0] == out.upper[0]
     _, _, rows, columns, unary, first, second, gains = build_soft_problem(

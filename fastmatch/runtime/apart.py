@@ -1,0 +1,201 @@
+"""Work in another process, which can be ended at any moment.
+
+For libraries that neither look for Ctrl-C nor keep to a limit of time while they work. The other process imports what
+it needs once and then waits for more work, half a minute. It ends with this one.
+
+Where no process can be started (a frozen program, a browser), the work is done in this one.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from importlib import import_module
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+    from fastmatch.types import ByteArray
+
+__all__ = ["Ended", "call"]
+
+#: Seconds between two looks whether the work is to end.
+WAKE = 0.05
+#: Seconds that the other process waits for more work.
+IDLE = 30.0
+
+_CODE = "import sys; sys.path[:] = sys.argv[1:]; from fastmatch.runtime.apart import serve; serve()"
+_idle: list[_Process] = []
+_lock = threading.Lock()
+
+
+class Ended(Exception):
+    """The work was ended before it was done."""
+
+
+def call(
+    module: str,
+    name: str,
+    arguments: tuple[Any, ...],
+    *,
+    until: float = float("inf"),
+    cancel: ByteArray | None = None,
+    meanwhile: Callable[[], object] | None = None,
+) -> Any:
+    """What function ``name`` of ``module`` returns for ``arguments``, in another process.
+
+    Parameters
+    ----------
+    module, name : str
+    arguments : tuple
+        They and the result can be pickled.
+    until : float
+        What :func:`time.monotonic` may be at most when the result is there.
+    cancel : uint8[1], optional
+        Another thread sets it to 1 to end the work.
+    meanwhile : callable, optional
+        Is called again and again while the work is done. What it raises ends it.
+
+    Raises
+    ------
+    Ended
+        If ``until`` or ``cancel`` has ended the work.
+    MemoryError
+        If the other process is gone without an answer.
+    Exception
+        What the function raises.
+    """
+    process = _take()
+    if process is None:
+        return getattr(import_module(module), name)(*arguments)
+    found = process.ask((module, name, arguments), until, cancel, meanwhile)
+    with _lock:
+        _idle.append(process)
+    fine, answer = found
+    if not fine:
+        raise answer
+    return answer
+
+
+def _take() -> _Process | None:
+    """A process that waits for work; None if there can be none."""
+    with _lock:
+        while _idle:
+            process = _idle.pop()
+            # after a fork the child has the parent's list, but not the parent's processes
+            if process.owner == os.getpid():
+                if process.waits():
+                    return process
+                process.end()
+    if not sys.executable or getattr(sys, "frozen", False):
+        return None
+    try:
+        return _Process()
+    except OSError:
+        return None
+
+
+class _Process:
+    """Another process and the two pipes to it."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self._since = monotonic()
+        # Ctrl-C on a terminal reaches all processes of its group; this one is ended by its owner
+        own_group: dict[str, Any] = {"process_group": 0}
+        if sys.platform == "win32":
+            own_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        path = [entry or os.getcwd() for entry in sys.path]
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", _CODE, *path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **own_group
+        )
+
+    def waits(self) -> bool:
+        """Whether it still waits for work, and will for a moment."""
+        return self._process.poll() is None and monotonic() - self._since < 0.8 * IDLE
+
+    def ask(
+        self, question: Any, until: float, cancel: ByteArray | None, meanwhile: Callable[[], object] | None
+    ) -> tuple[bool, Any]:
+        """The answer: (True, result) or (False, exception). If there is none, the process is ended."""
+        answers: list[tuple[bool, Any]] = []
+        # a read from a pipe cannot be given up on every system, a thread that reads can
+        reader = threading.Thread(target=self._exchange, args=(question, answers), daemon=True)
+        try:
+            reader.start()
+            while True:
+                reader.join(max(0.0, min(WAKE, until - monotonic())))
+                if not reader.is_alive():
+                    break
+                if monotonic() > until or (cancel is not None and cancel[0]):
+                    raise Ended
+                if meanwhile is not None:
+                    meanwhile()
+            if not answers:
+                raise MemoryError("a process that did a part of the work has ended, for want of memory perhaps")
+        except BaseException:
+            self._process.kill()
+            if reader.ident is not None:
+                reader.join()
+            self.end()
+            raise
+        self._since = monotonic()
+        return answers[0]
+
+    def _exchange(self, question: Any, answers: list[tuple[bool, Any]]) -> None:
+        to, back = self._process.stdin, self._process.stdout
+        assert to is not None
+        assert back is not None
+        try:
+            pickle.dump(question, to, pickle.HIGHEST_PROTOCOL)
+            to.flush()
+            answers.append(pickle.load(back))
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            pass  # it is gone, or is being ended
+
+    def end(self) -> None:
+        """End it now."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            try:
+                if pipe is not None:
+                    pipe.close()
+            except OSError:
+                pass
+
+
+def serve() -> None:
+    """Answer questions until there are no more: the main function of the other process."""
+    questions: BinaryIO = sys.stdin.buffer
+    # what a library prints is no answer
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    begun = [monotonic()]
+    threading.Thread(target=_watch, args=(os.getppid(), begun), daemon=True).start()
+    while True:
+        try:
+            module, name, arguments = pickle.load(questions)
+        except EOFError:
+            return
+        begun[0] = float("inf")
+        try:
+            answer = True, getattr(import_module(module), name)(*arguments)
+        except Exception as error:
+            answer = False, error
+        pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+        begun[0] = monotonic()
+
+
+def _watch(parent: int, begun: list[float]) -> None:
+    """End this process when its parent is gone, or has given it no work for long."""
+    while os.getppid() == parent and monotonic() - begun[0] < IDLE:
+        sleep(1.0)
+    os._exit(0)

@@ -1,0 +1,82 @@
+"""Work in another process: its result, its errors, and what ends it."""
+
+from __future__ import annotations
+
+import operator
+import os
+import sys
+import threading
+from time import monotonic
+
+import numpy as np
+import pytest
+
+from fastmatch.runtime import apart
+
+
+def test_the_result_comes_back_and_the_process_is_used_again():
+    first = apart.call("os", "getpid", ())
+    assert first != os.getpid()
+    assert apart.call("os", "getpid", ()) == first
+    array = np.arange(100_000)
+    assert (apart.call("operator", "add", (array, array)) == 2 * array).all()
+
+
+def test_what_the_function_raises_comes_back():
+    with pytest.raises(ZeroDivisionError):
+        apart.call("operator", "truediv", (1, 0))
+    assert apart.call("operator", "truediv", (1, 2)) == operator.truediv(1, 2)
+
+
+def test_what_a_library_prints_is_no_answer(capfd):
+    assert apart.call("builtins", "print", ("said",)) is None
+    assert "said" not in capfd.readouterr().out
+
+
+def test_time_ends_it():
+    before = apart.call("os", "getpid", ())
+    with pytest.raises(apart.Ended):
+        apart.call("time", "sleep", (1000,), until=monotonic() + 0.1)
+    assert apart.call("os", "getpid", ()) != before  # that one is gone, and what it would answer with it
+    assert threading.active_count() == 1
+
+
+def test_another_thread_ends_it():
+    cancel = np.zeros(1, np.uint8)
+
+    def meanwhile() -> None:
+        cancel[0] = 1
+
+    with pytest.raises(apart.Ended):
+        apart.call("time", "sleep", (1000,), cancel=cancel, meanwhile=meanwhile)
+
+
+def test_an_exception_ends_it():
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        apart.call("time", "sleep", (1000,), meanwhile=interrupted)
+    assert threading.active_count() == 1
+
+
+def test_a_process_that_is_gone_is_an_error():
+    with pytest.raises(MemoryError, match="has ended"):
+        apart.call("os", "_exit", (1,))
+    assert apart.call("operator", "add", (1, 2)) == 3
+
+
+def test_a_frozen_program_does_the_work_itself(monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(apart, "_idle", [])
+    assert apart.call("os", "getpid", ()) == os.getpid()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_has_processes_of_its_own():
+    mine = apart.call("os", "getpid", ())
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if apart.call("os", "getpid", ()) != mine else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert apart.call("os", "getpid", ()) == mine
