@@ -180,13 +180,25 @@ class Rematch(Metric["FeatureSets"]):
         np.subtract(pred.totals[0][index_pred[pairs]] + gold.totals[0][index_gold[pairs]], shared, out=union)
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
-        """The motifs of both graphs; None for the published program and with frames, which change labels."""
-        from fastmatch.metrics.shared.naming import compared, named_graph
+        """The motifs of both graphs."""
+        from fastmatch.metrics.shared.naming import compared
 
-        if self.standard != "default" or self.frames is not None:
-            return None
         chosen = {name for name in _CLASSES if getattr(self, name)}
-        return compared(*(_named_motifs(named_graph(*side), chosen) for side in ((pred, i), (gold, j))), sets=True)
+        sides = (self._named_graph(*side) for side in ((pred, i), (gold, j)))
+        return compared(*(_named_motifs(side, chosen) for side in sides), sets=True)
+
+    def _named_graph(self, corpus: Corpus, g: int) -> NamedGraph:
+        """Graph ``g`` with the labels that :meth:`prepare` gives it."""
+        from fastmatch.metrics.shared.naming import labelled_graph
+
+        vocabulary, tool = corpus.vocabulary, self.standard == "tool"
+        corpus = corpus if tool else _features.without_domain(corpus)
+        flags = CASE | UNDERSCORES if tool else _features.FOLD
+        frames = None if self.frames is None else _framed(vocabulary, vocabulary.fold(flags), self.frames)
+        fold = vocabulary.fold(flags)  # with the frames that are new to the vocabulary
+        roles = np.arange(len(fold), dtype=np.int32) if tool else fold
+        hidden = vocabulary.lookup("top") if tool else -2
+        return labelled_graph(corpus, g, fold if frames is None else frames, fold, roles, hidden)
 
     def overlaps(self, prepared: FeatureSets) -> tuple[FeatureLists, ...]:
         from fastmatch.metrics.feature_lists import FeatureLists

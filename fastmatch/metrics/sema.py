@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.concept_triples import ConceptTriples
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.metrics.shared.naming import NamedGraph
+    from fastmatch.metrics.shared.naming import Edge, NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
@@ -132,15 +132,17 @@ class Sema(Metric["ConceptTriples"]):
         )
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
-        """Relations and attributes with the concepts at their ends, and the concepts that count; None for the program.
+        """Relations and attributes with the concepts at their ends, and the concepts that count.
 
         A concept counts where a relation touches it that both graphs have, where none touches it, and at the root if
-        the roots are equal; others are left out.
+        the roots are equal; others are left out. Of the published program ``shared`` is how often it counts a feature:
+        one triple may match many.
         """
         from fastmatch.metrics.shared.naming import compared, named_graph
 
         if self.standard != "default":
-            return None
+            one, two = (_program_graph(*side) for side in ((pred, i), (gold, j)))
+            return _program_rows(one, two, in_gold=self.standard == "tool-9a4911c")
         sides = [named_graph(pred, i), named_graph(gold, j)]
         kinds = [{(g.labels[e.source], e.role, g.labels[e.target]) for e in g.edges if not e.constant} for g in sides]
         common = kinds[0] & kinds[1]
@@ -178,6 +180,84 @@ class Sema(Metric["ConceptTriples"]):
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         return {"keys": fields.get("keys", "hashed"), "standard": fields["std"]}
+
+
+def _program_graph(corpus: Corpus, g: int) -> NamedGraph:
+    """Graph ``g`` with the labels of the published program, and its triple for the root."""
+    from fastmatch.metrics.shared.naming import labelled_graph
+
+    same = np.arange(len(corpus.vocabulary), dtype=np.int32)
+    graph = labelled_graph(corpus, g, same, same, same)
+    for edge in graph.edges:
+        if edge.constant and edge.source == 0 and edge.role == ":TOP":
+            graph.labels[edge.target] = graph.labels[0]
+            break
+    return graph
+
+
+def _program_rows(pred: NamedGraph, gold: NamedGraph, *, in_gold: bool) -> list[NamedFeature]:
+    """What the program compares, and how often it counts it; ``in_gold`` as in its commit 9a4911c."""
+    from fastmatch.results.features import NamedFeature
+
+    sides = (pred, gold)
+    relations: tuple[dict[str, list[Edge]], ...] = ({}, {})
+    attributes: tuple[dict[str, dict[int, tuple[int, ...]]], ...] = ({}, {})
+    for side, graph in enumerate(sides):
+        labels, triples = graph.labels, graph.triples
+        for edge in graph.edges:
+            text = f"{labels[edge.source]} {edge.role} {labels[edge.target]}"
+            if edge.constant:
+                attributes[side].setdefault(text, {}).setdefault(edge.source, (edge.triple, triples[edge.source]))
+            else:
+                relations[side].setdefault(text, []).append(edge)
+        for variable, concept, triple in graph.further:
+            text = f"{labels[variable]} / {concept}"
+            attributes[side].setdefault(text, {}).setdefault(variable, (triple, triples[variable]))
+
+    def placed(side: int, *numbers: int) -> tuple[int, ...]:
+        return tuple(sorted({number for number in numbers if number >= 0}))
+
+    rows = []
+    counting = int(in_gold)
+    reached: tuple[set[int], set[int]] = (set(), set())
+    ends: set[tuple[int, int]] = set()
+    for text in {**relations[0], **relations[1]}:
+        found = [side.get(text, []) for side in relations]
+        shared = 0
+        if all(found):
+            for side in (0, 1):
+                reached[side].update(end for edge in found[side] for end in (edge.source, edge.target))
+            new = {(edge.source, edge.target) for edge in found[counting]} - ends
+            ends |= new
+            shared = len(new)
+        places = [
+            tuple(
+                placed(k, edge.triple, sides[k].triples[edge.source], sides[k].triples[edge.target])
+                for edge in found[k]
+            )
+            for k in (0, 1)
+        ]
+        rows.append(NamedFeature("relations", text, shared, *places))
+    for text in {**attributes[0], **attributes[1]}:
+        here, there = (side.get(text, {}) for side in attributes)
+        shared = len(there) if here else 0
+        both = [tuple(placed(k, *numbers) for numbers in found.values()) for k, found in enumerate((here, there))]
+        rows.append(NamedFeature("attributes", text, shared, *both))
+    counted: tuple[dict[str, list[int]], ...] = ({}, {})
+    for side in (0, 1):
+        for variable in sorted(reached[side]):
+            counted[side].setdefault(sides[side].labels[variable], []).append(variable)
+    for text in {**counted[0], **counted[1]}:
+        found_at = [
+            tuple(placed(k, sides[k].triples[variable]) for variable in counted[k].get(text, [])) for k in (0, 1)
+        ]
+        rows.append(NamedFeature("concepts", text, len(found_at[counting]), *found_at))
+    roots = [graph.labels[graph.root] if graph.root >= 0 else None for graph in sides]
+    if roots[0] == roots[1]:
+        tops = [(placed(k, sides[k].triples[sides[k].root]),) if sides[k].root >= 0 else () for k in (0, 1)]
+        again = in_gold and gold.root in reached[1]
+        rows.append(NamedFeature("root", roots[0] or "no root", 0 if again else 1, *tops))
+    return rows
 
 
 def _named_triples(

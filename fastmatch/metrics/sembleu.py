@@ -34,7 +34,7 @@ from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared import labels as _features
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Set
 
     from numpy.typing import NDArray
 
@@ -252,12 +252,13 @@ class Sembleu(Metric[Grams]):
         np.take(gold.lengths, j, out=rows[3 * k + 1])
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
-        """The grams of both graphs; None for the published program, whose walks differ."""
+        """The grams of both graphs."""
         from fastmatch.metrics.shared.naming import compared, named_graph
 
-        if self.standard != "default":
-            return None
-        return compared(_named_grams(named_graph(pred, i), self.k), _named_grams(named_graph(gold, j), self.k))
+        if self.standard == "default":
+            return compared(*(_named_grams(named_graph(*side), self.k) for side in ((pred, i), (gold, j))))
+        sides = (_program_graph(*side, turn=self.standard == "tool") for side in ((pred, i), (gold, j)))
+        return compared(*(_named_grams(graph, self.k, starts, avoided) for graph, starts, avoided in sides))
 
     def overlaps(self, prepared: Grams) -> tuple[FeatureLists, ...]:
         """The grams of each order."""
@@ -302,13 +303,60 @@ class Sembleu(Metric[Grams]):
         }
 
 
-def _named_grams(graph: NamedGraph, k: int) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    """Every walk of up to ``k`` nodes that uses no edge twice: its order, its labels, its triples."""
+def _program_graph(corpus: Corpus, g: int, *, turn: bool) -> tuple[NamedGraph, set[int], dict[int, int]]:
+    """Graph ``g`` as the published program walks it: the graph, the nodes that walks start from, the edge that walks
+    from a constant avoid (see :mod:`fastmatch._ext.features.ngrams`); ``turn``: roles in ``-of`` are turned around.
+    """
+    from fastmatch.metrics.shared.naming import Edge, NamedGraph, labelled_graph, parts_of
+
+    vocabulary, parts = corpus.vocabulary, parts_of(corpus, g)
+    fold = vocabulary.fold(CASE)
+    plain = labelled_graph(corpus, g, fold, fold, fold)
+    labels, triples = plain.labels[: parts.n_variables], plain.triples[: parts.n_variables]
+    edges: list[Edge] = []
+    numbers: list[int] = []
+    number = parts.n_variables
+    rows = [(row, True) for row in parts.attributes] + [(row, False) for row in parts.relations]
+    for (source, role, end, triple), constant in sorted(rows, key=lambda row: row[0][3]):
+        target = end
+        if constant:
+            target = len(labels)
+            labels.append(vocabulary.text(int(fold[end])))
+            triples.append(triple)
+            number += 1
+        name = vocabulary.text(role)
+        if turn and name.endswith("-of"):
+            source, target, name = target, source, name.replace("-of", "", _TURNS)
+        edges.append(Edge(source, name, target, triple, constant))
+        numbers.append(number)
+        number += 1
+    waiting = sorted(set(range(len(labels))).difference(edge.target for edge in edges)) or [0][: len(labels)]
+    starts = set(waiting)
+    for node in waiting:  # which grows meanwhile
+        for edge in edges:
+            if edge.source == node and edge.target not in starts:
+                starts.add(edge.target)
+                waiting.append(edge.target)
+    avoided = {number: place for place, number in enumerate(numbers) if parts.n_variables <= number < len(labels)}
+    return NamedGraph(labels, triples, edges, parts.n_variables, plain.root, []), starts, avoided
+
+
+def _named_grams(
+    graph: NamedGraph, k: int, starts: Set[int] | None = None, avoided: Mapping[int, int] | None = None
+) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    """Every walk of up to ``k`` nodes that uses no edge twice: its order, its labels, its triples.
+
+    ``starts``: only walks from these nodes; ``avoided``: node → an edge that walks from it do not use.
+    """
+    first: dict[int, tuple[int, ...]] = {
+        node: () for node in range(len(graph.labels)) if starts is None or node in starts
+    }
+    first |= {node: (edge,) for node, edge in (avoided or {}).items() if node in first}
     leaving: list[list[int]] = [[] for _ in graph.labels]
     for number, edge in enumerate(graph.edges):
         leaving[edge.source].append(number)
     walks: list[tuple[int, str, tuple[int, ...], tuple[int, ...]]] = [
-        (node, label, (graph.triples[node],), ()) for node, label in enumerate(graph.labels)
+        (node, graph.labels[node], (graph.triples[node],), used) for node, used in first.items()
     ]
     for order in range(1, k + 1):
         group = f"{order}-grams"

@@ -214,13 +214,12 @@ class Wlk(Metric[LabelBags]):
         np.take(gold.sizes, j, out=rows[2])
 
     def named_features(self, pred: Corpus, gold: Corpus, i: int, j: int) -> list[NamedFeature] | None:
-        """The labels of all nodes, round by round; None for the published program, which names nodes differently."""
-        from fastmatch.metrics.shared.naming import compared, named_graph
+        """The labels of all nodes, round by round."""
+        from fastmatch.metrics.shared.naming import compared, named_graph, program_graph
 
-        if self.standard != "default" or self.update != "node":
-            return None
+        made = program_graph if self.standard == "tool" else named_graph
         sides = ((pred, i), (gold, j))
-        return compared(*(self._named_labels(named_graph(*side)) for side in sides), sets=self.counting == "set")
+        return compared(*(self._named_labels(made(*side)) for side in sides), sets=self.counting == "set")
 
     def _named_labels(self, graph: NamedGraph) -> Iterator[tuple[str, str, tuple[int, ...]]]:
         """Every node in every round: a label with those that it took in, and the triples that it has seen."""
@@ -243,7 +242,11 @@ class Wlk(Metric[LabelBags]):
                     received[node].append((name, labels[other]))
                     reached[node] = reached[node] | seen[other] | {triple}
             seen = reached
-            labels = [_label_with(label, others) for label, others in zip(labels, received, strict=True)]
+            renewed = [_label_with(label, others) for label, others in zip(labels, received, strict=True)]
+            if self.update == "label":
+                of_label = dict(zip(labels, renewed, strict=True))  # that of the last node stays
+                renewed = [of_label[label] for label in labels]
+            labels = renewed
 
     def overlaps(self, prepared: LabelBags) -> tuple[FeatureLists, ...]:
         """The labels of each round."""

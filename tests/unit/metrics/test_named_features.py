@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
+from fastmatch.evaluation.inputs import chosen_metric
 from fastmatch.metrics import make
 from fastmatch.metrics.shared.naming import MOST
 
@@ -27,6 +28,16 @@ CHOICES = [
     ("wlk", {"direction": "2-way", "edges": True}),
     ("wlk", {"kernel": "minmax", "k": 3}),
     ("wlk", {"counting": "set"}),
+    ("wlk", {"update": "label"}),
+    # the published programs
+    ("sembleu/tool", {}),
+    ("sembleu/tool", {"k": 5}),
+    ("sembleu/bamboo", {}),
+    ("rematch/tool", {}),
+    ("sema/tool", {}),
+    ("sema/bamboo", {}),
+    ("wlk/tool", {}),
+    ("wlk/tool", {"direction": "2-way", "k": 3}),
 ]
 
 
@@ -47,6 +58,12 @@ def counted(metric, rows) -> list[float]:
         return [sum(row.shared for row in rows), len(rows)]
     if metric.name == "sema":
         return [sum(row.shared for row in rows)]
+    if metric.counting == "set" and metric.weighting == "linear":
+        weights = [(1 + k) ** -2 for k in range(metric.k + 1)]
+        return [
+            sum(weights[int(row.group.split()[1])] * bool(number(row)) for row in rows)
+            for number in (lambda row: row.shared, lambda row: row.pred, lambda row: row.gold)
+        ]
     if metric.kernel == "minmax":
         return [sum(row.shared for row in rows), sum(len(row.pred) for row in rows), sum(len(row.gold) for row in rows)]
     if metric.counting == "set":
@@ -65,8 +82,8 @@ def counted(metric, rows) -> list[float]:
 @pytest.mark.parametrize(("name", "options"), CHOICES)
 @given(pair=spec_pairs())
 def test_named_features_are_those_that_are_counted(name, options, pair):
-    metric = make(name, **options)
-    pred, gold = fm.Corpus.together([fm.parse([text]) for text in texts(pair)])
+    metric = chosen_metric(name, None, options)
+    pred, gold = fm.Corpus.together([fm.parse([text], dialect=metric.dialect) for text in texts(pair)])
     rows = metric.named_features(pred, gold, 0, 0)
     want = fm.score(pred, gold, metric=metric).pairs.statistics[:, 0].tolist()
     got = counted(metric, rows)
@@ -75,10 +92,14 @@ def test_named_features_are_those_that_are_counted(name, options, pair):
     assert len(set(names)) == len(names)
 
 
-@given(st.sampled_from(["sembleu", "rematch", "wlk", "sema"]), spec_pairs())
+NAMES = [f"{name}{preset}" for name in ("sembleu", "rematch", "wlk", "sema") for preset in ("", "/tool")]
+
+
+@given(st.sampled_from(NAMES), spec_pairs())
 def test_places_are_triples_of_the_graph(name, pair):
-    pred, gold = fm.Corpus.together([fm.parse([text]) for text in texts(pair)])
-    for row in make(name).named_features(pred, gold, 0, 0):
+    metric = chosen_metric(name, None, {})
+    pred, gold = fm.Corpus.together([fm.parse([text], dialect=metric.dialect) for text in texts(pair)])
+    for row in metric.named_features(pred, gold, 0, 0):
         for places, corpus in ((row.pred, pred), (row.gold, gold)):
             assert all(0 <= k < len(corpus[0].triples) for place in places for k in place)
 
