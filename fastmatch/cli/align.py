@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from fastmatch.cli.arguments import Verbs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
+    from fastmatch.results.features import NamedFeature
+    from fastmatch.results.scores import CorpusScore
 
 __all__ = ["add_align", "alignment_records", "show_alignments"]
 
@@ -36,7 +38,8 @@ def add_align(verbs: Verbs, metric: str) -> None:
     align = verbs.add_parser(
         "align",
         help="show which variables and triples match, of a pair or of all pairs",
-        description="Align pairs of graphs and show which variables and which triples match: one pair (the first, or "
+        description="Align pairs of graphs and show which variables and which triples match, or which features both "
+        "have if the metric compares features: one pair (the first, or "
         "that of --index or --id), the worst pairs (--worst), or all of them in a page for a browser (--html).",
         epilog=EPILOG,
     )
@@ -91,7 +94,10 @@ def _align(arguments: argparse.Namespace) -> int:
         return _page(arguments)
     metric = made_metric(arguments)
     if metric.aligns is None:
-        raise OptionError(f"align: metric {metric.name!r} makes no alignment; --html shows what it compares")
+        if not metric.names_features:
+            raise OptionError(f"align: metric {metric.name!r} makes no alignment, and names no features")
+        if arguments.view == "sides":
+            raise OptionError(f"--view sides: metric {metric.name!r} compares features, and aligns no nodes")
     if arguments.text:
         pred, gold = _texts(arguments, metric)
         numbers = [0]
@@ -170,11 +176,13 @@ def _show(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Cor
 
 
 def alignment_records(metric: Metric, pred: Corpus, gold: Corpus, numbers: Sequence[int]) -> list[dict[str, Any]]:
-    """The alignments of these pairs, as objects for JSON."""
+    """The alignments of these pairs, or their features, as objects for JSON."""
     from fastmatch import report
     from fastmatch.evaluation.scoring import align
 
     pairs = [(pred[k : k + 1], gold[k : k + 1]) for k in numbers]
+    if metric.aligns is None:
+        return [report.features_record(*_features(metric, *pair), pair[0][0], pair[1][0]) for pair in pairs]
     return [report.alignment_record(align(*pair, metric=metric), pair[0][0], pair[1][0]) for pair in pairs]
 
 
@@ -188,7 +196,7 @@ def show_alignments(
     titles: bool,
     file: TextIO | None = None,
 ) -> None:
-    """Print the alignments of these pairs.
+    """Print the alignments of these pairs, or the features of a metric that aligns nothing.
 
     ``view`` is ``"sides"`` or ``"tables"``, by default what suits the file; ``titles`` puts number and id before each.
     """
@@ -200,15 +208,31 @@ def show_alignments(
     view = view or ("sides" if file.isatty() else "tables")
     for place, k in enumerate(numbers):
         pair = pred[k : k + 1], gold[k : k + 1]
-        alignment = align(*pair, metric=metric)
         if titles:
             print("\n" * bool(place) + f"pair {k}" + (f", {gold.ids[k]}" if gold.ids[k] else ""), file=file)
+        if metric.aligns is None:
+            report.print_features(*_features(metric, *pair), pair[0][0], pair[1][0], file)
+            continue
+        alignment = align(*pair, metric=metric)
         if isinstance(alignment, FlowAlignment):
             report.print_flow(alignment, file)
         elif view == "sides":
             report.print_alignment_sides(alignment, metric, *pair, shutil.get_terminal_size((100, 24)).columns, file)
         else:
             report.print_alignment(alignment, pair[0][0], pair[1][0], file)
+
+
+def _features(metric: Metric, pred: Corpus, gold: Corpus) -> tuple[CorpusScore, list[NamedFeature] | None]:
+    """The score of one pair, and its features. What is odd about the pair was said when it was chosen."""
+    import warnings
+
+    from fastmatch.errors import PairingWarning
+    from fastmatch.evaluation.scoring import score
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PairingWarning)
+        result = score(pred, gold, metric=metric)
+    return result, metric.named_features(pred, gold, 0, 0)
 
 
 def _page(arguments: argparse.Namespace) -> int:

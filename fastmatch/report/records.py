@@ -18,14 +18,17 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.graph import Graph
     from fastmatch.results.alignment import Alignment
+    from fastmatch.results.features import NamedFeature
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.scores import CorpusScore
 
 __all__ = [
     "alignment_record",
     "aspects_record",
+    "broken_counts",
     "check_target",
     "comparison_record",
+    "features_record",
     "in_table",
     "print_aspects_tsv",
     "print_comparison_tsv",
@@ -55,6 +58,24 @@ def alignment_record(alignment: Alignment | FlowAlignment, pred: Graph, gold: Gr
 
     ids = {"pred_id": pred.metadata.get("id"), "gold_id": gold.metadata.get("id")}
     return {**ids, **alignment.to_dict(), "version": __version__}
+
+
+def features_record(
+    result: CorpusScore, features: Sequence[NamedFeature] | None, pred: Graph, gold: Graph
+) -> dict[str, Any]:
+    """The features of one pair as a JSON object; ``features`` is null where there are too many to be named.
+
+    ``pred`` and ``gold`` say how often a graph has a feature, ``shared`` how often both have it.
+    """
+    from fastmatch.version import __version__
+
+    rows = None if features is None else [
+        {"group": row.group, "text": row.text, "shared": row.shared, "pred": len(row.pred), "gold": len(row.gold)}
+        for row in features
+    ]
+    ids = {"pred_id": pred.metadata.get("id"), "gold_id": gold.metadata.get("id")}
+    signature = {"metric": result.signature.metric, "signature": str(result.signature)}
+    return {**ids, **signature, **result.scores, "features": rows, "version": __version__}
 
 
 def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | None = None) -> None:

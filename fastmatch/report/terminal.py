@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.graph import Graph
     from fastmatch.metrics.base import Metric
     from fastmatch.results.alignment import Alignment
+    from fastmatch.results.features import NamedFeature
     from fastmatch.results.flow import FlowAlignment
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.worst import Worst
@@ -35,6 +36,7 @@ __all__ = [
     "print_aspects",
     "print_comparison",
     "print_demo",
+    "print_features",
     "print_flow",
     "print_score",
     "print_search",
@@ -405,6 +407,44 @@ def print_flow(alignment: FlowAlignment, file: TextIO | None = None) -> None:
     if not alignment.certified:
         print("cut short by a limit of work: a flow that costs less may exist", file=file)
     print(f"signature: {alignment.signature}", file=file)
+
+
+def print_features(
+    result: CorpusScore,
+    features: Sequence[NamedFeature] | None,
+    pred: Graph,
+    gold: Graph,
+    file: TextIO | None = None,
+) -> None:
+    """The features of one pair, a table for each kind, those of one graph only first; then scores and signature.
+
+    The mark says ``-`` only in the prediction, ``+`` only in the gold graph, ``=`` in both, ``~`` in both, but more
+    often in one of them.
+    """
+    file = file or sys.stdout
+    _print_sentences(pred, gold, file)
+    if features is None:
+        print("The graphs have more features than can be listed.\n", file=file)
+    for group in dict.fromkeys(row.group for row in features or ()):
+        rows = sorted((row for row in features or () if row.group == group), key=_feature_place)
+        both = sum(bool(row.shared) for row in rows)
+        print(f"{group}: {both:,} of {len(rows):,} in both graphs", file=file)
+        cells = [(row.text, _feature_mark(row), f"{len(row.pred):,}", f"{len(row.gold):,}") for row in rows]
+        print_table(("", "", "predicted", "gold"), cells, file, styles=[_STYLES[cell[1]] for cell in cells])
+        print(file=file)
+    scores = ", ".join(f"{label(name)} {points(value)}" for name, value in result.scores.items())
+    print(f"{scores}\nsignature: {result.signature}", file=file)
+
+
+def _feature_mark(row: NamedFeature) -> str:
+    if not row.shared:
+        return _ONLY_PRED if row.pred else _ONLY_GOLD
+    return _EQUAL if len(row.pred) == len(row.gold) else _CHANGED
+
+
+def _feature_place(row: NamedFeature) -> int:
+    """Features of one graph only come first; those of equal kind keep their order."""
+    return (_ONLY_PRED, _ONLY_GOLD, _CHANGED, _EQUAL).index(_feature_mark(row))
 
 
 def print_worst(worst: Worst, sentences: Sequence[str], file: TextIO | None = None) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
+from fastmatch.cli import main
+from fastmatch.evaluation.inputs import chosen_metric
 
 from support.command_line import needs_signals, refused, run
 
@@ -56,6 +58,35 @@ def test_side_by_side(folder: Path) -> None:
         run("align", *FILES, "--index", "7", cwd=folder).stdout
         == run("align", *FILES, "--index", "7", "--view", "tables", cwd=folder).stdout
     )
+
+
+@pytest.mark.parametrize("metric", ["sembleu", "rematch/tool", "sema", "wlk"])
+def test_features(
+    folder: Path, metric: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    assert main(["align", *FILES, "--index", "7", "--metric", metric, "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    made = chosen_metric(metric, None, {})
+    pred, gold = fm.Corpus.together([fm.read(path, dialect=made.dialect)[7:8] for path in FILES])
+    rows = made.named_features(pred, gold, 0, 0)
+    assert [tuple(row.values()) for row in record["features"]] == [
+        (row.group, row.text, row.shared, len(row.pred), len(row.gold)) for row in rows
+    ]
+    assert record["gold_id"] == "sample.8" and record["signature"].startswith(made.name)
+    headline = next(iter(fm.score(pred, gold, metric=made).scores.items()))
+    assert record[headline[0]] == headline[1]
+    assert main(["align", *FILES, "--index", "7", "--metric", metric]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Nobody told the pilot that the runway was closed.\n")
+    for group in {row.group for row in rows}:
+        shared = [bool(row.shared) for row in rows if row.group == group]
+        assert f"{group}: {sum(shared)} of {len(shared)} in both graphs" in out
+    table = [line.split() for line in out.splitlines() if re.search(r" [-+=~] +\d+ +\d+$", line)]
+    assert len(table) == len(rows)
+    assert {tuple(cells[-3:]) for cells in table if cells[0] == "nobody"} <= {("-", "1", "0")}
+    assert main(["align", *FILES, "--worst", "2", "--metric", metric]) == 0
+    assert capsys.readouterr().out.count("signature: ") == 2
 
 
 @needs_signals
@@ -109,7 +140,7 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, c
         (("-e", "(a / b)", "(a / b)", "(a / c)", "--html", "x.html"), "MORE is for files"),
         (("-e", "(a / b)", "(a / b)", "--worst", "1"), "--worst chooses a pair of two files"),
         ((*FILES, "--worst", "0"), "--worst"),
-        ((*FILES, "--metric", "sembleu"), "makes no alignment; --html shows what it compares"),
+        ((*FILES, "--metric", "sembleu", "--view", "sides"), "compares features, and aligns no nodes"),
         (("pred.amr", "short.amr", "--html", "x.html"), "40"),
     ],
 )

@@ -41,6 +41,11 @@ class Aligning(Required[Prepared]):
             return "flow"
         return "map" if type(self).explain is not Aligning.explain else None
 
+    @property
+    def names_features(self) -> bool:
+        """Whether :meth:`named_features` says what is compared."""
+        return type(self).named_features is not Aligning.named_features
+
     def standardized(self, corpus: Corpus) -> Corpus:
         """The graphs whose variables and triples an alignment names; other ones if the metric rewrites graphs."""
         return corpus
