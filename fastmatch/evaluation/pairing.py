@@ -215,8 +215,8 @@ def by_id(
         ids = [id for id in ids if id in mine]
     elif unpaired == "empty":
         # An unreadable graph against the empty graph that stands for no graph would be a perfect pair.
-        alone = [(id, names[1]) for id in missing if gold.root[its[id]] < 0]
-        alone += [(id, names[0]) for id in unknown if pred.root[mine[id]] < 0]
+        alone = [(id, names[1]) for id in missing if _is_empty(gold, its[id])]
+        alone += [(id, names[0]) for id in unknown if _is_empty(pred, mine[id])]
         for id, name in alone:
             left_out.append(f"the empty graph {id!r} of {name}, which has no partner")
         gone = {id for id, _ in alone}
@@ -225,6 +225,10 @@ def by_id(
         warn(f"left out of {names}", f"{caller}: left out: {'; '.join(left_out)}", pred, gold)
     index_pred, index_gold = (np.array([at.get(id, -1) for id in ids], np.int64) for at in places)
     return Pairing(index_pred, index_gold, ids)
+
+
+def _is_empty(corpus: Corpus, g: int) -> bool:
+    return bool(corpus.variable_offsets[g] == corpus.variable_offsets[g + 1])
 
 
 def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str]) -> Corpus:

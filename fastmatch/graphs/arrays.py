@@ -5,7 +5,7 @@ For G graphs:
 ==================  ================  ========================================================================
 array               shape, dtype      meaning
 ==================  ================  ========================================================================
-root                int32[G]          variable on top; −1 in an empty graph
+root                int32[G]          variable on top; −1 in a graph without a root, such as an empty one
 lines               int32[G]          line of the graph's first bracket, from 1; 0 if unknown
 variable_offsets    int64[G+1]        graph g has the variables [o[g], o[g+1]) of ``variable_names``
 variable_names      int32[V]          names, as ids of the vocabulary
@@ -193,7 +193,6 @@ def check(content: Content, source: str | None = None) -> None:
     n_variables = np.diff(arrays["variable_offsets"])
     expect(n_variables.max(initial=0) < 2**31, "a graph with too many variables")
     expect(_within(arrays["root"], -1, n_variables), "a root that is no variable of its graph")
-    expect(not np.any((arrays["root"] < 0) & (n_variables > 0)), "a graph with variables but no root")
     expect(_within(arrays["variable_names"], -1, n_strings), "a variable name that is not in the vocabulary")
     for offsets, rows_of_variables in _VARIABLE_ROWS:
         table = TABLES[offsets]

@@ -95,12 +95,12 @@ def content_of(
 
 
 def _numbers(graph: Graph) -> tuple[int, Iterable[tuple[int, int]]]:
-    """The number of the variable on top, −1 in an empty graph, and those of the ends of each triple.
+    """The number of the variable on top, −1 in a graph without a root, and those of the ends of each triple.
 
     The second end of a triple that is no relation means nothing.
     """
     if graph._numbers is not None:
         return graph._numbers
     local = {name: position for position, name in enumerate(graph.variables)}
-    top = local[graph.top] if local else -1
+    top = local.get(graph.top, -1)
     return top, [(local[source], local.get(target, -1)) for source, _, target in graph.triples]

@@ -21,12 +21,13 @@ from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     import penman
 
+    from fastmatch.graphs.edges import Attribute, Edge, Nodes
     from fastmatch.graphs.graph import Graph
-    from fastmatch.types import Dialect, Selection
+    from fastmatch.types import Dialect, Int64Array, Selection
 
 __all__ = ["Corpus"]
 
@@ -40,9 +41,9 @@ class Corpus:
     ``len``, iteration, ``corpus[3]`` (a :class:`~fastmatch.Graph`), ``corpus[10:20]``, ``corpus[[5, 3]]``,
     ``corpus[mask]`` (corpora that share the vocabulary), ``a + b``, ``==`` (by content), pickle.
 
-    Make corpora with ``fastmatch.read`` and ``parse``, :meth:`from_graphs`, :meth:`from_triples`, :meth:`from_penman`,
-    :meth:`load`. The constructor trusts its arguments, as every pair that is scored passes it; give arrays of unknown
-    origin to :meth:`validate` next.
+    Make corpora with ``fastmatch.read`` and ``parse``, :meth:`from_graphs`, :meth:`from_edges`, :meth:`from_triples`,
+    :meth:`from_penman`, :meth:`load`. The constructor trusts its arguments, as every pair that is scored passes it;
+    give arrays of unknown origin to :meth:`validate` next.
 
     Parameters
     ----------
@@ -138,6 +139,7 @@ class Corpus:
         cls,
         graphs: Iterable[tuple[str | None, Iterable[tuple[str | None, str, object]]]],
         *,
+        rooted: bool = True,
         metadata: Iterable[Mapping[str, str]] | None = None,
         vocabulary: Vocabulary | None = None,
         source: str = "<triples>",
@@ -145,19 +147,67 @@ class Corpus:
         """The corpus of graphs given as (top, triples); see :meth:`Graph.from_triples` for what the triples may be.
 
         Triples in the order of a text give the arrays that reading the text gives, except that ``relations[4]``
-        (inverted) is inferred where the order leaves it open.
+        (inverted) is inferred where the order leaves it open. With ``rooted=False`` a top of None means that the graph
+        has no root; with True, that it is the first source.
         """
         from fastmatch.graphs.graph import Graph
 
         given = iter(metadata) if metadata is not None else None
         return cls.from_graphs(
             (
-                Graph.from_triples(triples, top, metadata=next(given, None) if given is not None else None)
+                Graph.from_triples(
+                    triples,
+                    top,
+                    rooted=rooted or top is not None,
+                    metadata=None if given is None else next(given, None),
+                )
                 for top, triples in graphs
             ),
             vocabulary=vocabulary,
             source=source,
         )
+
+    @classmethod
+    def from_edges(
+        cls,
+        nodes: Iterable[Nodes],
+        edges: Iterable[Iterable[Edge]],
+        *,
+        attributes: Iterable[Iterable[Attribute]] | None = None,
+        tops: Iterable[Hashable | None] | None = None,
+        metadata: Iterable[Mapping[str, str]] | None = None,
+        vocabulary: Vocabulary | None = None,
+        source: str = "<edges>",
+    ) -> Corpus:
+        """The corpus of graphs given by their nodes and edges, one entry a graph; see :meth:`Graph.from_edges`.
+
+        Parameters
+        ----------
+        nodes, edges : iterable
+            For each graph, its nodes and its edges.
+        attributes, tops, metadata : iterable, optional
+            For each graph, its attributes, the node on top (None: none), its metadata. Without ``tops`` no graph has a
+            root, and no triple for a root is counted.
+        vocabulary : Vocabulary, optional
+            Gets the strings; the default is a new one.
+        source : str
+            Name of the corpus, for messages.
+
+        Raises
+        ------
+        OptionError
+            If a graph is wrong, or the iterables differ in length.
+
+        Examples
+        --------
+        >>> corpus = Corpus.from_edges([{"n1": "Alan Bean", "n2": "Wheeler, Texas"}], [[("n1", "birthPlace", "n2")]])
+        >>> corpus[0].triples[-1]
+        ('n1', ':birthPlace', 'n2')
+        """
+        from fastmatch.graphs.edges import graphs_of_edges
+
+        graphs = graphs_of_edges(nodes, edges, attributes, tops, metadata)
+        return cls.from_graphs(graphs, vocabulary=vocabulary, source=source, dialect="penman")
 
     @classmethod
     def from_penman(
@@ -247,7 +297,8 @@ class Corpus:
             surface,
             self._comments(g).decode("utf-8", "replace"),
             self.dialect,
-            None if len(set(names)) == len(names) else (top, [row[3] for row in rows]),
+            # names say which variable is which, but where two have one name, and None is that of () or no root
+            None if len(set(names)) == len(names) and not (top < 0 and None in names) else (top, [r[3] for r in rows]),
         )
 
     @property
@@ -375,6 +426,11 @@ class Corpus:
         if self._ids is None:
             self._ids = find_ids(self.comments, self.comment_offsets)
         return list(self._ids)
+
+    @property
+    def rootless(self) -> Int64Array:
+        """The graphs that have nodes but no root, int64[n]."""
+        return np.flatnonzero((self.root < 0) & (np.diff(self.variable_offsets) > 0))
 
     @property
     def nbytes(self) -> int:

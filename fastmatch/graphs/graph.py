@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.errors import FastmatchError
+from fastmatch.errors import FastmatchError, OptionError
 from fastmatch.graphs.notation import (
     ATTRIBUTE,
     INSTANCE,
@@ -21,10 +21,11 @@ from fastmatch.graphs.notation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     import penman
 
+    from fastmatch.graphs.edges import Attribute, Edge, Nodes
     from fastmatch.graphs.writing import Writer
     from fastmatch.types import Dialect, Triple
 
@@ -35,15 +36,15 @@ _WRITTEN, _LISTED = 2000, 50
 
 
 class Graph:
-    """One rooted graph. Do not change it in place: make another.
+    """One graph, with a root or without. Do not change it in place: make another.
 
-    Made by indexing a :class:`~fastmatch.Corpus`, or by :meth:`from_triples`, :meth:`from_penman`; the constructor
-    trusts its arguments.
+    Made by indexing a :class:`~fastmatch.Corpus`, or by :meth:`from_edges`, :meth:`from_triples`, :meth:`from_penman`;
+    the constructor trusts its arguments.
 
     Attributes
     ----------
     top : str or None
-        Variable of the outermost node; None in an empty graph.
+        Variable of the outermost node; None in a graph without a root, such as an empty one.
     variables : tuple of str
         In order of first mention as a node. None stands for the variable of the node ``()``. With some dialects
         several variables may have one name; the triples do not tell them apart.
@@ -85,17 +86,71 @@ class Graph:
         triples: Iterable[tuple[str | None, str, object]],
         top: str | None = None,
         *,
+        rooted: bool = True,
         metadata: Mapping[str, str] | None = None,
     ) -> Graph:
         """A graph of (source, role, target) triples, by penman's rules.
 
         Sources, and ``top``, are variables; a target that is a variable makes a relation, any other an attribute;
-        numbers become strings; roles get a colon if they lack it. ``top`` defaults to the first source.
+        numbers become strings; roles get a colon if they lack it. ``top`` defaults to the first source; with
+        ``rooted=False`` there is no root.
 
         Which relations are to be written inverted is inferred from the order of the triples, taken as that of a text.
+
+        Raises
+        ------
+        OptionError
+            If a top is given with ``rooted=False``, or a source is None there.
         """
         listed = _listed(triples)
-        return cls._assemble(listed, top, _infer_inverted, {}, format_metadata(metadata))
+        if rooted:
+            return cls._assemble(listed, top, _infer_inverted, {}, format_metadata(metadata))
+        if top is not None:
+            raise OptionError(f"top={top!r}: a graph that is not rooted has none")
+        if any(triple[0] is None for triple in listed):
+            raise OptionError("a triple without a source: only text with a node () makes one, and has a root")
+        return cls._assemble(listed, None, _leave, {}, format_metadata(metadata), rooted=False)
+
+    @classmethod
+    def from_edges(
+        cls,
+        nodes: Nodes,
+        edges: Iterable[Edge],
+        *,
+        attributes: Iterable[Attribute] = (),
+        top: Hashable | None = None,
+        metadata: Mapping[str, str] | None = None,
+    ) -> Graph:
+        """A graph given by its nodes and edges. It never goes through text, so labels may hold any character.
+
+        Parameters
+        ----------
+        nodes : mapping or iterable
+            Node → its label, several labels in a list, or None for none; or nodes without labels. Nodes are named by
+            strings or numbers, which only say which is which.
+        edges : iterable of (source, role, target)
+            Source and target are nodes. Roles get a colon if they lack it.
+        attributes : iterable of (node, role, value)
+            Values are constants: strings or numbers.
+        top : optional
+            The node that is the root; None: the graph has none.
+        metadata : mapping, optional
+            Keys and values of text, such as ``id``.
+
+        Raises
+        ------
+        OptionError
+            If an end of an edge is no node, two nodes have one name, or a role is empty.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges({1: "cat (animal)", 2: "mat"}, [(1, "on", 2)], attributes=[(1, "count", 2)])
+        >>> graph.triples
+        [('1', ':instance', 'cat (animal)'), ('2', ':instance', 'mat'), ('1', ':on', '2'), ('1', ':count', '2')]
+        """
+        from fastmatch.graphs.edges import graph_of_edges
+
+        return graph_of_edges(nodes, edges, attributes, top, metadata)
 
     @classmethod
     def from_penman(cls, graph: penman.Graph) -> Graph:
@@ -162,9 +217,11 @@ class Graph:
         invert: Callable[[list[Triple], list[int], str | None], None],
         surface: Mapping[tuple[int, int], str],
         comments: str,
+        *,
+        rooted: bool = True,
     ) -> Graph:
         """A graph of checked triples; ``invert`` marks the inverted relations in the list of kinds."""
-        if top is None and triples:
+        if top is None and triples and rooted:
             top = triples[0][0]
         nodes: dict[str | None, None] = dict.fromkeys(s for s, role, _ in triples if role == ":instance")
         nodes.update(dict.fromkeys(source for source, _, _ in triples))
@@ -263,7 +320,8 @@ class Graph:
     def to_penman(self) -> penman.Graph:
         """The same graph as a ``penman.Graph``, with its alignments and metadata.
 
-        If the triples stand in the order of a text, penman is told its tree, and writes it the same way.
+        If the triples stand in the order of a text, penman is told its tree, and writes it the same way. Of a graph
+        without a root penman takes the first source for the top.
         """
         import penman
         from penman.layout import POP, Push
@@ -304,8 +362,8 @@ class Graph:
         Raises
         ------
         FastmatchError
-            If Penman notation cannot express the graph: a variable that the top does not reach, a variable with more
-            concepts than places to write them, or a name with a character that would end it.
+            If Penman notation cannot express the graph: it has no root, a variable that the top does not reach, a
+            variable with more concepts than places to write them, or a name with a character that would end it.
         """
         return "\n".join([*self._comment_lines(), self._writer().write(indent)])
 
@@ -332,6 +390,10 @@ def _listed(triples: Iterable[tuple[str | None, str, object]]) -> list[Triple]:
         )
         for source, role, target in triples
     ]
+
+
+def _leave(triples: list[Triple], kinds: list[int], top: str | None) -> None:
+    """Without a root there is no text, in which a relation could be inverted."""
 
 
 def _infer_inverted(triples: list[Triple], kinds: list[int], top: str | None) -> None:

@@ -92,6 +92,7 @@ class Writer:
         """
         if not self.touching:
             return "()"
+        self._check_root()
         self._choose_tree()
         self._place_concepts()
         return self._text(indent)
@@ -106,6 +107,7 @@ class Writer:
         """
         if not self.triples:
             return {}
+        self._check_root()
         self._choose_tree()
         self._place_concepts()
         order: list[int] = []
@@ -125,6 +127,12 @@ class Writer:
             return {}
         moves[order[-1]].pop()  # the top is not closed
         return moves
+
+    def _check_root(self) -> None:
+        if self.top not in self.touching:
+            raise FastmatchError(
+                "the graph has no root, and Penman notation is written from the root on; Corpus.save keeps such graphs"
+            )
 
     def _choose_tree(self) -> None:
         """Fill in ``parents``, and turn relations around (``sites``) where a node cannot be reached otherwise."""

@@ -102,6 +102,23 @@ class WSmatch(SoftMetric):
             return super().labels(corpus)
         return Labels.of(corpus, CASE, domain_as_mod=False)
 
+    def prepare(self, corpus: Corpus) -> SoftGraphs:
+        """As for :class:`~fastmatch.metrics.shared.partial_matching.SoftMetric`.
+
+        Raises
+        ------
+        OptionError
+            If only triples within some steps of the root count, and a graph has no root.
+        """
+        if self.levels >= 0:
+            rootless = corpus.rootless
+            if len(rootless):
+                raise OptionError(
+                    f"wsmatch with levels={self.levels} counts steps from the root, and graph {rootless[0]} of "
+                    f"{corpus.source} has none; levels=-1 counts all triples"
+                )
+        return super().prepare(corpus)
+
     def levelled(self) -> bool:
         return self.weighted or self.levels >= 0
 

@@ -58,7 +58,7 @@ def test_the_generator_makes_what_no_reader_makes() -> None:
     corpora = [arbitrary.corpus(random, n_graphs=4) for _ in range(100)]
     seen = Corpus.concatenate(corpora)
     n_variables, n_instances = np.diff(seen.variable_offsets), np.diff(seen.instance_offsets)
-    assert (n_variables == 0).any() and (n_variables > 64).any()
+    assert (n_variables == 0).any() and (n_variables > 64).any() and len(seen.rootless)
     assert (seen.variable_names == -1).any() and (seen.instances[1] == -1).any() and (seen.attributes[2] == -1).any()
     assert ((n_variables > 0) & (n_instances == 0)).any() and (n_instances > n_variables).any()
     assert (seen.relations[0] == seen.relations[2]).any()

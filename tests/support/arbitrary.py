@@ -1,9 +1,10 @@
 """Arbitrary valid corpora: any arrays that ``Corpus.validate`` passes, most of which no reader would make.
 
 Arrays of unknown origin and files that were saved by others come to the kernels after this check and no other. So the
-graphs made here have whatever the check allows: variables without names or all of one name, no concepts or several of
-one variable, absent values, every triple twice, loops, positions that repeat or are as large as they can be, alignments
-of triples that do not exist, comments that are no text, and a vocabulary of labels that look like something else.
+graphs made here have whatever the check allows: no root, variables without names or all of one name, no concepts or
+several of one variable, absent values, every triple twice, loops, positions that repeat or are as large as they can
+be, alignments of triples that do not exist, comments that are no text, and a vocabulary of labels that look like
+something else.
 
 ``corpus(random)`` makes one, from a ``random.Random``: the same state gives the same corpus.
 """
@@ -117,7 +118,7 @@ def _graph(random: Random, labels: Sequence[int], most: int) -> dict:
     concepts = random.choice(("one", "none", "absent", "any", "same"))
     names = random.choice(("none", "same", "any", "distinct", "some"))
     same = label()
-    graph: dict = {"root": random.choice((0, n - 1, random.randrange(n))) if n else -1}
+    graph: dict = {"root": random.choice((0, n - 1, random.randrange(n), -1)) if n else -1}
     graph["names"] = {
         "none": [-1] * n,
         "same": [same] * n,

@@ -49,6 +49,13 @@ cdef inline const int32_t *stretch(const int32_t[::1] values) noexcept nogil:
     return &values[0] if values.shape[0] else NULL
 
 
+cdef inline int32_t root_of(const View *view, bint tool) noexcept nogil:
+    """The node on top, -1 if there is none; for the tool the first node."""
+    if tool:
+        return 0 if view.n else -1
+    return view.root
+
+
 cdef inline const int64_t *numbers(const int64_t[:, ::1] rows, Py_ssize_t row) noexcept nogil:
     """A row, or NULL if the table has no columns."""
     return &rows[row, 0] if rows.shape[1] else NULL
@@ -224,6 +231,7 @@ cdef int score_pair(
     cdef int64_t hits
     cdef int status
     cdef bint top
+    cdef int32_t t_root, g_root
     cdef Tally tally[2]     # of t, of g
     cdef double *gold = out + SIDE_STATISTICS
     if reserve(arena, scratch, t, g, options) < 0:
@@ -268,12 +276,13 @@ cdef int score_pair(
     out[SMATCH_TOTAL] = out[CONCEPT_TOTAL] + out[RELATION_TOTAL]
     gold[SMATCH_TOTAL] = gold[CONCEPT_TOTAL] + gold[RELATION_TOTAL]
     if options.top:
-        # the tool takes the first node for the root
-        top = t.n and g.n and scratch.row[0 if options.tool else t.root] == (0 if options.tool else g.root)
+        # the tool takes the first node for the root; a graph may have none
+        t_root, g_root = root_of(t, options.tool), root_of(g, options.tool)
+        top = t_root >= 0 and g_root >= 0 and scratch.row[t_root] == g_root
         out[SMATCH_MATCHED] += top
         gold[SMATCH_MATCHED] += top
-        out[SMATCH_TOTAL] += t.n > 0
-        gold[SMATCH_TOTAL] += g.n > 0
+        out[SMATCH_TOTAL] += t_root >= 0
+        gold[SMATCH_TOTAL] += g_root >= 0
     return FINE
 
 

@@ -392,8 +392,8 @@ cdef bint select_graph(
             kept += 1
     if corpus.root[g] >= 0:
         root = number[corpus.root[g]]
-    if root < 0 and kept:
-        return False
+        if root < 0 and kept:
+            return False
     while True:
         table = next_triple(corpus, g, &heads, &row)
         if table == NO_TABLE:

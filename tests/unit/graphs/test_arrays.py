@@ -14,7 +14,6 @@ from fastmatch.graphs.corpus import Corpus
 DAMAGE = [
     ("root", (0,), 3, "root"),
     ("root", (0,), -2, "root"),
-    ("root", (0,), -1, "no root"),
     ("lines", (0,), -1, "line"),
     ("variable_names", (0,), 10**6, "variable name"),
     ("variable_names", (0,), -2, "variable name"),

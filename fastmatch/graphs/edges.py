@@ -1,0 +1,146 @@
+"""Graphs that are given by their nodes and edges, not by a text.
+
+Nothing is quoted or escaped: a label is compared as it is given, whatever characters it holds. What a metric leaves out
+of account is case, and quotes around the whole label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from itertools import count, zip_longest
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fastmatch.errors import OptionError
+from fastmatch.graphs.graph import Graph
+from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, RELATION, format_metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fastmatch.types import Triple
+
+__all__ = ["Attribute", "Edge", "Nodes", "graph_of_edges", "graphs_of_edges"]
+
+#: Node → its label, several of them, or None; or nodes without labels.
+Nodes: TypeAlias = Mapping[Any, object] | Iterable[Hashable]
+#: Source, role, target.
+Edge: TypeAlias = tuple[Hashable, str, Hashable]
+#: Node, role, value.
+Attribute: TypeAlias = tuple[Hashable, str, object]
+
+_CONCEPT = ":instance"
+
+
+def graph_of_edges(
+    nodes: Nodes,
+    edges: Iterable[Edge],
+    attributes: Iterable[Attribute] = (),
+    top: Hashable | None = None,
+    metadata: Mapping[str, str] | None = None,
+) -> Graph:
+    """One graph; see :meth:`fastmatch.Graph.from_edges`."""
+    names: dict[Hashable, str] = {}
+    numbers: dict[str, int] = {}
+    triples: list[Triple] = []
+    kinds: list[int] = []
+    ends: list[tuple[int, int]] = []
+    for node, label in nodes.items() if isinstance(nodes, Mapping) else ((node, None) for node in nodes):
+        name = _text(node, "a node")
+        if name in numbers:
+            raise OptionError(f"nodes: two have the name {name!r}")
+        names[node], numbers[name] = name, len(numbers)
+        for each in label if isinstance(label, (list, tuple, set, frozenset)) else () if label is None else (label,):
+            triples.append((name, _CONCEPT, _text(each, f"a label of the node {name!r}")))
+            kinds.append(INSTANCE)
+            ends.append((numbers[name], -1))
+
+    def name_of(node: Hashable, place: str) -> str:
+        try:
+            return names[node]
+        except (KeyError, TypeError):
+            raise OptionError(f"{place}: {node!r} is not among the nodes") from None
+
+    for kind, what, given in ((RELATION, "edge", edges), (ATTRIBUTE, "attribute", attributes)):
+        for number, row in enumerate(given):
+            place = f"{what} {number}"
+            try:
+                source, role, target = row
+            except (TypeError, ValueError):
+                raise OptionError(f"{place}: expected three values (source, role, target), found {row!r}") from None
+            name = name_of(source, place)
+            role = _role(role, place)
+            if kind == RELATION:
+                other = name_of(target, place)
+                triples.append((name, role, other))
+                ends.append((numbers[name], numbers[other]))
+            else:
+                triples.append((name, role, _text(target, f"the value of {place}")))
+                ends.append((numbers[name], -1))
+            kinds.append(kind)
+    root = None if top is None else name_of(top, "top")
+    # a constant may be spelled like a node, so names alone would not tell what a triple leads to
+    return Graph(
+        root,
+        tuple(numbers),
+        triples,
+        kinds,
+        {},
+        format_metadata(metadata),
+        "penman",
+        (-1 if root is None else numbers[root], ends),
+    )
+
+
+def graphs_of_edges(
+    nodes: Iterable[Nodes],
+    edges: Iterable[Iterable[Edge]],
+    attributes: Iterable[Iterable[Attribute]] | None,
+    tops: Iterable[Hashable | None] | None,
+    metadata: Iterable[Mapping[str, str]] | None,
+) -> Iterator[Graph]:
+    """Graph by graph; errors say which one is wrong."""
+    given: dict[str, Iterable[Any]] = {"nodes": nodes, "edges": edges}
+    more = {"attributes": attributes, "tops": tops, "metadata": metadata}
+    given |= {name: values for name, values in more.items() if values is not None}
+    if isinstance(nodes, Mapping):
+        raise OptionError("nodes: expected the nodes of each graph in turn; of one graph: [nodes], [edges]")
+    for number, values in zip(count(), zip_longest(*given.values(), fillvalue=_NOTHING), strict=False):
+        row = dict(zip(given, values, strict=True))
+        short = [name for name, value in row.items() if value is _NOTHING]
+        if short:
+            raise OptionError(f"graph {number}: {' and '.join(short)} hold fewer graphs than the others")
+        try:
+            yield graph_of_edges(
+                row["nodes"], row["edges"], row.get("attributes", ()), row.get("tops"), row.get("metadata")
+            )
+        except OptionError as error:
+            raise OptionError(f"graph {number}: {error}") from None
+
+
+_NOTHING = object()
+
+
+def _role(role: object, place: str) -> str:
+    if not isinstance(role, str) or not role.strip(": \t\r\n"):
+        raise OptionError(f"{place}: expected the name of a role, found {role!r}")
+    role = role if role.startswith(":") else f":{role}"
+    if role == _CONCEPT:
+        raise OptionError(f"{place}: the role 'instance' is that of labels, which are given with the nodes")
+    return role
+
+
+def _text(value: object, what: str) -> str:
+    """A name, label or constant as text.
+
+    Raises
+    ------
+    OptionError
+        If it is neither text nor a number, or has a line break, NUL or nothing in it.
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, (str, int, float)) and not hasattr(value, "__index__"):
+        raise OptionError(f"{what}: expected text or a number, found {value!r}")
+    if value == "":
+        raise OptionError(f"{what}: expected text or a number, found an empty text")
+    return str(value)
