@@ -6,10 +6,10 @@ The tests hold them to the tables that say what there is at run time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     BoolArray = NDArray[np.bool_]
     #: What selects graphs of a corpus: positions (negative ones count from the end) or one truth value a graph.
     Selection = Sequence[int] | NDArray[np.integer] | BoolArray
+    #: The nodes of a graph: each with its label, several of them, or None; or without labels.
+    Nodes = Mapping[Any, object] | Iterable[Hashable]
+    #: Source, role, target: two nodes.
+    Edge = tuple[Hashable, str, Hashable]
+    #: Node, role, constant.
+    Attribute = tuple[Hashable, str, object]
     #: How long work says how far it is: True draws a bar, or writes lines into a log, a callable gets (done, in all).
     #: What is done is not a whole number while one item takes long.
     Progress = bool | Callable[[int, int], object] | Callable[[float, int], object] | None

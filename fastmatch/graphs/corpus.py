@@ -8,7 +8,7 @@ attributes of a :class:`Corpus`, are listed at the top of :mod:`fastmatch.graphs
 from __future__ import annotations
 
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import IO, TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     import penman
 
-    from fastmatch.graphs.edges import Attribute, Edge, Nodes
     from fastmatch.graphs.graph import Graph
-    from fastmatch.types import Dialect, Int64Array, Selection
+    from fastmatch.types import Attribute, Dialect, Edge, Int64Array, Nodes, Selection
 
 __all__ = ["Corpus"]
 
@@ -42,8 +41,8 @@ class Corpus:
     ``corpus[mask]`` (corpora that share the vocabulary), ``a + b``, ``==`` (by content), pickle.
 
     Make corpora with ``fastmatch.read`` and ``parse``, :meth:`from_graphs`, :meth:`from_edges`, :meth:`from_triples`,
-    :meth:`from_penman`, :meth:`load`. The constructor trusts its arguments, as every pair that is scored passes it;
-    give arrays of unknown origin to :meth:`validate` next.
+    :meth:`from_networkx`, :meth:`from_rdf`, :meth:`from_penman`, :meth:`load`. The constructor trusts its arguments, as
+    every pair that is scored passes it; give arrays of unknown origin to :meth:`validate` next.
 
     Parameters
     ----------
@@ -204,10 +203,90 @@ class Corpus:
         >>> corpus[0].triples[-1]
         ('n1', ':birthPlace', 'n2')
         """
-        from fastmatch.graphs.edges import graphs_of_edges
+        from fastmatch.graphs.edges import parts_of_graphs
+        from fastmatch.graphs.graph import Graph
 
-        graphs = graphs_of_edges(nodes, edges, attributes, tops, metadata)
+        graphs = (Graph(*parts) for parts in parts_of_graphs(nodes, edges, attributes, tops, metadata))
         return cls.from_graphs(graphs, vocabulary=vocabulary, source=source, dialect="penman")
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graphs: Iterable[Any],
+        *,
+        label: str | None = "label",
+        role: str = "role",
+        tops: Iterable[Hashable | None] | None = None,
+        vocabulary: Vocabulary | None = None,
+        source: str = "<networkx>",
+    ) -> Corpus:
+        """The corpus of these directed graphs of networkx (``DiGraph``, ``MultiDiGraph``).
+
+        Parameters
+        ----------
+        graphs : iterable of networkx graphs
+            Nodes are named by text or numbers. ``id`` and ``snt`` of ``graph.graph`` become metadata.
+        label : str or None
+            Where a node's label stands, or its labels in a list; a node may have none. None: a node is its own label.
+            Whatever else a node holds is an attribute.
+        role : str
+            Where an edge's role stands; the key of an edge of a ``MultiDiGraph``, if that is text, is its role where it
+            has none. Whatever else an edge holds does not count.
+        tops : iterable, optional
+            For each graph the node on top, or None; by default no graph has a root.
+        vocabulary : Vocabulary, optional
+            Gets the strings.
+        source : str
+            Name of the corpus, for messages.
+
+        Raises
+        ------
+        OptionError
+            If a graph has no directions, an edge has no role, or a node or value is neither text nor a number.
+        """
+        from fastmatch.graphs.foreign import graphs_of_networkx
+
+        made = graphs_of_networkx(graphs, label, role, tops)
+        return cls.from_graphs(made, vocabulary=vocabulary, source=source, dialect="penman")
+
+    @classmethod
+    def from_rdf(
+        cls,
+        data: str | bytes | IO[bytes],
+        *,
+        label: str | None = None,
+        format: str = "nt",  # noqa: A002 - the word that users know
+        vocabulary: Vocabulary | None = None,
+        source: str = "<rdf>",
+    ) -> Corpus:
+        """The corpus of RDF: N-Triples, N-Quads, Turtle, TriG or RDF/XML. ``fastmatch.read`` reads such files by name.
+
+        The default graph is one graph, and so is each named graph, whose IRI becomes the ``::id``. Resources and blank
+        nodes are nodes, predicates roles. A literal is a constant: its text, with ``@`` and its language if it has one.
+
+        Parameters
+        ----------
+        data : str, bytes or binary file
+        label : str, optional
+            The predicate that gives a node its labels, as an IRI, ``"rdf:type"`` or ``"rdfs:label"``; its triples are
+            no edges. None: the IRI of a resource is its label, and a blank node has none.
+        format : {"nt", "nq", "ttl", "trig", "rdf"}
+        vocabulary : Vocabulary, optional
+            Gets the strings.
+        source : str
+            Name of the corpus, for messages.
+
+        Raises
+        ------
+        ReadError
+            If the data is no such RDF.
+        OptionError
+            If the format is not known, or pyoxigraph is not installed (``pip install 'fastmatch[rdf]'``).
+        """
+        from fastmatch.graphs.foreign import graphs_of_rdf
+
+        made = graphs_of_rdf(source, data if isinstance(data, (str, bytes)) else data.read(), label=label, form=format)
+        return cls.from_graphs(made, vocabulary=vocabulary, source=source, dialect="penman")
 
     @classmethod
     def from_penman(

@@ -6,39 +6,31 @@ of account is case, and quotes around the whole label.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from itertools import count, zip_longest
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError
-from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, RELATION, format_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
-    from fastmatch.types import Triple
+    from fastmatch.types import Attribute, Edge, Nodes, Triple
 
-__all__ = ["Attribute", "Edge", "Nodes", "graph_of_edges", "graphs_of_edges"]
-
-#: Node → its label, several of them, or None; or nodes without labels.
-Nodes: TypeAlias = Mapping[Any, object] | Iterable[Hashable]
-#: Source, role, target.
-Edge: TypeAlias = tuple[Hashable, str, Hashable]
-#: Node, role, value.
-Attribute: TypeAlias = tuple[Hashable, str, object]
+__all__ = ["parts_of_edges", "parts_of_graphs"]
 
 _CONCEPT = ":instance"
 
 
-def graph_of_edges(
+def parts_of_edges(
     nodes: Nodes,
     edges: Iterable[Edge],
     attributes: Iterable[Attribute] = (),
     top: Hashable | None = None,
     metadata: Mapping[str, str] | None = None,
-) -> Graph:
-    """One graph; see :meth:`fastmatch.Graph.from_edges`."""
+) -> tuple[Any, ...]:
+    """The arguments of :class:`fastmatch.Graph` for one graph; see :meth:`fastmatch.Graph.from_edges`."""
     names: dict[Hashable, str] = {}
     numbers: dict[str, int] = {}
     triples: list[Triple] = []
@@ -79,7 +71,7 @@ def graph_of_edges(
             kinds.append(kind)
     root = None if top is None else name_of(top, "top")
     # a constant may be spelled like a node, so names alone would not tell what a triple leads to
-    return Graph(
+    return (
         root,
         tuple(numbers),
         triples,
@@ -91,26 +83,26 @@ def graph_of_edges(
     )
 
 
-def graphs_of_edges(
+def parts_of_graphs(
     nodes: Iterable[Nodes],
     edges: Iterable[Iterable[Edge]],
     attributes: Iterable[Iterable[Attribute]] | None,
     tops: Iterable[Hashable | None] | None,
     metadata: Iterable[Mapping[str, str]] | None,
-) -> Iterator[Graph]:
-    """Graph by graph; errors say which one is wrong."""
+) -> Iterator[tuple[Any, ...]]:
+    """The same graph by graph; errors say which one is wrong."""
     given: dict[str, Iterable[Any]] = {"nodes": nodes, "edges": edges}
     more = {"attributes": attributes, "tops": tops, "metadata": metadata}
     given |= {name: values for name, values in more.items() if values is not None}
     if isinstance(nodes, Mapping):
         raise OptionError("nodes: expected the nodes of each graph in turn; of one graph: [nodes], [edges]")
-    for number, values in zip(count(), zip_longest(*given.values(), fillvalue=_NOTHING), strict=False):
+    for number, values in enumerate(zip_longest(*given.values(), fillvalue=_NOTHING)):
         row = dict(zip(given, values, strict=True))
         short = [name for name, value in row.items() if value is _NOTHING]
         if short:
             raise OptionError(f"graph {number}: {' and '.join(short)} hold fewer graphs than the others")
         try:
-            yield graph_of_edges(
+            yield parts_of_edges(
                 row["nodes"], row["edges"], row.get("attributes", ()), row.get("tops"), row.get("metadata")
             )
         except OptionError as error:

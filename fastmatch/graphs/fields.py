@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Where
 
-__all__ = ["Table", "Texts", "table", "texts_of"]
+__all__ = ["Table", "Texts", "begins_as", "table", "texts_of"]
 
 _FORMATS = {
     "jsonl": "json",
@@ -123,10 +124,12 @@ class Table:
         Field → value.
     lines : list of int
         Line of each row, from 1; empty where rows have none.
+    headed : bool
+        All rows have the fields that a header names.
     """
 
-    def __init__(self, source: str, rows: list[Mapping[str, Any]], lines: list[int]) -> None:
-        self.source, self.rows, self.lines = source, rows, lines
+    def __init__(self, source: str, rows: list[Mapping[str, Any]], lines: list[int], headed: bool = False) -> None:
+        self.source, self.rows, self.lines, self.headed = source, rows, lines, headed
 
     def texts(self, field: str) -> Texts:
         """The texts of a field.
@@ -178,6 +181,40 @@ def table(source: str, data: str | bytes | bytearray | memoryview) -> Table:
             "its name should end in .jsonl, .json, .csv, .tsv or .parquet"
         )
     return _separated(source, text, kind)
+
+
+def begins_as(source: str, data: str | bytes | bytearray | memoryview) -> list[list[str]]:
+    """The fields of the first row, or the header, if the file seems to have some: no list, or one.
+
+    Quick for any other file, and never an error: what is wrong is found when the file is read.
+    """
+    kind = _FORMATS.get(source.removesuffix(".gz").rpartition(".")[2].lower()) or _kind(data)
+    if kind not in ("json", "csv", "tsv"):
+        return []
+    most = len(data) if kind == "json" else 65536  # a row of JSON may be long, a header is not
+    head = data[:most] if isinstance(data, str) else bytes(data[:most]).decode("utf-8", "replace")
+    head = head.removeprefix("\ufeff")
+    try:
+        if kind == "json":
+            rows = _json(source, _first_row(head)).rows
+            return [list(rows[0])] if rows else []
+        return [cells for _, _, cells in islice(_cells(source, _BREAK.split(head.lstrip(), maxsplit=1)[0], kind), 1)]
+    except ReadError:
+        return []
+
+
+def _first_row(head: str) -> str:
+    """The first object of JSON Lines, or of a list."""
+    import json
+
+    start = head.lstrip()
+    if start[:1] == "[":
+        start = start[1:].lstrip()
+    try:
+        _, stop = json.JSONDecoder().raw_decode(start)
+    except (ValueError, RecursionError):
+        return ""
+    return start[:stop].replace("\n", " ")
 
 
 def _kind(data: str | bytes | bytearray | memoryview) -> str | None:
@@ -343,7 +380,7 @@ def _separated(source: str, text: str, kind: str) -> Table:
         raise ReadError(
             f"expected a header: names of fields with a {name} between them", source=source, line=1, column=1
         )
-    return Table(source, rows, lines)
+    return Table(source, rows, lines, headed=True)
 
 
 def _cells(source: str, text: str, kind: str) -> Iterator[tuple[int, int, list[str]]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError, OptionError
+from fastmatch.graphs.edges import parts_of_edges
 from fastmatch.graphs.notation import (
     ATTRIBUTE,
     INSTANCE,
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
 
     import penman
 
-    from fastmatch.graphs.edges import Attribute, Edge, Nodes
     from fastmatch.graphs.writing import Writer
-    from fastmatch.types import Dialect, Triple
+    from fastmatch.types import Attribute, Dialect, Edge, Nodes, Triple
 
 __all__ = ["Graph"]
 
@@ -148,9 +148,7 @@ class Graph:
         >>> graph.triples
         [('1', ':instance', 'cat (animal)'), ('2', ':instance', 'mat'), ('1', ':on', '2'), ('1', ':count', '2')]
         """
-        from fastmatch.graphs.edges import graph_of_edges
-
-        return graph_of_edges(nodes, edges, attributes, top, metadata)
+        return cls(*parts_of_edges(nodes, edges, attributes, top, metadata))
 
     @classmethod
     def from_penman(cls, graph: penman.Graph) -> Graph:

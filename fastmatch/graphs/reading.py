@@ -71,7 +71,7 @@ from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
 from fastmatch.graphs.lacking import Lacking, no_text
-from fastmatch.graphs.sources import expanded, hint, other_format
+from fastmatch.graphs.sources import expanded, hint, is_rdf, other_format
 from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -168,6 +168,9 @@ def read(
         if extract is not False:
             texts = texts.extracted("auto" if extract is True else extract)
         return parse_texts(texts, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+    other = _without_text(name, data, dialect, on_error, vocabulary)
+    if other is not None:
+        return other
     message = other_format(data, dialect)
     if message is not None:
         raise ReadError(message, source=name)
@@ -179,6 +182,39 @@ def read(
         return _mended(reader, vocabulary, dialect, name, data)
     del data  # as large as the arrays
     return _corpus(reader, vocabulary, dialect, name)
+
+
+def _without_text(
+    name: str,
+    data: str | bytes | bytearray | memoryview,
+    dialect: Dialect,
+    on_error: OnError,
+    vocabulary: Vocabulary | None,
+) -> Corpus | None:
+    """The graphs of a file that holds triples and no text of graphs; None if it is no such file.
+
+    Raises
+    ------
+    ReadError
+        If it is one and is damaged, or a dialect is wanted that only text has.
+    """
+    rdf = is_rdf(name)
+    if not rdf:
+        from fastmatch.graphs.triple_files import holds_triples, read_triples
+
+        if dialect == "tsv" or not holds_triples(name, data):
+            return None
+    if dialect != "penman":
+        kind = "RDF" if rdf else "a table of triples"
+        raise ReadError(
+            f"this is {kind}, which has no text to be read as {dialect!r}; metrics without a preset take it",
+            source=name,
+        )
+    if rdf:
+        from fastmatch.graphs.foreign import graphs_of_rdf
+
+        return Corpus.from_graphs(graphs_of_rdf(name, data), vocabulary=vocabulary, source=name, dialect=dialect)
+    return read_triples(name, data, on_error=on_error, vocabulary=vocabulary)
 
 
 def parse(

@@ -14,7 +14,10 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["expanded", "hint", "other_format"]
+__all__ = ["RDF", "expanded", "hint", "is_rdf", "other_format"]
+
+#: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
+RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
 
 _PATTERN = re.compile(r"[*?\[]")
 
@@ -80,10 +83,18 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
     return None
 
 
+def is_rdf(name: str) -> bool:
+    """Whether a file is RDF, by its name."""
+    return name.lower().removesuffix(".gz").endswith(RDF)
+
+
 def hint(name: str, data: str | bytes | bytearray | memoryview) -> str:
     """What to add to the error of a file that could not be read, if it seems to be something else."""
     if name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".tab")):
-        return "; in a table, name the field that holds the graphs (--pred-field, --gold-field, field=…)"
+        return (
+            "; in a table, name the field that holds the graphs (--pred-field, --gold-field, field=…), or head its "
+            "columns source, role, target or subject, predicate, object, if each row is a triple"
+        )
     return ""
 
 

@@ -117,6 +117,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
         documents = folder / ("system" if side == "pred" else "reference")
         documents.mkdir()
         shutil.copy(own_data / f"umr-{side}.umr", documents / "one.umr")
+    shutil.copytree(own_data / "triples", folder, dirs_exist_ok=True)
     shutil.copytree(own_data / "grapes" / "mini", folder / "GrAPES")
     for name, system in (("out", "a"), ("mine", "a"), ("theirs", "b")):
         for kind, suffix in (("grapes", ""), ("testset", "-testset")):

@@ -1,0 +1,172 @@
+"""Graphs of other libraries: networkx and RDF. The libraries are extras, and are imported when they are asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.errors import OptionError, ReadError
+from fastmatch.graphs.graph import Graph
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+    from types import ModuleType
+
+__all__ = ["graphs_of_networkx", "graphs_of_rdf"]
+
+# ---- networkx --------------------------------------------------------------------------------------------------------
+
+
+def graphs_of_networkx(
+    graphs: Iterable[Any], label: str | None, role: str, tops: Iterable[Hashable | None] | None
+) -> list[Graph]:
+    """See :meth:`fastmatch.Corpus.from_networkx`. networkx itself is not needed: its graphs know themselves."""
+    given = None if tops is None else iter(tops)
+    made = []
+    for number, graph in enumerate(graphs):
+        try:
+            made.append(_of_networkx(graph, label, role, None if given is None else next(given, None)))
+        except OptionError as error:
+            raise OptionError(f"graph {number}: {error}") from None
+    return made
+
+
+def _of_networkx(graph: Any, label: str | None, role: str, top: Any) -> Graph:
+    if not (hasattr(graph, "is_directed") and hasattr(graph, "nodes") and hasattr(graph, "edges")):
+        raise OptionError(f"expected a graph of networkx, found {type(graph).__name__}")
+    if not graph.is_directed():
+        raise OptionError(
+            "a graph without directions: triples have a source and a target; to_directed() makes two of each edge"
+        )
+    nodes: dict[Any, Any] = {}
+    attributes: list[tuple[Any, str, object]] = []
+    for node, data in graph.nodes(data=True):
+        nodes[node] = node if label is None else data.get(label)
+        for key, value in data.items():
+            if key != label and value is not None:
+                attributes += [(node, key, one) for one in (value if isinstance(value, (list, tuple)) else [value])]
+    edges: list[tuple[Any, Any, Any]] = []
+    keyed = graph.is_multigraph()
+    for source, target, *key, data in graph.edges(data=True, **({"keys": True} if keyed else {})):
+        name = data.get(role, key[0] if key and isinstance(key[0], str) else None)
+        if not isinstance(name, str):
+            raise OptionError(f"the edge from {source!r} to {target!r} has no {role!r}; role=… names where roles stand")
+        edges.append((source, name, target))
+    metadata = {key: str(graph.graph[key]) for key in ("id", "snt") if key in graph.graph}
+    return Graph.from_edges(nodes, edges, attributes=attributes, top=top, metadata=metadata)
+
+
+# ---- RDF -------------------------------------------------------------------------------------------------------------
+
+#: How names of files end → the name of the format in pyoxigraph.
+_FORMATS = {"nt": "N_TRIPLES", "nq": "N_QUADS", "ttl": "TURTLE", "trig": "TRIG", "rdf": "RDF_XML"}
+_SHORT = {
+    "rdf:type": "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+    "rdfs:label": "http://www.w3.org/2000/01/rdf-schema#label",
+}
+
+
+def _needed_rdf() -> ModuleType:
+    """The module pyoxigraph.
+
+    Raises
+    ------
+    OptionError
+        If it is not installed.
+    """
+    try:
+        return import_module("pyoxigraph")
+    except ImportError:
+        raise OptionError("RDF files need pyoxigraph: pip install 'fastmatch[rdf]'") from None
+
+
+def graphs_of_rdf(
+    source: str,
+    data: str | bytes | bytearray | memoryview,
+    *,
+    label: str | None = None,
+    form: str | None = None,
+) -> list[Graph]:
+    """The graphs of RDF; see :meth:`fastmatch.Corpus.from_rdf`.
+
+    Parameters
+    ----------
+    source : str
+        Name of the file, for messages.
+    data : str or bytes
+    label : str, optional
+        The predicate that gives labels.
+    form : str, optional
+        By default what the name of the file ends in.
+
+    Raises
+    ------
+    ReadError
+        If it is no RDF of this format, with its line, or holds triples about triples.
+    OptionError
+        If the format is not known, or pyoxigraph is not installed.
+    """
+    ending = source.lower().removesuffix(".gz").rpartition(".")[2] if form is None else form
+    if ending not in _FORMATS:
+        raise OptionError(f"{source}: RDF of which format? expected one of {', '.join(_FORMATS)}, found {ending!r}")
+    library = _needed_rdf()
+    drafts: dict[str | None, _Draft] = {}
+    wanted = None if label is None else _SHORT.get(label, label)
+    try:
+        given = data if isinstance(data, (str, bytes)) else bytes(data)
+        for quad in library.parse(given, format=getattr(library.RdfFormat, _FORMATS[ending])):
+            name = None if isinstance(quad.graph_name, library.DefaultGraph) else _name(quad.graph_name)
+            draft = drafts.setdefault(name, _Draft())
+            draft.add(library, quad, wanted, source)
+    except SyntaxError as error:
+        # the text begins with where pyoxigraph stopped, which the place says better
+        message = (error.msg or "").partition(": ")[2] or str(error)
+        raise ReadError(
+            f"no RDF that can be read: {' '.join(message.split())}",
+            source=source,
+            line=error.lineno or 0,
+            column=error.offset or 0,
+        ) from None
+    return [draft.graph(name) for name, draft in drafts.items()]
+
+
+class _Draft:
+    """The nodes and edges of a graph so far."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[str, list[str]] = {}
+        self._edges: list[tuple[str, str, str]] = []
+        self._attributes: list[tuple[str, str, str]] = []
+
+    def add(self, library: ModuleType, quad: Any, label: str | None, source: str) -> None:
+        """Add a triple; ``label`` is the predicate that gives labels, None: a resource is its own."""
+        if isinstance(quad.object, library.Triple):
+            raise ReadError("a triple about a triple (RDF 1.2), which is not read", source=source)
+        subject, predicate = self._node(library, quad.subject, label), quad.predicate.value
+        if isinstance(quad.object, library.Literal):
+            literal = quad.object
+            text = f"{literal.value}@{literal.language}" if literal.language else literal.value
+            if predicate == label:
+                self._nodes[subject].append(literal.value or '""')
+            else:
+                self._attributes.append((subject, predicate, text or '""'))
+        elif predicate == label:
+            self._nodes[subject].append(_name(quad.object))
+        else:
+            self._edges.append((subject, predicate, self._node(library, quad.object, label)))
+
+    def _node(self, library: ModuleType, term: Any, label: str | None) -> str:
+        name = _name(term)
+        if name not in self._nodes:
+            self._nodes[name] = [name] if label is None and isinstance(term, library.NamedNode) else []
+        return name
+
+    def graph(self, name: str | None) -> Graph:
+        metadata = {} if name is None else {"id": name}
+        return Graph.from_edges(self._nodes, self._edges, attributes=self._attributes, metadata=metadata)
+
+
+def _name(term: Any) -> str:
+    """The IRI of a resource; a blank node as RDF writes it."""
+    value: str = term.value
+    return value if type(term).__name__ == "NamedNode" else f"_:{value}"
