@@ -118,7 +118,7 @@ def _graph(random: Random, labels: Sequence[int], most: int) -> dict:
     concepts = random.choice(("one", "none", "absent", "any", "same"))
     names = random.choice(("none", "same", "any", "distinct", "some"))
     same = label()
-    graph: dict = {"root": random.choice((0, n - 1, random.randrange(n), -1)) if n else -1}
+    graph: dict = {"root": random.choice((0, n - 1, random.randrange(n))) if n else -1}
     graph["names"] = {
         "none": [-1] * n,
         "same": [same] * n,
@@ -157,6 +157,8 @@ def _graph(random: Random, labels: Sequence[int], most: int) -> dict:
                 random.shuffle(table)
     _number(random, rows)
     graph |= rows
+    if len(rows["relations"]) % 4 == 1:  # some have no root
+        graph["root"] = -1
     graph["surface"] = []
     if labels and random.random() < 0.3:
         graph["surface"] = [
