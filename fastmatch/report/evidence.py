@@ -160,9 +160,8 @@ class _Numbers:
 def _flows(metric: Metric, pred: Corpus, gold: Corpus, k: int, records: tuple[Record, Record]) -> dict[str, Any]:
     found = metric.flow(pred[k : k + 1], gold[k : k + 1])
     assert found is not None  # the metric says that it aligns by flow
-    count = len(found.nodes_pred)
     return {
-        "f": [[row.pred, row.gold, round(row.mass * count, 4), round(row.cost, 4)] for row in found.flows],
+        "f": [[row.pred, row.gold, round(found.part_of(row), 4), round(row.cost, 4)] for row in found.flows],
         "d": round(found.distance, 6),
         "p": _node_triples(found.nodes_pred, records[0]),
         "g": _node_triples(found.nodes_gold, records[1]),

@@ -69,10 +69,14 @@ def features_record(
     """
     from fastmatch.version import __version__
 
-    rows = None if features is None else [
-        {"group": row.group, "text": row.text, "shared": row.shared, "pred": len(row.pred), "gold": len(row.gold)}
-        for row in features
-    ]
+    rows = (
+        None
+        if features is None
+        else [
+            {"group": row.group, "text": row.text, "shared": row.shared, "pred": len(row.pred), "gold": len(row.gold)}
+            for row in features
+        ]
+    )
     ids = {"pred_id": pred.metadata.get("id"), "gold_id": gold.metadata.get("id")}
     signature = {"metric": result.signature.metric, "signature": str(result.signature)}
     return {**ids, **signature, **result.scores, "features": rows, "version": __version__}

@@ -98,8 +98,8 @@ class FlowAlignment(Tabular):
     certified: bool = True
     weights: FloatArray | None = None
 
-    def _parts(self, flow: Flow) -> float:
-        """The part of the predicted node's mass that a flow moves."""
+    def part_of(self, flow: Flow) -> float:
+        """The part of the predicted node's mass that a flow moves, in (0, 1]."""
         if self.weights is None:
             return flow.mass * len(self.nodes_pred)
         return flow.mass / float(self.weights[flow.pred])
@@ -142,7 +142,7 @@ class FlowAlignment(Tabular):
         for flow in self.flows:
             source, target = self.nodes_pred[flow.pred], self.nodes_gold[flow.gold]
             if source.variable is not None and target.variable is not None:
-                result.setdefault(source.variable, {})[target.variable] = self._parts(flow)
+                result.setdefault(source.variable, {})[target.variable] = self.part_of(flow)
         return result
 
     def to_dict(self) -> dict[str, Any]:
@@ -170,7 +170,7 @@ class FlowAlignment(Tabular):
         return [
             (
                 str(self.nodes_pred[flow.pred]),
-                f"{100 * self._parts(flow):.0f} %",
+                f"{100 * self.part_of(flow):.0f} %",
                 str(self.nodes_gold[flow.gold]),
                 f"{flow.cost:.4f}",
             )

@@ -5,20 +5,29 @@ from __future__ import annotations
 import importlib.util
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "pictures" / "bound.py"
+DOCS = Path(__file__).parents[2] / "docs"
+PICTURES = DOCS / "pictures"
+needs_docs = pytest.mark.skipif(not PICTURES.exists(), reason="no docs beside these tests")
 
 
-@pytest.mark.skipif(not SCRIPT.exists(), reason="no docs beside these tests")
-def test_the_bound_closes_as_it_is_drawn() -> None:
-    """If the solver's work has changed, ``python docs/pictures/bound.py`` draws the picture again."""
-    found = importlib.util.spec_from_file_location("bound", SCRIPT)
+def script(name: str) -> ModuleType:
+    """A script that draws."""
+    found = importlib.util.spec_from_file_location(name, PICTURES / f"{name}.py")
     assert found
     assert found.loader
-    bound = importlib.util.module_from_spec(found)
-    found.loader.exec_module(bound)
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+@needs_docs
+def test_the_bound_closes_as_it_is_drawn() -> None:
+    """If the solver's work has changed, ``python docs/pictures/bound.py`` draws the picture again."""
+    bound = script("bound")
     steps = bound.history()
     for (_, matched, upper), (_, later_matched, later_upper) in pairwise(steps):
         assert matched <= later_matched <= later_upper <= upper
@@ -27,3 +36,14 @@ def test_the_bound_closes_as_it_is_drawn() -> None:
     says = bound.PICTURE.read_text(encoding="utf-8").partition("<desc>")[2].partition("</desc>")[0]
     assert says in bound.drawn(steps)
     assert f"After {work:,} visits both are {matched}" in says
+
+
+@needs_docs
+def test_examples_of_metrics_are_drawn_as_they_are() -> None:
+    """If a metric finds something else, ``python docs/pictures/examples.py`` draws it."""
+    examples = script("examples")
+    for name in examples.EXAMPLES:
+        assert (PICTURES / f"metric-{name}.svg").read_text(encoding="utf-8") == examples.drawn(name)
+        told = examples.told(examples.found(name))
+        page = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+        assert f"![{told}](../pictures/metric-{name}.svg)" in page

@@ -104,6 +104,14 @@ def test_anchors_are_named():
     assert "a" not in shown(BOY, GIRL)[1]
 
 
+@pytest.mark.parametrize("metric", ["wwlk", "softoverlap"])
+def test_flows_are_parts_of_their_node(metric):
+    """Also where nodes have different masses."""
+    _, found = shown(BOY, GIRL, metric)
+    for node in range(len(found["p"])):
+        assert sum(part for pred, _, part, _ in found["f"] if pred == node) <= 1.001
+
+
 def test_nodes_of_flows_have_triples():
     (pred, _), found = shown(BOY, GIRL, "wwlk")
     assert sum(part for _, _, part, _ in found["f"]) == pytest.approx(len(found["p"]), abs=1e-3)
