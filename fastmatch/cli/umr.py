@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_form, add_own_options, add_quiet
+from fastmatch.cli.arguments import add_form, add_own_options, add_quiet, add_resampling_options
 from fastmatch.cli.inputs import check_standard_input, own_options
 from fastmatch.errors import OptionError
 
@@ -17,8 +17,17 @@ if TYPE_CHECKING:
 __all__ = ["METRIC", "VERB", "add_umr"]
 
 VERB = "umr"
-#: The metric behind the verb.
+#: The metric behind the verb, whose options are flags.
 METRIC = "ancast"
+#: Flags of juːmæʧ → its arguments.
+_JUMATCH = {
+    "--only": "only",
+    "--except": "except_",
+    "--top": "top",
+    "--no-document-level": "no_document_level",
+    "--per-role": "per_role",
+    "--bootstrap": "bootstrap",
+}
 
 
 def add_umr(verbs: Verbs, metric: str) -> None:
@@ -26,18 +35,25 @@ def add_umr(verbs: Verbs, metric: str) -> None:
     umr = verbs.add_parser(
         VERB,
         help="compare UMR documents: sentences, modality, time, coreference",
-        description="Compare a predicted UMR document with a gold one as AnCast++ does: the sentence graphs by AnCast, "
-        "and the modal, temporal and coreference relations of the document level annotation under its alignment. Two "
-        "folders are compared by files of the same names, and the means over the documents are printed.",
+        description="Compare a predicted UMR document with a gold one. AnCast++ aligns the sentence graphs by AnCast "
+        "and compares the modal, temporal and coreference relations of the document level under its alignment. "
+        "juːmæʧ links nodes by the tokens with which they are aligned and counts all that is said of them. Two folders "
+        "are compared by files of the same names; AnCast++ prints the means over the documents, juːmæʧ the scores of "
+        "all sentences together.",
         epilog='"-" stands for standard input, for one of the two; gzipped input is unpacked.',
     )
     umr.add_argument("pred", metavar="PRED", help="file with the predicted document, or folder of such files")
     umr.add_argument("gold", metavar="GOLD", help="file with the gold document, or folder with files of the same names")
-    umr.add_argument("--preset", metavar="NAME", help="'tool': as the package ancast 0.1.1 does it, its slips included")
+    umr.add_argument("--metric", choices=["ancast", "jumatch"], default="ancast", help="AnCast++ (default), or juːmæʧ")
+    umr.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="'tool': as the package ancast 0.1.1, or the program compare_umr.pl, does it, with its slips",
+    )
     umr.add_argument(
         "--per-sentence",
         metavar="OUT.tsv",
-        help="also write a table with one line a sentence and AnCast's scores of it; '-' writes it to standard output, "
+        help="also write a table with one line a sentence, its scores and counts; '-' writes it to standard output, "
         "and the table of the documents to standard error",
     )
     umr.add_argument(
@@ -45,7 +61,18 @@ def add_umr(verbs: Verbs, metric: str) -> None:
         choices=["raise", "empty", "repair", "skip"],
         help="what becomes of a graph, an alignment or an annotation that cannot be read: an error (default); nothing, "
         "so that it counts against the side that lacks it; a graph that is mended; or the sentence is left out on both "
-        "sides (default of preset tool)",
+        "sides (default of preset tool of ancast)",
+    )
+    own = umr.add_argument_group("options of jumatch")
+    own.add_argument("--only", metavar="ROLES", help="only these roles count, such as ARG0,ARG1 or concept")
+    own.add_argument("--except", dest="except_", metavar="ROLES", help="these roles do not count")
+    own.add_argument("--top", action="store_true", help="add a relation :TOP to the first node of each graph")
+    own.add_argument("--no-document-level", action="store_true", help="leave out the relations of the document level")
+    own.add_argument(
+        "--per-role", metavar="OUT.tsv", help="also write a table with one line a role; '-': standard output"
+    )
+    add_resampling_options(
+        umr, "--bootstrap", "jumatch: resample the sentences N times and print confidence intervals", None
     )
     add_form(umr, "the table", tsv="print a header and a line a document instead of the table")
     add_quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
@@ -61,22 +88,30 @@ def _umr(arguments: argparse.Namespace) -> int:
     from fastmatch.umr.scoring import score
 
     check_standard_input(arguments.pred, arguments.gold)
-    to_stdout = arguments.per_sentence == "-"
+    tables = {"--per-sentence": arguments.per_sentence, "--per-role": arguments.per_role}
+    to_stdout = [flag for flag, path in tables.items() if path == "-"]
+    if len(to_stdout) > 1:
+        raise OptionError("--per-sentence - and --per-role - would both write to standard output; give a file name")
     if to_stdout and (arguments.json or arguments.tsv):
-        raise OptionError("--per-sentence - and --json or --tsv would both write to standard output; give a file name")
-    if arguments.per_sentence is not None:
-        report.check_target(arguments.per_sentence, arguments.pred, arguments.gold)
+        raise OptionError(f"{to_stdout[0]} - and --json or --tsv would both write to standard output; give a file name")
+    options = _options(arguments)
+    for path in tables.values():
+        if path is not None:
+            report.check_target(path, arguments.pred, arguments.gold)
     result = score(
         Path(arguments.pred),
         Path(arguments.gold),
+        metric=arguments.metric,
         preset=arguments.preset,
         on_error=arguments.on_error,
-        **own_options(arguments, METRIC),
+        **options,
     )
     if not arguments.quiet:
         report.warn_left_out(result)
     if arguments.per_sentence is not None:
         report.write_sentences(result, arguments.per_sentence)
+    if arguments.per_role is not None:
+        report.write_roles(result, arguments.per_role)
     if arguments.json:
         report.print_json(report.documents_record(result))
     elif arguments.tsv:
@@ -86,3 +121,25 @@ def _umr(arguments: argparse.Namespace) -> int:
     elif not arguments.quiet:
         report.print_documents(result, sys.stderr)
     return 0
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of the metric; those of the other one are an error, as they would have no effect."""
+    own = own_options(arguments, METRIC)
+    if arguments.metric == METRIC:
+        for flag, name in _JUMATCH.items():
+            if getattr(arguments, name) not in (None, False):
+                raise OptionError(f"{flag} is an option of --metric jumatch")
+        return own
+    if own:
+        raise OptionError(f"{next(iter(own))}: an option of --metric ancast, not of jumatch")
+    return {
+        "only": arguments.only,
+        "except_": arguments.except_,
+        "top": arguments.top,
+        "document_level": not arguments.no_document_level,
+        "bootstrap": arguments.bootstrap,
+        "confidence": arguments.confidence,
+        "bootstrap_method": arguments.bootstrap_method,
+        "bootstrap_seed": arguments.bootstrap_seed,
+    }

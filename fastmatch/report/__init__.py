@@ -50,6 +50,7 @@ from fastmatch.report.documents import (
     print_documents,
     print_documents_tsv,
     warn_left_out,
+    write_roles,
     write_sentences,
 )
 from fastmatch.report.grapes import (
@@ -176,6 +177,7 @@ __all__ = [
     "write_headlines",
     "write_lines",
     "write_pairs",
+    "write_roles",
     "write_sentences",
     "write_texts",
 ]

@@ -11,9 +11,17 @@ from fastmatch.report.tables import points, print_table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.umr.scoring import DocumentScore
 
-__all__ = ["documents_record", "print_documents", "print_documents_tsv", "warn_left_out", "write_sentences"]
+__all__ = [
+    "documents_record",
+    "print_documents",
+    "print_documents_tsv",
+    "warn_left_out",
+    "write_roles",
+    "write_sentences",
+]
 
 _LABELS = {
     "sent": "sentences (labelled relations)",
@@ -24,29 +32,46 @@ _LABELS = {
 }
 
 
-def documents_record(result: DocumentScore) -> dict[str, Any]:
+#: Scores of juːmæʧ: label, precision, recall, F1, and what is counted: matches, or nodes that have a partner.
+_PARTS = {
+    "juːmæʧ": ("precision", "recall", "f1", "matched", "n_pred", "n_gold"),
+    "of nodes with a partner": ("linked_p", "linked_r", "linked_f", "linked", "n_linked_pred", "n_linked_gold"),
+    "nodes with a partner": ("mapped_p", "mapped_r", "mapped_f", "mapped_pred", "nodes_pred", "nodes_gold"),
+    "token sets of nodes": ("tokens_p", "tokens_r", "tokens_f", "tokens", "n_tokens_pred", "n_tokens_gold"),
+}
+
+
+def documents_record(result: DocumentScore | JumatchScore) -> dict[str, Any]:
     """Scores of documents as one JSON object."""
     from fastmatch.version import __version__
 
     return {**result.to_dict(), "version": __version__}
 
 
-def print_documents(result: DocumentScore, file: TextIO | None = None) -> None:
+def print_documents(result: DocumentScore | JumatchScore, file: TextIO | None = None) -> None:
     """One line a kind of relation, one a document if there are several, what was left out, and the signature."""
+    from fastmatch.umr.jumatch_scoring import JumatchScore
+
     file = file or sys.stdout
-    rows = [
-        (label, *(points(result.scores[name + kind]) for kind in ("_p", "_r", ""))) for name, label in _LABELS.items()
-    ]
-    if len(result.documents) > 1:
-        print(f"means of {len(result.documents):,} documents\n", file=file)
-    print_table(("", "precision", "recall", "F1"), rows, file, right=True)
+    if isinstance(result, JumatchScore):
+        _print_parts(result, file)
+        headline = {"f1": "juːmæʧ", "linked_f": "of nodes with a partner", "mapped_f": "nodes with a partner"}
+    else:
+        if len(result.documents) > 1:
+            print(f"means of {len(result.documents):,} documents\n", file=file)
+        rows = [
+            (label, *(points(result.scores[name + kind]) for kind in ("_p", "_r", "")))
+            for name, label in _LABELS.items()
+        ]
+        print_table(("", "precision", "recall", "F1"), rows, file, right=True)
+        headline = {name: name for name in _LABELS}
     print(file=file)
     if len(result.documents) > 1:
         each = [
-            (pred, *(points(scores[name]) for name in _LABELS))
+            (pred, *(points(scores[name]) for name in headline))
             for (pred, _), scores in zip(result.names, result.documents, strict=True)
         ]
-        print_table(("F1", *_LABELS), each, file, right=True)
+        print_table(("F1", *headline.values()), each, file, right=True)
         print(file=file)
     if result.problems:
         broken = {(document, k) for document, k, _ in result.problems}
@@ -55,7 +80,25 @@ def print_documents(result: DocumentScore, file: TextIO | None = None) -> None:
     print(f"signature: {result.signature}", file=file)
 
 
-def print_documents_tsv(result: DocumentScore, file: TextIO | None = None) -> None:
+def _print_parts(result: JumatchScore, file: TextIO) -> None:
+    """The scores of juːmæʧ and what they are made of."""
+    counts = result.counts
+    n = sum(len(kept) for kept, _ in result.sentences)
+    documents = f"{len(result.documents):,} documents, " if len(result.documents) > 1 else ""
+    print(f"{documents}{n:,} sentences\n", file=file)
+    rows = []
+    for label, names in _PARTS.items():
+        cells = [points(result.scores[name]) for name in names[:3]]
+        if result.intervals is not None:
+            low, high = result.intervals[names[2]]
+            cells.append(f"{points(low)} – {points(high)}")
+        rows.append((label, *cells, *(f"{counts[name]:,}" for name in names[3:])))
+    interval = [f"{result.intervals.confidence:.0%} interval"] if result.intervals is not None else []
+    header = ("", "precision", "recall", "F1", *interval, "matched", "predicted", "gold")
+    print_table(header, rows, file, right=True)
+
+
+def print_documents_tsv(result: DocumentScore | JumatchScore, file: TextIO | None = None) -> None:
     """A header and a line a document: fractions, every digit."""
     file = file or sys.stdout
     print("\t".join(("pred", "gold", *result.scores, "signature")), file=file)
@@ -63,12 +106,12 @@ def print_documents_tsv(result: DocumentScore, file: TextIO | None = None) -> No
         print("\t".join((*names, *map(repr, scores.values()), str(result.signature))), file=file)
 
 
-def write_sentences(result: DocumentScore, path: str) -> None:
-    """One line a sentence, with AnCast's scores of it; as :func:`write_lines` writes them."""
+def write_sentences(result: DocumentScore | JumatchScore, path: str) -> None:
+    """One line a sentence, with its scores and counts; as :func:`write_lines` writes them."""
     write_lines(_sentence_lines(result), path)
 
 
-def _sentence_lines(result: DocumentScore) -> Iterator[str]:
+def _sentence_lines(result: DocumentScore | JumatchScore) -> Iterator[str]:
     for document, (kept, pairs) in enumerate(result.sentences):
         table = pairs.columns()
         if not document:
@@ -77,10 +120,20 @@ def _sentence_lines(result: DocumentScore) -> Iterator[str]:
             yield "\t".join((result.names[document][0], str(k + 1), *map(repr, values))) + "\n"
 
 
-def warn_left_out(result: DocumentScore) -> None:
+def write_roles(result: JumatchScore, path: str) -> None:
+    """One line a role, with its counts and scores; as :func:`write_lines` writes them."""
+    from fastmatch.results.ratios import prf
+
+    lines = ["\t".join(("role", "matched", "n_pred", "n_gold", "precision", "recall", "f1")) + "\n"]
+    for role, counts in result.roles.items():
+        lines.append("\t".join((role, *map(str, counts), *map(repr, prf(*counts)))) + "\n")
+    write_lines(lines, path)
+
+
+def warn_left_out(result: DocumentScore | JumatchScore) -> None:
     """One line on standard error for each thing that could not be read, and one if texts differ."""
     for document, k, message in result.problems:
-        what = "could not be read" if k in result.sentences[document][0] else "left out"
+        what = "not wholly read" if k in result.sentences[document][0] else "left out"
         print(f"fastmatch: {what}: {message}", file=sys.stderr)
     if result.unlike:
         places = ", ".join(

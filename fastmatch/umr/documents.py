@@ -38,15 +38,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
+from fastmatch.umr.nodes import joined_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Literal, TypeAlias
 
-    #: First and last token, counted from 1.
-    Span: TypeAlias = tuple[int, int]
-    #: (head, relation without its colon, tail)
-    Relation: TypeAlias = tuple[str, str, str]
+    from fastmatch.umr.nodes import Relation, Span
+
     #: What becomes of a part of a sentence that cannot be read.
     OnErrorRead: TypeAlias = Literal["raise", "empty"]
 
@@ -70,7 +69,7 @@ _SNT = re.compile(r"\s*#\s*::\s*snt\d*\s(.*)")
 _PENMAN = re.compile(r'"(?:[^"\\]|\\.)*"|(#.*)|[()"]|[^\s()"]+')
 _SPANS = re.compile(r"\d+-\d+(?:\s*,\s*\d+-\d+)*", re.ASCII)
 _NOWHERE = re.compile(r"0+-0+|-\d+--?\d+|\d+--\d+|.*undefined.*|", re.ASCII)
-_TOKEN = re.compile(r"[()/]|[^\s()/]+")
+_TOKEN = re.compile(r"[()/]|:?[^\s()/:]+|:")
 
 
 class Written(NamedTuple):
@@ -191,14 +190,14 @@ def read(path: str | PathLike[str], *, on_error: OnErrorRead = "raise") -> Docum
     return parse(text, source=name, on_error=on_error)
 
 
-def read_text(path: str | PathLike[str]) -> tuple[str, str]:
-    """Name and text of a file, for :func:`read`; it raises what that raises."""
+def read_text(path: str | PathLike[str], *, mark: bool = False) -> tuple[str, str]:
+    """Name and text of a file, perhaps with its byte-order mark, for :func:`read`; it raises what that raises."""
     name, data = contents(fspath(path))
     if isinstance(data, str):
         return name, data
     data = bytes(data)
     try:
-        return name, data.decode("utf-8-sig")
+        return name, data.decode("utf-8" if mark else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8"
@@ -483,13 +482,7 @@ def _joined(said: str, line: int, column: int) -> tuple[Span, ...]:
             message = f"expected tokens from first to last, counted from 1, in an alignment, found {each[0]!r}"
             raise _Fault(message, line, column + each.start())
         spans.append((first, last))
-    joined: list[Span] = []
-    for first, last in sorted(spans):
-        if joined and first <= joined[-1][1] + 1:
-            joined[-1] = joined[-1][0], max(last, joined[-1][1])
-        else:
-            joined.append((first, last))
-    return tuple(joined)
+    return joined_spans(tuple(spans))
 
 
 def _spelled(spans: tuple[Span, ...]) -> str:

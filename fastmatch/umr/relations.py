@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
     from typing import TypeAlias
 
-    from fastmatch.umr.documents import Relation
+    from fastmatch.umr.nodes import Relation
 
     #: What a sentence's annotation holds: ``temporal``, ``modal``, ``coref`` → relations.
     Annotation: TypeAlias = Mapping[str, tuple[Relation, ...]]

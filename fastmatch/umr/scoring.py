@@ -8,23 +8,22 @@ temporal and coreference relations. The comprehensive score adds up the numerato
 from __future__ import annotations
 
 import math
-import os
 import warnings
 from dataclasses import dataclass
-from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning, ReadError
+from fastmatch.errors import OptionError, PairingError, PairingWarning
 from fastmatch.evaluation.scoring import score_corpora
-from fastmatch.graphs.reading import parse as parse_graphs
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.pairs import Scores
 from fastmatch.results.signature import Signature
-from fastmatch.umr.documents import Document, document_of, read_text, without_comment
+from fastmatch.umr.documents import Document, document_of
+from fastmatch.umr.graphs import sentence_graphs
+from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.relations import (
     clusters,
     compare_clusters,
@@ -39,26 +38,20 @@ from fastmatch.umr.relations import (
 from fastmatch.umr.tool_reading import relations_of, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Literal, TypeAlias, TypeGuard
+    from typing import Literal
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import Dialect, OnError
-    from fastmatch.umr.documents import Sentence
+    from fastmatch.umr.inputs import Documents
+    from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.umr.relations import Counts, Names
-
-    #: From a text and its name to a document.
-    Reading: TypeAlias = Callable[[str, str], Document]
-    Documents: TypeAlias = Document | str | PathLike[str] | Iterable[Document | str | PathLike[str]]
 
 __all__ = ["DocumentScore", "score"]
 
 #: Scores of a document, in the order in which they are printed.
 _NAMES = ("sent", "modal", "temporal", "coref", "comp")
-
-_EXPECTED = "a Document, the text of one or a path object"
 
 
 @dataclass(frozen=True)
@@ -127,14 +120,39 @@ class DocumentScore(Tabular):
         return f"<DocumentScore: {values}, {self.signature}>"
 
 
+@overload
 def score(
     pred: Documents,
     gold: Documents,
     *,
+    metric: Literal["ancast"] = "ancast",
     preset: Literal["tool"] | None = None,
     on_error: OnError | None = None,
     **options: Any,
-) -> DocumentScore:
+) -> DocumentScore: ...
+
+
+@overload
+def score(
+    pred: Documents,
+    gold: Documents,
+    *,
+    metric: Literal["jumatch"],
+    preset: Literal["tool"] | None = None,
+    on_error: OnError | None = None,
+    **options: Any,
+) -> JumatchScore: ...
+
+
+def score(
+    pred: Documents,
+    gold: Documents,
+    *,
+    metric: Literal["ancast", "jumatch"] = "ancast",
+    preset: Literal["tool"] | None = None,
+    on_error: OnError | None = None,
+    **options: Any,
+) -> DocumentScore | JumatchScore:
     """Compare predicted documents with gold ones.
 
     Parameters
@@ -143,6 +161,9 @@ def score(
         A string is the text of one document. A path object names its file, or a folder whose files are documents (files
         whose names begin with a dot are passed over). Documents of two folders are paired by the names of their files,
         others by their places; sentences of a document by their places.
+    metric : {"ancast", "jumatch"}
+        AnCast++, or juːmæʧ, whose arguments and result :func:`fastmatch.umr.jumatch_scoring.score_jumatch` describes.
+        What follows is about AnCast++.
     preset : {None, "tool"}
         ``"tool"``: as the package ancast 0.1.1 does it, its slips included.
     on_error : {None, "raise", "empty", "repair", "skip"}
@@ -173,16 +194,14 @@ def score(
     PairingWarning
         If there is no sentence in any document.
     """
-    if _is_folder(pred) and _is_folder(gold):
-        names = [set(_files(folder)) for folder in (pred, gold)]
-        odd = sorted(names[0] ^ names[1])
-        if odd:
-            there, missing = (pred, gold) if odd[0] in names[0] else (gold, pred)
-            raise PairingError(
-                f"umr: {fspath(there)} has {odd[0]!r}, {fspath(missing)} has not; folders are paired by names of files"
-            )
-    metric = make("ancast", preset, **options)
-    tool: bool = metric.standard == "tool"  # type: ignore[attr-defined]
+    if metric == "jumatch":
+        from fastmatch.umr.jumatch_scoring import score_jumatch
+
+        return score_jumatch(pred, gold, preset=preset, on_error=on_error, **options)
+    if metric != "ancast":
+        raise OptionError(f"metric: expected 'ancast' or 'jumatch', found {metric!r}")
+    ancast = make("ancast", preset, **options)
+    tool: bool = ancast.standard == "tool"  # type: ignore[attr-defined]
     if on_error not in (None, "raise", "empty", "repair", "skip"):
         raise OptionError(f"on_error: expected 'raise', 'empty', 'repair' or 'skip', found {on_error!r}")
     on_error = on_error or ("skip" if tool else "raise")
@@ -192,18 +211,15 @@ def score(
     def reading(text: str, source: str) -> Document:
         return document_of(text, source, "raise" if careful else "empty", tool)
 
-    pred_documents, gold_documents = _documents("pred", pred, reading), _documents("gold", gold, reading)
-    if len(pred_documents) != len(gold_documents):
-        raise PairingError(f"umr: {len(pred_documents)} predicted documents but {len(gold_documents)} gold ones")
-    pairs = list(zip(pred_documents, gold_documents, strict=True))
+    pairs = document_pairs(pred, gold, reading)
     found = []
     for one, two in pairs:
         if len(one) != len(two):
             raise PairingError(
                 f"umr: {one.source} has {len(one)} sentences but {two.source} has {len(two)}; they are paired by place"
             )
-        found.append(_score_pair(one, two, metric, tool, on_error))
-    if any(len(one) for one in pred_documents) or (tool and found):
+        found.append(_score_pair(one, two, ancast, tool, on_error))
+    if any(len(one) for one, _ in pairs) or (tool and found):
         means = {name: float(np.mean([each.scores[name] for each in found])) for name in found[0].scores}
     else:
         warnings.warn("no sentences on either side: there is nothing to score", PairingWarning, stacklevel=2)
@@ -211,7 +227,7 @@ def score(
     return DocumentScore(
         scores=Scores(means),
         documents=tuple(each.scores for each in found),
-        signature=Signature("umr", metric.signature_fields("ancast-umr" if tool else "penman")),
+        signature=Signature("umr", ancast.signature_fields("ancast-umr" if tool else "penman")),
         problems=tuple((number, *problem) for number, each in enumerate(found) for problem in each.problems),
         names=tuple((one.source, two.source) for one, two in pairs),
         sentences=tuple((each.kept, each.sentences) for each in found),
@@ -244,7 +260,7 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool, on_e
     problems = []
     corpora = []
     for document in (pred, gold):
-        corpus, unread = _graphs(document, dialect, vocabulary, texts, on_error)
+        corpus, unread = sentence_graphs(document, dialect, vocabulary, texts, on_error)
         corpora.append(corpus)
         problems += [*document.problems, *unread]
     left_out = {k for k, _ in problems} if on_error == "skip" else set()
@@ -292,52 +308,6 @@ def _scores(aligned: PairScores, parts: dict[str, tuple[Counts, Counts]], any_se
     return Scores(result)
 
 
-def _graphs(
-    document: Document, dialect: Dialect, vocabulary: Vocabulary, texts: list[str] | None, on_error: OnError
-) -> tuple[Corpus, list[tuple[int, str]]]:
-    """The sentence graphs, with their texts, or those given, as ``# ::snt``, and what could not be read of them."""
-    own: Sequence[str | None] = texts or [None] * len(document)
-    tool = texts is not None
-    blocks = [sentence.block(text, tool) for sentence, text in zip(document.sentences, own, strict=True)]
-    mode: OnError = "repair" if on_error == "repair" else "empty"
-    corpus = parse_graphs([text for text, _ in blocks], dialect=dialect, on_error=mode, vocabulary=vocabulary)
-    problems = []
-    mended: dict[int, ReadError] = {}
-    for repair in corpus.repairs:
-        line, column = map(int, repair.place.split(":")[-2:])
-        sentence, number = document.sentences[repair.graph].written, blocks[repair.graph][1][line - 1]
-        column += sentence.column - 1 if number == sentence.line else 0
-        mended.setdefault(repair.graph, ReadError(f"mended: {repair.rule}", line=number, column=column))
-    known = {k for k, _ in document.problems if not document.sentences[k].graph}
-    for k in ({k for k, _ in corpus.problems} | set(mended)) - known:
-        error = mended.get(k) or _misread(document.sentences[k], dialect)
-        message = f"sentence {k + 1}: {error.message}"
-        error = ReadError(
-            message, source=document.source, line=error.line, column=error.column, text=error.text, place=error.place
-        )
-        if on_error == "raise":
-            raise error
-        problems.append((k, str(error)))
-    return corpus, problems
-
-
-def _misread(sentence: Sentence, dialect: Dialect) -> ReadError:
-    """What is wrong with a graph that cannot be read, with the place in its file."""
-    written = sentence.written
-    tool = dialect == "ancast-umr"
-    # an empty line would end the graph in this dialect, a space does not
-    rows = [(row if tool else without_comment(row)) or " " for row in sentence.graph.split("\n")]
-    lines = max(written.line - 1, 0)
-    text = " " * (written.column - 1) + "\n".join(rows)
-    try:
-        parse_graphs(["\n" * lines + text], dialect=dialect)
-    except ReadError as error:
-        if sentence.graph:
-            return error
-        return ReadError(error.message, line=written.line or sentence.line, column=written.column)
-    return ReadError("the graph cannot be read", line=written.line or sentence.line, column=written.column)
-
-
 def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> Names:
     """The alignment of sentence k by the names of variables."""
     names, others = _variable_names(pred, k), _variable_names(gold, k)
@@ -351,57 +321,3 @@ def _by_name(pred: Corpus, gold: Corpus, k: int, partners: list[int]) -> Names:
 def _variable_names(corpus: Corpus, k: int) -> list[str]:
     start, stop = corpus.variable_offsets[k : k + 2].tolist()
     return [corpus.vocabulary.text(name) if name >= 0 else "" for name in corpus.variable_names[start:stop].tolist()]
-
-
-# ---- documents in any form -------------------------------------------------------------------------------------------
-
-
-def _documents(name: str, given: Any, reading: Reading) -> list[Document]:
-    """The documents of one argument; ``name`` is what errors call it."""
-    if isinstance(given, Document | str | PathLike):
-        return _read_any(name, given, reading)
-    if isinstance(given, bytes) or not hasattr(given, "__iter__"):
-        raise TypeError(f"{name}: expected {_EXPECTED}, or a sequence of these, not {type(given).__name__}")
-    documents: list[Document] = []
-    for number, one in enumerate(given):
-        if not isinstance(one, Document | str | PathLike):
-            raise TypeError(f"{name}[{number}]: expected {_EXPECTED}, not {type(one).__name__}")
-        documents += _read_any(f"{name}[{number}]", one, reading)
-    return documents
-
-
-def _read_any(name: str, given: Document | str | PathLike[str], reading: Reading) -> list[Document]:
-    if isinstance(given, Document):
-        return [given]
-    if isinstance(given, str):
-        if given.strip() and "\n" not in given:
-            raise ReadError("no UMR document; the name of a file goes into a path object", source=name)
-        return [reading(given, name)]
-    if _is_folder(given):
-        paths: list[str | PathLike[str]] = [os.path.join(given, file) for file in _files(given)]
-    else:
-        paths = [given]
-    found = []
-    for path in paths:
-        source, text = read_text(path)
-        found.append(reading(text, source))
-    return found
-
-
-def _is_folder(given: Any) -> TypeGuard[PathLike[str]]:
-    return isinstance(given, PathLike) and os.path.isdir(given)
-
-
-def _files(folder: PathLike[str]) -> list[str]:
-    """Names of the files of a folder, in order.
-
-    Raises
-    ------
-    OptionError
-        If there are none.
-    """
-    with os.scandir(folder) as entries:
-        names = sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
-    if not names:
-        raise OptionError(f"{fspath(folder)}: no files in this folder, expected UMR documents")
-    return names

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from fastmatch.umr.documents import ASPECTS
 
 if TYPE_CHECKING:
-    from fastmatch.umr.documents import Relation, Sentence
+    from fastmatch.umr.documents import Sentence
+    from fastmatch.umr.nodes import Relation
 
 __all__ = ["relations_of", "text_of"]
 

@@ -21,6 +21,12 @@ def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@pytest.fixture
+def recorded_umr(own_data: Path) -> tuple[Path, Path]:
+    """Prediction and gold; a graph of the prediction has a bracket too many."""
+    return own_data / "recorded" / "umr" / "pred.umr", own_data / "recorded" / "umr" / "gold.umr"
+
+
 @pytest.mark.slow
 def test_table_and_json(own_data: Path):
     paths = own_data / "umr-pred.umr", own_data / "umr-gold.umr"
@@ -42,7 +48,7 @@ def test_errors_are_one_line(own_data: Path, tmp_path: Path):
     assert done.stderr.count("\n") == 1
     assert "broken.umr:9:24: sentence 1: the text ends, but the graph of line 4 is not closed" in done.stderr
     done = run(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "empty")
-    assert done.stderr.startswith("fastmatch: could not be read: ") and "broken.umr:9:24: sentence 1:" in done.stderr
+    assert done.stderr.startswith("fastmatch: not wholly read: ") and "broken.umr:9:24: sentence 1:" in done.stderr
     assert "sentences that could not be read: 1, left out: 0\n" in done.stdout
     done = run(str(broken), str(own_data / "umr-gold.umr"), "--on-error", "repair")
     assert "broken.umr:9:24: sentence 1: mended: " in done.stderr
@@ -83,3 +89,65 @@ def test_different_sentences_are_pointed_out(own_data: Path, tmp_path: Path):
     done = run(str(own_data / "umr-gold.umr"), str(other))
     assert done.stderr == "fastmatch: 1 sentence differs in its text (1); do the documents belong together?\n"
     assert run(str(own_data / "umr-gold.umr"), str(other), "--quiet").stderr == ""
+
+
+@pytest.mark.slow
+def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
+    pred, gold = map(str, recorded_umr)
+    expected = umr.score(*recorded_umr, metric="jumatch", on_error="empty", only="concept,ARG0", bootstrap=50)
+    arguments = (
+        pred,
+        gold,
+        "--metric",
+        "jumatch",
+        "--on-error",
+        "empty",
+        "--only",
+        "concept,ARG0",
+        "--bootstrap",
+        "50",
+    )
+    done = run(*arguments)
+    assert f"{100 * expected.f1:.2f}" in done.stdout
+    assert str(expected.signature) in done.stdout
+    assert "95% interval" in done.stdout
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"fastmatch: not wholly read: {pred}:118:19: sentence 4:")
+    record = json.loads(run(*arguments, "--json").stdout)
+    assert record["scores"] == expected.scores
+    assert record["roles"] == {role: counts._asdict() for role, counts in expected.roles.items()}
+    assert record["intervals"]["f1"] == list(expected.intervals["f1"])
+    assert record["counts"] == expected.counts == {name: record["documents"][0][name] for name in expected.counts}
+    out = run(
+        pred, gold, "--metric", "jumatch", "--preset", "tool", "--per-role", "-", "--per-sentence", str(tmp_path / "s")
+    )
+    roles = [line.split("\t") for line in out.stdout.splitlines()]
+    assert roles[0] == ["role", "matched", "n_pred", "n_gold", "precision", "recall", "f1"]
+    assert ["ARG2", "1", "1", "1", "1.0", "1.0", "1.0"] in roles
+    sentences = (tmp_path / "s").read_text(encoding="utf-8").splitlines()
+    assert sentences[0].startswith("document\tsentence\tscore\tprecision\trecall\t")
+    assert [line.split("\t")[1] for line in sentences[1:]] == ["1", "2", "3", "4", "5"]
+    assert "what stands before that is compared" in out.stderr
+    header, line = run(pred, gold, "--metric", "jumatch", "--preset", "tool", "--tsv", "--quiet").stdout.splitlines()
+    row = dict(zip(header.split("\t"), line.split("\t"), strict=True))
+    assert row["f1"] == repr(umr.score(*recorded_umr, metric="jumatch", preset="tool").f1)
+
+
+@pytest.mark.slow
+def test_options_of_the_other_metric(recorded_umr: tuple[Path, Path]):
+    pred, gold = map(str, recorded_umr)
+    for wrong, message in (
+        (("--only", "concept"), "--only is an option of --metric jumatch"),
+        (("--top",), "--top is an option of --metric jumatch"),
+        (("--bootstrap", "10"), "--bootstrap is an option of --metric jumatch"),
+        (("--metric", "jumatch", "--ancast-sense", "0.5"), "an option of --metric ancast, not of jumatch"),
+        (("--metric", "jumatch", "--only", "mod", "--except", "mod"), "no role is left that counts"),
+        (("--metric", "jumatch", "--only", "a b"), "expected names of roles such as ARG0,mod or concept"),
+        (("--metric", "jumatch", "--preset", "tool", "--on-error", "empty"), "compares what the program reads"),
+        (("--metric", "jumatch", "--per-role", "-", "--json"), "would both write to standard output"),
+        (("--metric", "jumatch", "--per-role", "-", "--per-sentence", "-"), "would both write to standard output"),
+        (("--metric", "jumatch"), ":118:19: sentence 4: "),
+    ):
+        done = run(pred, gold, *wrong, status=2)
+        assert message in done.stderr
+        assert done.stderr.count("\n") == 1

@@ -1,0 +1,452 @@
+"""Scores of UMR documents by juːmæʧ: files in, one result out.
+
+:func:`score_jumatch` reads documents, as fastmatch does or as the program compare_umr.pl does, pairs their sentences
+and sums up what :mod:`fastmatch.umr.jumatch` counts of them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from fastmatch.errors import OptionError, PairingError, PairingWarning
+from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.results import ratios
+from fastmatch.results.pairs import PairScores, Scores
+from fastmatch.results.signature import Signature
+from fastmatch.umr.documents import Document, document_of
+from fastmatch.umr.graphs import sentence_graphs
+from fastmatch.umr.inputs import document_pairs
+from fastmatch.umr.jumatch import STATISTICS, compare
+from fastmatch.umr.jumatch_reading import read_as_tool
+from fastmatch.umr.nodes import TOP, Node, Side, extended_concept, joined_length
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal
+
+    from numpy.typing import NDArray
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.results.intervals import Intervals
+    from fastmatch.types import FloatArray, IntervalMethod, OnError
+    from fastmatch.umr.documents import Sentence
+    from fastmatch.umr.inputs import Documents
+    from fastmatch.umr.jumatch import Ignored, Partners
+
+__all__ = ["JumatchScore", "Role", "score_jumatch"]
+
+
+@dataclass(frozen=True)
+class _Measures:
+    """From what is counted of sentences to scores; the headline is F1.
+
+    ``linked``: of what is said of nodes with a partner. ``mapped``: nodes with a partner. ``tokens``: distinct sets of
+    tokens with which nodes are aligned.
+    """
+
+    tool: bool
+    name: ClassVar[str] = "jumatch"
+    statistics: ClassVar[tuple[str, ...]] = STATISTICS
+    summable: ClassVar[bool] = True
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        row = dict(zip(STATISTICS, statistics, strict=True))
+        precision, recall, f1 = self._prf(row["matched"], row["matched"], row["n_pred"], row["n_gold"])
+        scores = {"f1": f1, "precision": precision, "recall": recall}
+        for name, pred, gold, n_pred, n_gold in (
+            ("linked", "linked", "linked", "n_linked_pred", "n_linked_gold"),
+            ("mapped", "mapped_pred", "mapped_gold", "nodes_pred", "nodes_gold"),
+            ("tokens", "tokens", "tokens", "n_tokens_pred", "n_tokens_gold"),
+        ):
+            p, r, f = self._prf(row[pred], row[gold], row[n_pred], row[n_gold])
+            scores.update({f"{name}_f": f, f"{name}_p": p, f"{name}_r": r})
+        return scores
+
+    def _prf(self, found: Any, covered: Any, n_pred: Any, n_gold: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Precision, recall and F1; ``found`` and ``covered`` are what matches on either side, mostly the same."""
+        if not self.tool:  # nodes match in pairs, so ``found`` and ``covered`` are always the same here
+            return ratios.precision_recall_f1(found, n_pred, n_gold)
+        p, r = (
+            np.asarray(a) / np.where(b == 0, 1, b) * (np.asarray(b) != 0)
+            for a, b in ((found, n_pred), (covered, n_gold))
+        )
+        total = p + r
+        return p, r, np.where(total > 0, 2 * p * r / np.where(total > 0, total, 1.0), 0.0)
+
+
+class Role(NamedTuple):
+    """How often a role matches, and how often either side has it."""
+
+    matched: int
+    n_pred: int
+    n_gold: int
+
+
+@dataclass(frozen=True)
+class JumatchScore(Tabular):
+    """Scores of documents by juːmæʧ.
+
+    Attributes
+    ----------
+    scores : Scores
+        ``f1``, ``precision``, ``recall`` of all that is said of nodes and of the relations of the document level, over
+        the sentences of all documents; and three parts of the way there, each as ``_f``, ``_p`` and ``_r``: ``linked``,
+        what is said of nodes that have a partner; ``mapped``, nodes that have one; ``tokens``, distinct sets of tokens
+        with which nodes are aligned. Fractions in [0, 1]; NaN if there is no sentence.
+    documents : tuple of Scores
+        The same of each document.
+    signature : Signature
+        What the numbers depend on.
+    problems : tuple of (document, sentence, message)
+        Sentences of which a part could not be read, or that one side lacks, counted from 0.
+    names : tuple of (str, str)
+        Where each document and its gold document come from.
+    sentences : tuple of (numbers, PairScores)
+        For each document the numbers of the sentences that were scored, counted from 0, and what was counted of them.
+    unlike : tuple of (document, sentence)
+        Sentences whose texts differ, counted from 0: perhaps the two documents do not belong together.
+    roles : dict of str → Role
+        The same counts for each role, and for ``"concept"``.
+    partners : tuple of lists of dict
+        For each document, for each of its scored sentences, variables of the prediction → those of gold.
+    intervals : Intervals or None
+        Confidence intervals, over resamples of the sentences, if they were asked for.
+    """
+
+    scores: Scores
+    documents: tuple[Scores, ...]
+    signature: Signature
+    problems: tuple[tuple[int, int, str], ...] = ()
+    names: tuple[tuple[str, str], ...] = ()
+    sentences: tuple[tuple[tuple[int, ...], PairScores], ...] = ()
+    unlike: tuple[tuple[int, int], ...] = ()
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    partners: tuple[list[Partners], ...] = field(default=(), repr=False)
+    intervals: Intervals | None = None
+
+    @property
+    def score(self) -> float:
+        """F1 over all sentences."""
+        return self.scores["f1"]
+
+    @property
+    def f1(self) -> float:
+        return self.scores["f1"]
+
+    @property
+    def precision(self) -> float:
+        return self.scores["precision"]
+
+    @property
+    def recall(self) -> float:
+        return self.scores["recall"]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What was counted, over all sentences: the names of the statistics of :attr:`sentences`."""
+        return _sums([pairs for _, pairs in self.sentences])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the partners as plain Python values, ready for JSON."""
+        return {
+            "signature": str(self.signature),
+            "n_documents": len(self.documents),
+            "scores": {name: None if value != value else value for name, value in self.scores.items()},
+            **({"intervals": self.intervals.to_dict()} if self.intervals is not None else {}),
+            "counts": self.counts,
+            "roles": {role: counts._asdict() for role, counts in self.roles.items()},
+            "documents": self._rows(),
+            "problems": [list(problem) for problem in self.problems],
+            "unlike": [list(place) for place in self.unlike],
+        }
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for (pred, gold), scores, (_, pairs) in zip(self.names, self.documents, self.sentences, strict=True):
+            plain = {name: None if value != value else value for name, value in scores.items()}
+            rows.append({"pred": pred, "gold": gold, **plain, **_sums([pairs])})
+        return rows
+
+    def _table(self) -> dict[str, Any]:
+        """One row a document."""
+        return columns_of(self._rows())
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name} {self.scores[name]:.6f}" for name in ("f1", "precision", "recall"))
+        return f"<JumatchScore: {values}, {self.signature}>"
+
+
+def score_jumatch(
+    pred: Documents,
+    gold: Documents,
+    *,
+    preset: Literal["tool"] | None = None,
+    on_error: OnError | None = None,
+    only: str | Iterable[str] | None = None,
+    except_: str | Iterable[str] | None = None,
+    top: bool = False,
+    document_level: bool = True,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+) -> JumatchScore:
+    """Compare predicted documents with gold ones by juːmæʧ; :func:`fastmatch.umr.score` with ``metric="jumatch"``.
+
+    Parameters
+    ----------
+    pred, gold : Document, str, path object, or a sequence of these
+        As for :func:`fastmatch.umr.score`.
+    preset : {None, "tool"}
+        ``"tool"``: as compare_umr.pl of github.com/ufal/umrtools at 4377bc4 does it, with its reading and its slips.
+        Sentences are cut to the number of the shorter document, and of a sentence that cannot be read the beginning is
+        compared; ``problems`` names both.
+    on_error : {None, "raise", "empty", "repair", "skip"}
+        What becomes of what cannot be read of a sentence, and of a sentence that one side lacks at the end: an error
+        (default); nothing, so that what the other side has there counts against it; a graph that was mended; or both
+        sentences of the pair are left out. The preset reads in its own way, and takes none of these.
+    only, except_ : str or iterable of str, optional
+        Roles that count, or do not count, with or without colon; ``"concept"`` for the concepts. One string may name
+        several, with commas in between. Other roles take no part in ``strong`` matches either, so the links between
+        nodes may change. With both, those of ``only`` that ``except_`` does not name.
+    top : bool
+        Add ``:TOP TOP`` to the first node of each graph.
+    document_level : bool
+        Compare the relations of the document level.
+    bootstrap, confidence, bootstrap_method, bootstrap_seed
+        Number of resamples of the sentences for confidence intervals, and how they are made, as for
+        :func:`fastmatch.score`.
+
+    Returns
+    -------
+    JumatchScore
+
+    Raises
+    ------
+    PairingError
+        If the numbers of documents or sentences differ, or two folders hold files of different names. With the preset:
+        if a document has no sentence, or two sentences have different tokens, as the program stops there.
+    ReadError
+        If a text is no document, or with ``on_error="raise"`` a part of a sentence cannot be read.
+    OptionError
+        If an option has no such value.
+    OSError
+        If a file cannot be read.
+
+    Warns
+    -----
+    PairingWarning
+        If there is no sentence in any document.
+    """
+    if preset not in (None, "tool"):
+        raise OptionError(f"preset: expected 'tool' or none, found {preset!r}")
+    tool = preset == "tool"
+    if on_error not in (None, "raise", "empty", "repair", "skip"):
+        raise OptionError(f"on_error: expected 'raise', 'empty', 'repair' or 'skip', found {on_error!r}")
+    if tool and on_error is not None:
+        raise OptionError("on_error: preset 'tool' of jumatch compares what the program reads of a broken sentence")
+    on_error = on_error or "raise"
+    ignored, fields = _choice(only, except_)
+    fields["top"], fields["doc"] = top, document_level
+
+    def reading(text: str, source: str) -> Document:
+        if tool:
+            return Document((), source, (), text)
+        return document_of(text, source, "raise" if on_error == "raise" else "empty", tool=False)
+
+    found: list[_Found] = []
+    names = []
+    for one, two in document_pairs(pred, gold, reading, mark=tool):
+        names.append((one.source, two.source))
+        paired = _pair_as_tool(one, two, top) if tool else _pair(one, two, top, on_error)
+        compared = compare(paired.pred, paired.gold, ignored, document_level, tool, one.source)
+        pairs = PairScores(compared.statistics, _Measures(tool))
+        found.append(_Found(paired, pairs, compared.partners, compared.by_role))
+    statistics = [each.pairs.statistics for each in found] or [np.zeros((len(STATISTICS), 0), np.int64)]
+    together = PairScores(np.concatenate(statistics, axis=1), _Measures(tool))
+    if not len(together):
+        warnings.warn("no sentences on either side: there is nothing to score", PairingWarning, stacklevel=2)
+    roles: dict[str, list[int]] = {}
+    for each in found:
+        for role, counts in each.by_role.items():
+            name = role.removeprefix(":")
+            roles[name] = [a + b for a, b in zip(roles.get(name, (0, 0, 0)), counts, strict=True)]
+    return JumatchScore(
+        scores=together.micro(),
+        documents=tuple(each.pairs.micro() for each in found),
+        signature=Signature(
+            "jumatch", {"std": "tool" if tool else "default", **fields, "read": "umrtools" if tool else "penman"}
+        ),
+        problems=tuple((number, *problem) for number, each in enumerate(found) for problem in each.paired.problems),
+        names=tuple(names),
+        sentences=tuple((each.paired.kept, each.pairs) for each in found),
+        unlike=tuple((number, k) for number, each in enumerate(found) for k in each.paired.unlike),
+        roles={role: Role(*roles[role]) for role in sorted(roles)},
+        partners=tuple(each.partners for each in found),
+        intervals=None
+        if bootstrap is None
+        else intervals_of(
+            together, resamples=bootstrap, confidence=confidence, method=bootstrap_method, seed=bootstrap_seed
+        ),
+    )
+
+
+def _sums(sentences: Sequence[PairScores]) -> dict[str, int]:
+    totals = (
+        np.sum([pairs.statistics.sum(axis=1) for pairs in sentences], axis=0) if sentences else [0] * len(STATISTICS)
+    )
+    return dict(zip(STATISTICS, map(int, totals), strict=True))
+
+
+def _choice(only: object, except_: object) -> tuple[Ignored, dict[str, Any]]:
+    """Which roles are left out, and what the signature says of it."""
+    chosen = {name: _roles(name, given) for name, given in (("only", only), ("except", except_)) if given is not None}
+    fields: dict[str, Any] = {name: ",".join(sorted(roles)) for name, roles in chosen.items()}
+    but = chosen.get("except", frozenset())
+    if "only" not in chosen:
+        return cache(lambda role: role.removeprefix(":") in but), fields
+    left = chosen["only"] - but
+    if not left:
+        raise OptionError("only, except: no role is left that counts")
+    return cache(lambda role: role.removeprefix(":") not in left), fields
+
+
+def _roles(option: str, given: object) -> frozenset[str]:
+    """Names of roles without colons."""
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, Iterable):
+        raise OptionError(f"{option}: expected names of roles, found {given!r}")
+    roles = set()
+    for name in names:
+        role = name.strip().removeprefix(":") if isinstance(name, str) else ""
+        if not role or any(character.isspace() or character in "|,()" for character in role):
+            raise OptionError(f"{option}: expected names of roles such as ARG0,mod or concept, found {given!r}")
+        roles.add(role)
+    if not roles:
+        raise OptionError(f"{option}: expected names of roles such as ARG0,mod or concept, found {given!r}")
+    return frozenset(roles)
+
+
+# ---- sentences of both sides -----------------------------------------------------------------------------------------
+
+
+class _Paired(NamedTuple):
+    """The sentences of two documents: those that are compared, their numbers, what was wrong, whose texts differ."""
+
+    pred: list[Side]
+    gold: list[Side]
+    kept: tuple[int, ...]
+    problems: list[tuple[int, str]]
+    unlike: list[int]
+
+
+class _Found(NamedTuple):
+    """What was found of two documents."""
+
+    paired: _Paired
+    pairs: PairScores
+    partners: list[Partners]
+    by_role: dict[str, list[int]]
+
+
+def _pair_as_tool(pred: Document, gold: Document, top: bool) -> _Paired:
+    """As the program does it, or stops."""
+    for document in (pred, gold):
+        if document.sentences and not document.text:
+            raise OptionError(f"preset 'tool' of jumatch reads the text of a document, and {document.source} has none")
+    sides = [read_as_tool(document.text, top) for document in (pred, gold)]
+    problems = []
+    for document, sentences in zip((pred, gold), sides, strict=True):
+        if not sentences:
+            raise PairingError(
+                f"umr: {document.source} has no sentence; preset 'tool' stops there, as the program does"
+            )
+        for k, side in enumerate(sentences):
+            if side.problem is not None:
+                message, line, column = side.problem
+                place = f"{document.source}:{line}:{column}"
+                problems.append((k, f"{place}: sentence {k + 1}: {message}; what stands before that is compared"))
+    n = min(map(len, sides))
+    for document, sentences in zip((pred, gold), sides, strict=True):
+        if len(sentences) > n:
+            problems.append((n, f"{document.source}: sentences {n + 1} to {len(sentences)} are not compared"))
+    for k, (one, two) in enumerate(zip(*sides, strict=False)):
+        if one.tokens != two.tokens:
+            raise PairingError(
+                f"umr: sentence {k + 1} has other tokens in {pred.source}:{one.line} than in {gold.source}:{two.line}; "
+                "preset 'tool' stops there, as the program does"
+            )
+    return _Paired(sides[0][:n], sides[1][:n], tuple(range(n)), problems, [])
+
+
+def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Paired:
+    """As fastmatch reads them; ``on_error`` says what becomes of what is missing."""
+    n = max(len(pred), len(gold))
+    if on_error == "raise" and len(pred) != len(gold):
+        raise PairingError(
+            f"umr: {pred.source} has {len(pred)} sentences but {gold.source} has {len(gold)}; they are paired by place"
+        )
+    problems: list[tuple[int, str]] = []
+    sides = []
+    for document in (pred, gold):
+        corpus, unread = sentence_graphs(document, "penman", Vocabulary(), None, on_error)
+        problems += [*document.problems, *unread]
+        own = [_side(corpus, k, sentence, top) for k, sentence in enumerate(document.sentences)]
+        for k in range(len(own), n):
+            problems.append((k, f"{document.source}: sentence {k + 1} is missing and counts as an empty one"))
+            own.append(Side([]))
+        sides.append(own)
+    left_out = {k for k, _ in problems} if on_error == "skip" else set()
+    kept = [k for k in range(n) if k not in left_out]
+    unlike = [
+        k for k, (one, two) in enumerate(zip(pred.sentences, gold.sentences, strict=False)) if one.text != two.text
+    ]
+    return _Paired([sides[0][k] for k in kept], [sides[1][k] for k in kept], tuple(kept), problems, unlike)
+
+
+def _side(corpus: Corpus, k: int, sentence: Sentence, top: bool) -> Side:
+    """A sentence whose graph was read as Penman notation; relations are as written, inverted ones as well."""
+    start, stop = corpus.variable_offsets[k : k + 2].tolist()
+    text = corpus.vocabulary.text
+    names = [text(name) if name >= 0 else "" for name in corpus.variable_names[start:stop].tolist()]
+    tokens = sentence.text.split()
+    nodes = [Node(name) for name in names]
+    start, stop = corpus.instance_offsets[k : k + 2].tolist()
+    for variable, concept, _ in corpus.instances[:, start:stop].T.tolist():
+        if concept >= 0 and not nodes[variable].concept:
+            nodes[variable].concept = text(concept)
+    rows: list[tuple[int, int, str, str, bool]] = []
+    start, stop = corpus.attribute_offsets[k : k + 2].tolist()
+    for variable, role, value, position in corpus.attributes[:, start:stop].T.tolist():
+        rows.append((position, variable, text(role), _unquoted(text(value)) if value >= 0 else "", False))
+    start, stop = corpus.relation_offsets[k : k + 2].tolist()
+    for source, role, target, position, inverted in corpus.relations[:, start:stop].T.tolist():
+        name = text(role)
+        if inverted:
+            source, target, name = target, source, f"{name}-of"
+        rows.append((position, source, name, names[target], True))
+    for _, variable, role_name, said, is_variable in sorted(rows):
+        nodes[variable].attributes.append((role_name, said, is_variable))
+    root = int(corpus.root[k])
+    if top and root >= 0:
+        nodes[root].attributes.append((*TOP, False))
+    for node in nodes:
+        node.extended = extended_concept(node)
+        node.spans = tuple(sentence.alignment.get(node.variable, ()))
+        node.length = joined_length(tokens, node.spans)
+    relations = {
+        (head, f":{relation}", tail) for group in sentence.relations.values() for head, relation, tail in group
+    }
+    return Side(tokens, {node.variable: node for node in nodes}, relations, line=sentence.line)
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
