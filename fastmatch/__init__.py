@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fastmatch import plot, report, umr
+    from fastmatch import documents, plot, report, umr
     from fastmatch.allpairs.chosen import cpdist, pairs
     from fastmatch.allpairs.feature_matrix import features
     from fastmatch.allpairs.matrix import cdist
@@ -78,6 +78,7 @@ __all__ = [
     "cdist",
     "compare",
     "cpdist",
+    "documents",
     "extract",
     "features",
     "pairs",
@@ -126,6 +127,7 @@ _HOME = {
     "cdist": "allpairs.matrix",
     "compare": "evaluation.comparison",
     "cpdist": "allpairs.chosen",
+    "documents": "documents",
     "extract": "graphs.extracting",
     "features": "allpairs.feature_matrix",
     "pairs": "allpairs.chosen",

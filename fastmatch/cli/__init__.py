@@ -25,6 +25,7 @@ from fastmatch.cli.agreement import add_agreement
 from fastmatch.cli.align import add_align
 from fastmatch.cli.benchmarks import add_bamboo, add_principles, add_rare
 from fastmatch.cli.compare import add_compare
+from fastmatch.cli.docamr import add_docamr
 from fastmatch.cli.grapes import add_grapes
 from fastmatch.cli.matrix import add_matrix, add_search
 from fastmatch.cli.metrics import add_metrics_verb
@@ -101,6 +102,7 @@ def _parser(*metrics: str) -> argparse.ArgumentParser:
     add_metrics_verb(verbs)
     add_standardize(verbs)
     umr.add_umr(verbs, metric)
+    add_docamr(verbs)
     train.add_train(verbs, metric)
     add_bamboo(verbs)
     add_rare(verbs)

@@ -36,6 +36,7 @@ FILES = {
     "search": ("search", *PAIR, "--metric", "wlk", "-k", "9", "--quiet", "-o", "out.parquet"),
     "standardize": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.amr"),
     "standardize.fastmatch": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.fastmatch"),
+    "docamr": ("docamr", "gold.amr", "-o", "out.amr"),
     "umr": ("umr", "pred.umr", "gold.umr", "--per-sentence", "out.tsv"),
     "train-wwlk": ("train-wwlk", *PAIR, "scores.txt", "--looks", "1", "--every", "1", "--quiet", "-o", "out.tsv"),
 }
@@ -52,6 +53,7 @@ PRINTS = {
     "agreement": ("agreement", *PAIR, "pred.amr", "--metric", "sembleu"),
     "search": ("search", *PAIR, "--metric", "wlk"),
     "standardize": ("standardize", "gold.amr", "--steps", "smatch++"),
+    "docamr": ("docamr", "gold.amr", "--rep", "merge-all"),
     "umr": ("umr", "pred.umr", "gold.umr"),
     "rare": ("rare", "gold.amr", "--metric", "wlk", "--quiet"),
     "principles": ("principles", *PAIR, "--metric", "wlk", "--quiet"),
@@ -167,6 +169,7 @@ WAITING = {
     "matrix": ("matrix", "-", "-o", "out.npy"),
     "search": ("search", "-", "gold.amr"),
     "standardize": ("standardize", "-", "--steps", "smatch++", "-o", "out"),
+    "docamr": ("docamr", "-", "-o", "out"),
     "umr": ("umr", "-", "gold.umr", "--per-sentence", "out"),
     "rare": ("rare", "-"),
     "align": ("align", "pred.amr", "-", "--index", "3"),

@@ -201,6 +201,17 @@ FLAGS = {
         "--json": "ranking {} gold.amr --json",
         "--tsv": "space {} --tsv",
     },
+    "docamr": {
+        "--help": "--help",
+        "--output": "gold.amr -o /dev/stdout",
+        "--rep": "gold.amr --rep merge-all",
+        "--flipped": "gold.amr --flipped",
+        "--coref": "gold.amr --coref coref.txt",
+        "--coref-root": "gold.amr --coref list.fof --coref-root .",
+        "--no-coref": "gold.amr --coref coref.txt --no-coref",
+        "--pairs": "gold.amr --pairs same-entity",
+        "--preset": "gold.amr --preset tool",
+    },
     "umr": {
         "--help": "--help",
         "--metric": "{umr} --metric jumatch",
@@ -333,6 +344,9 @@ def test_flag(
         for name, kind in (("p", "grapes"), ("t", "testset")):
             shutil.copy(mini / "pred" / "a" / f"{kind}.txt", folder / f"{name}.txt")
     (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
+    coref = "document d\nsentence sample.1\nsentence sample.2\nchain c s1.l s1.m\n"
+    (folder / "coref.txt").write_text(coref, encoding="utf-8")
+    (folder / "list.fof").write_text("coref.txt\n", encoding="utf-8")
     task = folder / "bamboo" / "sts" / "main"
     task.mkdir(parents=True)
     for side, name in (("src", "gold"), ("tgt", "pred")):

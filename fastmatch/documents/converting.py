@@ -1,0 +1,167 @@
+"""Document graphs in another representation, and document graphs made of sentence graphs."""
+
+from __future__ import annotations
+
+import warnings
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from fastmatch.documents.annotation import read_annotations
+from fastmatch.documents.building import build_document, by_id
+from fastmatch.documents.edges import DocumentEdges
+from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
+from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, meant
+from fastmatch.graphs.building import content_of
+from fastmatch.graphs.corpus import Corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fastmatch.documents.annotation import Annotation
+    from fastmatch.graphs.graph import Graph
+
+__all__ = ["UNMERGED", "join", "represent"]
+
+#: Chains as they are, none merged with its mentions.
+UNMERGED = "unmerged"
+
+
+def represent(
+    documents: Corpus,
+    representation: str = "doc-amr",
+    *,
+    flipped: bool = False,
+    pairs: str | None = "same-as",
+    preset: str | None = None,
+) -> Corpus:
+    """Rewrite document graphs in another representation.
+
+    Parameters
+    ----------
+    documents : Corpus
+        Read with the dialect ``penman``. A chain is a node that its mentions point to with ``:coref-of``.
+    representation : {"unmerged", "no-merge", "merge-names", "doc-amr", "merge-all"}
+        How far the mentions of a chain are merged: see :mod:`fastmatch.documents.merging`.
+    flipped : bool
+        Let what refers to a mention refer to its chain.
+    pairs : str or None
+        The role, without colon, that pairs mentions of one thing; chains are made of such pairs first. None: leave
+        them.
+    preset : {"tool"}, optional
+        As the program docAMR 0.1.1, its slips included: triples may be there twice (``:coref`` and ``:coref-of``),
+        constants are in quotes, and what the root does not reach is left out, with a warning.
+
+    Returns
+    -------
+    Corpus
+        As many graphs, with their comment lines; alignments (``~e.1``) are gone.
+
+    Raises
+    ------
+    OptionError
+        If there is no such representation or preset, or the graphs were read with another dialect.
+    FastmatchError
+        If a graph is none that can be rewritten; the message names it.
+    """
+    tool = _checked(representation, preset, documents)
+    made: list[Graph] = []
+    lost: list[int] = []
+    for number, graph in enumerate(documents):
+        if not graph.variables:
+            made.append(graph)
+            continue
+        try:
+            document = DocumentEdges.of(graph, tool=tool)
+            if pairs is not None:
+                link_pairs(document, pairs)
+            _rewrite(document, representation, flipped)
+        except FastmatchError as error:
+            raise FastmatchError(f"{documents.source}: graph {number}: {error}") from None
+        rewritten, gone = document.graph(graph.comments)
+        made.append(rewritten)
+        lost += [number] * bool(gone)
+    _warn_lost(documents.source, lost)
+    content = content_of(made, vocabulary=None, source=documents.source, dialect="penman")
+    return Corpus(*content._replace(problems=documents.problems, repairs=documents.repairs))
+
+
+def join(
+    sentences: Corpus,
+    annotations: str | PathLike[str] | Iterable[Annotation],
+    representation: str = "doc-amr",
+    *,
+    flipped: bool = False,
+    coreference: bool = True,
+    preset: str | None = None,
+) -> Corpus:
+    """Make document graphs of sentence graphs and a coreference annotation.
+
+    Parameters
+    ----------
+    sentences : Corpus
+        Read with the dialect ``penman``; each has an ``::id`` of its own. There may be more than the documents need.
+    annotations : path, or iterable of Annotation
+        A path goes to :func:`~fastmatch.documents.annotation.read_annotations`.
+    representation, flipped, preset
+        As for :func:`represent`.
+    coreference : bool
+        False: join the sentences and leave everything else out.
+
+    Returns
+    -------
+    Corpus
+        A graph for each annotation, with ``::id`` and, as ``::tok``, the words of its sentences.
+
+    Raises
+    ------
+    OptionError
+        As :func:`represent`.
+    ReadError
+        If an annotation cannot be read, or names a sentence or a variable that is not there; if a sentence graph has no
+        ``::id``, or the id of another.
+    """
+    tool = _checked(representation, preset, sentences)
+    if isinstance(annotations, str | PathLike):
+        annotations = read_annotations(annotations)
+    graphs = by_id(list(sentences), sentences.source)
+    made: list[Graph] = []
+    lost: list[int] = []
+    for number, annotation in enumerate(annotations):
+        try:
+            document, comments = build_document(annotation, graphs, coreference=coreference, tool=tool)
+            if coreference:
+                _rewrite(document, representation, flipped)
+        except FastmatchError as error:
+            if type(error) is not FastmatchError:
+                raise
+            raise FastmatchError(f"{annotation.source}: document {annotation.name!r}: {error}") from None
+        graph, gone = document.graph(comments)
+        made.append(graph)
+        lost += [number] * bool(gone)
+    _warn_lost(sentences.source, lost)
+    return Corpus.from_graphs(made, source=sentences.source, dialect="penman")
+
+
+def _checked(representation: str, preset: str | None, graphs: Corpus) -> bool:
+    """Whether to do as the program does, after a look at the options."""
+    known = (UNMERGED, *REPRESENTATIONS)
+    if representation not in known:
+        listed = ", ".join(map(repr, known))
+        raise OptionError(f"representation={representation!r}: expected one of {listed}{meant(representation, known)}")
+    if preset not in (None, "tool"):
+        raise OptionError(f"preset={preset!r}: expected 'tool' or None")
+    if graphs.dialect != "penman":
+        raise OptionError(f"these graphs were read with dialect={graphs.dialect!r}: read them with dialect='penman'")
+    return preset == "tool"
+
+
+def _rewrite(document: DocumentEdges, representation: str, flipped: bool) -> None:
+    if representation != UNMERGED:
+        normalize(document, representation, flipped=flipped)
+
+
+def _warn_lost(source: str, lost: list[int]) -> None:
+    if lost:
+        places = ", ".join(map(str, lost[:5])) + (", …" if len(lost) > 5 else "")
+        message = f"{source}: nodes that the root does not reach were left out, as docAMR does (graph {places})"
+        warnings.warn(message, FastmatchWarning, stacklevel=3)

@@ -1,0 +1,242 @@
+"""Representations of documents: what merging does, rule by rule, and what must hold for any document."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import documents
+from fastmatch.documents import REPRESENTATIONS, UNMERGED, represent
+from fastmatch.documents.words import ENTITY_TYPES, PRONOUNS
+
+CONCEPTS = ("person", "city", "boy", "it", "he", "i", "we", "country", "see-01", "x-y")
+ROLES = ("ARG0", "ARG1", "mod", "poss", "consist", "ARG0-of", "mod-of", "consist-of", "time", "quant")
+
+
+def one(text: str, representation: str = "doc-amr", **options) -> fm.Graph:
+    return represent(fm.parse(text), representation, **options)[0]
+
+
+def concepts(graph: fm.Graph) -> dict[str, str]:
+    return {source: target for source, _, target in graph.instances}
+
+
+def document(random: Random, pairs: bool = False) -> str:
+    """Text of a document with chains, names, wikis, bridges, re-entrancies, repeated and odd relations."""
+    plan = [[f"s{k}.v{i}" for i in range(random.randint(1, 5))] for k in range(1, random.randint(2, 5))]
+    nodes = [node for sentence in plan for node in sentence]
+    chains = [f"c{i}" for i in range(random.randint(0, 4))]
+    opened: set[str] = set()
+
+    def of_chain() -> str:
+        if not chains or random.random() < 0.45:
+            return ""
+        if pairs:
+            return f" :same-as{random.choice(('', '-of'))} {random.choice(nodes)}"
+        chain = random.choice(chains)
+        if chain in opened:
+            return f" :coref-of {chain}"
+        opened.add(chain)
+        bridge = f" :{random.choice(('part-of', 'subset-of'))} {random.choice(nodes)}" if random.random() < 0.2 else ""
+        return f" :coref-of ({chain} / coref-entity{bridge})"
+
+    def named(node: str) -> str:
+        if random.random() < 0.6:
+            return ""
+        parts = " ".join(f":op{i} {word}" for i, word in enumerate(random.sample(('"A"', '"B"', '"C"'), 2), 1))
+        wiki = f" :wiki {random.choice(('-', chr(34) + 'A_B' + chr(34)))}" if random.random() < 0.5 else ""
+        return f" :name (n{node} / name {parts}){wiki}"
+
+    def text(node: str, children: dict[str, list[str]]) -> str:
+        parts = [f" :{random.choice(ROLES)} {text(child, children)}" for child in children[node]]
+        if random.random() < 0.4:
+            parts.append(f" :{random.choice(ROLES)} {random.choice(nodes)}")
+        if random.random() < 0.3:
+            parts.append(random.choice((" :quant 2", ' :time "x y"', " :polarity -")))
+        random.shuffle(parts)
+        return f"({node} / {random.choice(CONCEPTS)}{named(node)}{''.join(parts)}{of_chain()})"
+
+    lines = []
+    for k, sentence in enumerate(plan, 1):
+        children: dict[str, list[str]] = {node: [] for node in sentence}
+        for i, node in enumerate(sentence[1:], 1):
+            children[random.choice(sentence[:i])].append(node)
+        lines.append(f"    :snt{k} {text(sentence[0], children)}")
+    return "# ::id x\n(d / document\n" + "\n".join(lines) + ")"
+
+
+@given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.sampled_from((UNMERGED, *REPRESENTATIONS)))
+@settings(max_examples=250)
+def test_any_document(seed: int, pairs: bool, flipped: bool, representation: str) -> None:
+    """The result can be written, has no triple twice, and all names and wikis; doing it again changes nothing."""
+    before = fm.parse(document(Random(seed), pairs))
+    made = represent(before, representation, flipped=flipped)
+    after = made[0]
+    assert fm.parse(after.encode())[0] == after
+    assert len(set(after.triples)) == len(after.triples)
+    assert after.metadata == {"id": "x"}
+    for role in (":op1", ":op2", ":wiki"):
+        values = [{target for _, its, target in graph.triples if its == role} - {"-"} for graph in (before[0], after)]
+        assert values[0] == values[1]
+    if representation == UNMERGED and not pairs:
+        assert set(after.triples) == set(before[0].triples)
+    if not flipped:
+        assert represent(made, representation)[0] == after
+    if representation in ("no-merge", UNMERGED):
+        gone = set(concepts(before[0]).items()) - set(concepts(after).items())
+        assert {concept for _, concept in gone} <= ({"coref-entity"} if representation == "no-merge" else set())
+
+
+@pytest.mark.filterwarnings("ignore::fastmatch.FastmatchWarning")
+@given(st.integers(0, 2**32))
+@settings(max_examples=100)
+def test_the_program_s_way_ends_in_a_graph_or_in_its_error(seed: int) -> None:
+    corpus = fm.parse(document(Random(seed), seed % 2 == 0))
+    for representation in REPRESENTATIONS:
+        problem = ""
+        try:
+            made = represent(corpus, representation, flipped=seed % 3 == 0, preset="tool")
+        except fm.FastmatchError as error:
+            problem = str(error)
+        assert "docAMR stops at names" in problem if problem else made[0].top == "d"
+
+
+def test_the_lists_of_words() -> None:
+    assert (len(PRONOUNS), len(ENTITY_TYPES)) == (42, 127)  # docAMR has "canal" twice
+    assert len(set(PRONOUNS)) == 42
+    assert len(set(ENTITY_TYPES)) == 127
+
+
+CHAIN = "(c / coref-entity)"
+
+
+def test_a_chain_of_one_mention_is_the_mention() -> None:
+    text = f"(d / document :snt1 (a / see-01 :ARG0 (b / boy :coref-of {CHAIN}) :ARG1 c))"
+    assert set(one(text, "no-merge").triples) == {
+        *fm.parse("(d / document :snt1 (a / see-01 :ARG0 (b / boy) :ARG1 b))")[0].triples
+    }
+
+
+def test_two_mentions_stay_without_merging() -> None:
+    text = f"(d / document :snt1 (a / boy :coref-of {CHAIN}) :snt2 (b / he :coref-of c))"
+    assert one(text, "no-merge") == fm.parse(text)[0]
+    assert one(text, "doc-amr") == fm.parse("(d / document :snt1 (a / boy) :snt2 a)")[0]
+    assert one(text, "merge-all") == fm.parse("(d / document :snt1 (a / boy :additional-type (b / he)) :snt2 a)")[0]
+
+
+def test_names_merge_into_the_most_special_type() -> None:
+    text = (
+        f'(d / document :snt1 (a / organization :name (n / name :op1 "X") :wiki - :coref-of {CHAIN})'
+        ' :snt2 (b / company :name (m / name :op1 "X") :wiki "X_Ltd" :ARG1 (z / z) :coref-of c)'
+        ' :snt3 (e / company :name (o / name :op1 "X" :op2 "Ltd") :coref-of c))'
+    )
+    found = one(text, "merge-names")
+    expected = (
+        '(d / document :snt1 (b / company :name (m / name :op1 "X") :name (o / name :op1 "X" :op2 "Ltd") :wiki "X_Ltd"'
+        " :ARG1 (z / z) :additional-type (a / organization)) :snt2 b :snt3 b)"
+    )
+    assert found == fm.parse(expected)[0]
+
+
+def test_names_of_types_that_no_list_has() -> None:
+    """The program stops; here the first mention is the head."""
+    text = (
+        f'(d / document :snt1 (a / gizmo :name (n / name :op1 "X") :coref-of {CHAIN})'
+        ' :snt2 (b / widget :name (m / name :op1 "X") :coref-of c))'
+    )
+    expected = '(d / document :snt1 (a / gizmo :name (n / name :op1 "X") :additional-type (b / widget)) :snt2 a)'
+    assert one(text, "merge-names") == fm.parse(expected)[0]
+    with pytest.raises(fm.FastmatchError, match=r"<string>: graph 0: docAMR stops at names.*gizmo, widget"):
+        one(text, "merge-names", preset="tool")
+
+
+@pytest.mark.parametrize(
+    ("forms", "expected"),
+    [(("it", "it"), "it"), (("they", "we"), "we"), (("we", "you"), "interlocutor-entity"), (("it", "that"), "that")],
+)
+def test_a_chain_of_pronouns_becomes_one_node(forms: tuple[str, str], expected: str) -> None:
+    text = f"(d / document :snt1 (a / {forms[0]} :coref-of {CHAIN}) :snt2 (b / {forms[1]} :coref-of c))"
+    assert one(text) == fm.parse(f"(d / document :snt1 (pro / {expected}) :snt2 pro)")[0]
+
+
+def test_children_of_equal_role_and_concept_merge_too() -> None:
+    """To any depth, without recursion."""
+    depth = 3000
+    deep = "".join(f"(x{{}}{k} / x :ARG1 " for k in range(depth)) + "(y{} / {})" + ")" * depth
+    text = (
+        (
+            f"(d / document :snt1 (a / boy :ARG0 {deep.replace('{}', 'a')[: -0 or None]} :coref-of {CHAIN})"
+            f" :snt2 (b / boy :ARG0 {deep.replace('{}', 'b')} :coref-of c))"
+        )
+        .replace("(ya / a)", "(ya / y)")
+        .replace("(yb / b)", "(yb / z)")
+    )
+    found = one(text, "merge-all")
+    assert len(found.variables) == 4 + depth
+    assert found.relations.count(("xa2999", ":ARG1", "ya")) == 1
+    assert found.relations.count(("xa2999", ":ARG1", "yb")) == 1
+
+
+def test_pairs_become_chains() -> None:
+    text = "(d / document :snt1 (a / boy) :snt2 (b / he :same-as a) :snt3 (e / he :same-as b :part-of (f / team)))"
+    found = one(text, UNMERGED)
+    expected = (
+        "(d / document :snt1 (a / boy :coref-of (cc / coref-entity)) :snt2 (b / he :coref-of cc)"
+        " :snt3 (e / he :coref-of cc))"
+    )
+    chained = set(fm.parse(expected)[0].triples) | {("f", ":instance", "team"), ("f", ":part", "cc")}
+    assert set(found.triples) == chained
+    assert one(text, UNMERGED, pairs=None) == fm.parse(text)[0]
+    assert one(text.replace("same-as", "x"), UNMERGED, pairs="x") == found
+
+
+def test_flipping() -> None:
+    """What refers to a mention refers to its chain, in every representation; the root keeps its sentences."""
+    text = (
+        f"(d / document :snt1 (a / boy :ARG0-of (w / want-01) :coref-of {CHAIN})"
+        " :snt2 (g / go-02 :ARG0 (h / girl :coref-of c)))"
+    )
+    expected = (
+        (
+            "(d / document :snt1 (a / boy :coref-of (c / coref-entity :ARG0-of (w / want-01)))"
+            " :snt2 (g / go-02 :ARG0 (c2 / coref-entity :coref (h / girl))))"
+        )
+        .replace("(c2 / coref-entity :coref (h / girl))", "c")
+        .replace("(w / want-01)))", "(w / want-01) :coref (h / girl)))")
+    )
+    for representation in (UNMERGED, "no-merge", "merge-names", "doc-amr"):
+        if representation != UNMERGED:
+            assert one(text, representation, flipped=True) == fm.parse(expected)[0]
+    assert one(text, UNMERGED, flipped=True) == fm.parse(text)[0]
+
+
+def test_options_and_graphs_that_are_refused() -> None:
+    corpus = fm.parse("(a / b)")
+    with pytest.raises(fm.OptionError, match=r"representation='docamr': expected one of .*did you mean 'doc-amr'"):
+        represent(corpus, "docamr")
+    with pytest.raises(fm.OptionError, match="preset='x'"):
+        represent(corpus, preset="x")
+    with pytest.raises(fm.OptionError, match="read them with dialect='penman'"):
+        represent(fm.parse("(a / b)", dialect="smatch"))
+    for text, message in (
+        ("(a / b :x ())", "without a variable"),
+        ("(a / b :x (c / d) :y (c / e))", "several concepts"),
+    ):
+        with pytest.raises(fm.FastmatchError, match=f"<string>: graph 1: .*{message}"):
+            represent(fm.parse("(a / b)\n\n" + text))
+
+
+def test_graphs_without_chains_and_without_anything() -> None:
+    corpus = fm.parse(["(a / b :x 1)", "nonsense"], on_error="empty")
+    made = represent(corpus, "merge-all")
+    assert [len(graph.triples) for graph in made] == [2, 0]
+    assert made.problems == corpus.problems
+    assert len(represent(fm.parse([]))) == 0
+
+
+def test_documents_is_a_public_name() -> None:
+    assert fm.documents is documents
