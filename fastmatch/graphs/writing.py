@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
     from fastmatch.types import Dialect, Triple
 
-__all__ = ["Writer"]
+__all__ = ["NO_ROOT", "Writer"]
+
+#: The error of graphs that have no text.
+NO_ROOT = "the graph has no root, and Penman notation is written from the root on; Corpus.save keeps such graphs"
 
 # Every indentation makes deep text quadratic, so it stops growing at this depth. AMRs people read are never that deep.
 _INDENTED_DEPTH = 40
@@ -130,9 +133,7 @@ class Writer:
 
     def _check_root(self) -> None:
         if self.top not in self.touching:
-            raise FastmatchError(
-                "the graph has no root, and Penman notation is written from the root on; Corpus.save keeps such graphs"
-            )
+            raise FastmatchError(NO_ROOT)
 
     def _choose_tree(self) -> None:
         """Fill in ``parents``, and turn relations around (``sites``) where a node cannot be reached otherwise."""

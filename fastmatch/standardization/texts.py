@@ -26,7 +26,7 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import INSTANCE, RELATION
 from fastmatch.graphs.reading import parse
-from fastmatch.graphs.writing import Writer
+from fastmatch.graphs.writing import NO_ROOT, Writer
 from fastmatch.standardization.labels import writable
 
 if TYPE_CHECKING:
@@ -166,6 +166,8 @@ def _sorted_out(
 
 def _penman_text(graph: Graph) -> tuple[str, Graph]:
     """Text of a graph, and what it is to be read as: the graph itself, or one that joins its parts."""
+    if graph.variables and graph.top not in graph.variables:
+        raise FastmatchError(NO_ROOT)
     try:
         return graph.encode(), graph
     except FastmatchError:
@@ -238,6 +240,8 @@ def _joined(graph: Graph, parts: Sequence[str | None]) -> Graph:
 
 
 def _table(graph: Graph) -> str:
+    if graph.variables and graph.top not in graph.variables:
+        raise FastmatchError("the graph has no root, which a table must name; Corpus.save keeps such graphs")
     lines = [line for line in graph._comment_lines() if line.startswith("# ::")]
     rows: list[Triple] = []
     if graph.top is not None and graph.top != _ROOT:

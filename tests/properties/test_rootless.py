@@ -9,7 +9,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import Corpus
-from fastmatch.errors import OptionError
+from fastmatch.errors import FastmatchError, OptionError
 from fastmatch.evaluation.pairing import paired
 from fastmatch.metrics import available, make
 
@@ -132,3 +132,15 @@ def test_pages_and_reports(graphs: list[Made], capsys: pytest.CaptureFixture[str
         assert fm.aspects(pred, gold, kind=aspects)
     for steps in ("smatch++", "smatch++/reify", "generic", "none"):
         assert fm.standardize(gold, steps).validate().rootless.tolist() == gold.rootless.tolist()
+
+
+def test_there_is_nothing_to_write(graphs: list[Made]):
+    """Where text is asked for, the error says why there is none; with ``on_error`` the other graphs are written."""
+    from fastmatch.standardization.texts import penman_texts, tables
+
+    rooted = fm.parse("(a / b)")
+    mixed = Corpus.concatenate([rooted, corpus_of(graphs[:2])])
+    for write in (penman_texts, tables):
+        with pytest.raises(FastmatchError, match=r"graph 1.*has no root"):
+            write(mixed)
+        assert len(write(mixed, on_error="empty").texts) == 3

@@ -12,8 +12,8 @@ A graph F *contains* a graph S if S's nodes can be mapped to nodes of F, several
 
 All conditions are about one or two nodes of S, so this is a constraint satisfaction problem: a node's *domain* is the
 set of nodes that it may be mapped to. Domains are made arc consistent: what lacks a partner in a neighbour's domain is
-taken out. That decides the question if S is a tree; else one node after the other is fixed, and the others' domains are
-made consistent again.
+taken out. That decides the question if S has no circles; else one node after the other is fixed, and the others'
+domains are made consistent again.
 """
 
 from __future__ import annotations
@@ -166,9 +166,21 @@ class View:
         return [sum(n for b, _, _, n in links if b == a) for a, links in enumerate(self.links)]
 
     @cached_property
-    def is_tree(self) -> bool:
+    def is_forest(self) -> bool:
         """Whether its edges, without direction and counted once between two nodes, make no circle."""
-        return sum(b != a for a, links in enumerate(self.links) for b, *_ in links) == 2 * (self.n_nodes - 1)
+        parent = list(range(self.n_nodes))
+        for a, links in enumerate(self.links):
+            for b, *_ in links:
+                if a < b:
+                    one, other = a, b
+                    while parent[one] != one:
+                        parent[one] = one = parent[parent[one]]
+                    while parent[other] != other:
+                        parent[other] = other = parent[parent[other]]
+                    if one == other:
+                        return False
+                    parent[one] = other
+        return True
 
     def spanning(self, top: int, without: int) -> View:
         """A spanning tree of what can be reached from ``top`` when edge ``without`` is taken out.
@@ -286,7 +298,7 @@ def contains(full: View, part: View, *, labels: bool, senses: bool, most_trials:
     supports = _Supports(full, part, labels)
     if not supports.make_consistent(domains, list(range(part.n_nodes))):
         return False
-    return part.is_tree or _search(supports, domains, most_trials)
+    return part.is_forest or _search(supports, domains, most_trials)
 
 
 def _first_domains(full: View, part: View, labels: bool, senses: bool) -> list[int] | None:
