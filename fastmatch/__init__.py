@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.standardization.steps import standardize
     from fastmatch.training import Training, train_wwlk
+    from fastmatch.training_overlap import OverlapTraining, train_softoverlap
     from fastmatch.version import __version__
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "FlowAlignment",
     "Graph",
     "OptionError",
+    "OverlapTraining",
     "PairScores",
     "PairingError",
     "PairingWarning",
@@ -90,6 +92,7 @@ __all__ = [
     "score",
     "standardize",
     "top_k",
+    "train_softoverlap",
     "train_wwlk",
     "umr",
 ]
@@ -108,6 +111,7 @@ _HOME = {
     "FlowAlignment": "results.flow",
     "Graph": "graphs.graph",
     "OptionError": "errors",
+    "OverlapTraining": "training_overlap",
     "PairScores": "results.pairs",
     "PairingError": "errors",
     "PairingWarning": "errors",
@@ -139,6 +143,7 @@ _HOME = {
     "score": "evaluation.scoring",
     "standardize": "standardization.steps",
     "top_k": "allpairs.neighbours",
+    "train_softoverlap": "training_overlap",
     "train_wwlk": "training",
     "umr": "umr",
 }

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -109,6 +109,11 @@ class Training(Tabular):
     test : (float, float) or None
         Pearson's r on the test set with the weights at the start, and with the learnt ones; None if there is none.
     """
+
+    #: What figures call it.
+    title: ClassVar[str] = "training of WWLK's weights"
+    judged_by: ClassVar[str] = "Pearson's r"
+    trained_on: ClassVar[str] = "training batches"
 
     weights: dict[str, float] = field(repr=False)
     looks: tuple[Look, ...] = field(repr=False)

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import Dialect, FloatArray, Progress
 
-__all__ = ["SETS", "TASKS", "VARIANTS", "BambooResult", "BambooRow", "bamboo"]
+__all__ = ["SETS", "TASKS", "VARIANTS", "BambooResult", "BambooRow", "bamboo", "bamboo_pairs"]
 
 SETS = ("sts", "sick", "para")
 VARIANTS = ("main", "reify", "syno", "role_confusion")
@@ -240,6 +240,67 @@ def bamboo(
         for number, (label, metric) in enumerate(made)
     ]
     return BambooResult(tuple(rows), protocol, split)
+
+
+def bamboo_pairs(
+    folder: str | os.PathLike[str],
+    split: Literal["train", "dev", "test"],
+    *,
+    variants: Iterable[str] = VARIANTS,
+    leave_out: Iterable[str] = (),
+    dialect: Dialect = "penman",
+) -> dict[str, tuple[Corpus, Corpus, FloatArray | None]]:
+    """The pairs of BAMBOO's tasks and their human scores, to train on or to be judged by.
+
+    Parameters
+    ----------
+    folder : path
+        The benchmark's data folder; tasks that are missing are left out.
+    split : {"train", "dev", "test"}
+    variants : iterable of str
+        Of :data:`VARIANTS`.
+    leave_out : iterable of str
+        Sets that are not wanted.
+    dialect : str
+        How graphs are read.
+
+    Returns
+    -------
+    dict of str → (pred, gold, scores)
+        By names such as ``"main/sts"``. Rows that do not count are left out. For role confusion there are no scores but
+        None: rows are foils and paraphrases in turn.
+
+    Raises
+    ------
+    OptionError
+        If there is no such split, variant or set, or no data in the folder.
+    ReadError, PairingError
+        As for :func:`bamboo`.
+    """
+    choice("split", split, ("test", "dev", "train"))
+    wanted, unwanted = tuple(variants), tuple(leave_out)
+    for name, given, known in (("variants", wanted, VARIANTS), ("leave_out", unwanted, SETS)):
+        for each in given:
+            choice(name, each, known)
+    found: dict[str, tuple[Corpus, Corpus, FloatArray | None]] = {}
+    for variant, name in TASKS:
+        task = _Task(os.fspath(folder), variant, name, split)
+        if variant not in wanted or name in unwanted or not task.exists:
+            continue
+        pred, gold = task.read(dialect)
+        if variant == "role_confusion":
+            found[f"{variant}/{name}"] = pred, gold, None
+            continue
+        ratings = task.ratings()
+        if len(ratings) != len(pred):
+            raise PairingError(f"{task.ratings_path}: {len(ratings)} ratings of {len(pred)} pairs")
+        counted = counted_rows(name, len(pred))
+        found[f"{variant}/{name}"] = pred[counted], gold[counted], ratings[counted]
+    if not found:
+        raise OptionError(
+            f"{os.fspath(folder)}: expected BAMBOO's data, such as {os.path.join('sts', 'main', f'src.{split}.amr')}"
+        )
+    return found
 
 
 class _Task:

@@ -20,7 +20,7 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, TextIO
 
-from fastmatch.cli import train, umr
+from fastmatch.cli import train, train_overlap, umr
 from fastmatch.cli.agreement import add_agreement
 from fastmatch.cli.align import add_align
 from fastmatch.cli.benchmarks import add_bamboo, add_principles, add_rare
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 #: Verbs that are about one metric → that metric.
-_VERBS_OF_ONE_METRIC = {train.VERB: train.METRIC, umr.VERB: umr.METRIC}
+_VERBS_OF_ONE_METRIC = {train.VERB: train.METRIC, train_overlap.VERB: train_overlap.METRIC, umr.VERB: umr.METRIC}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -104,6 +104,7 @@ def _parser(*metrics: str) -> argparse.ArgumentParser:
     umr.add_umr(verbs, metric)
     add_docamr(verbs)
     train.add_train(verbs, metric)
+    train_overlap.add_train_overlap(verbs, metric)
     add_bamboo(verbs)
     add_rare(verbs)
     add_grapes(verbs)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fastmatch.training import Training
+    from fastmatch.training_overlap import OverlapTraining
 
 __all__ = ["learning_curve", "principles"]
 
@@ -100,12 +101,13 @@ def _percent(value: float) -> str:
     return "0" if value == 0 else "<0.1" if value < 0.05 else f"{value:.1f}"
 
 
-def learning_curve(training: Training, *, ax: Axes | None = None) -> Axes:
-    """Pearson's r (× 100) on the development set, and on the training batches, over the updates; the best is marked.
+def learning_curve(training: Training | OverlapTraining, *, ax: Axes | None = None) -> Axes:
+    """What training is judged by (× 100), on development and training pairs, over the updates; the best is marked.
 
     Parameters
     ----------
-    training : Training
+    training : Training or OverlapTraining
+        Of WWLK: Pearson's r. Of soft overlap: the mean over sets of that, or of the share of foils below paraphrases.
     ax : matplotlib.axes.Axes, optional
         By default those of a new figure.
 
@@ -123,18 +125,19 @@ def learning_curve(training: Training, *, ax: Axes | None = None) -> Axes:
     dev = [(look.update, 100 * look.dev) for look in training.looks if isfinite(look.dev)]
     best = training.looks[training.best]
     if batches:
-        ax.plot(*zip(*batches, strict=True), "--", color=ORANGE, linewidth=1.6, label="training batches")
+        ax.plot(*zip(*batches, strict=True), "--", color=ORANGE, linewidth=1.6, label=training.trained_on)
     if dev:
         ax.plot(*zip(*dev, strict=True), "-o", color=BLUE, linewidth=1.8, markersize=3.5, label="development set")
     ax.plot([best.update], [100 * best.dev], "*", color="black", markersize=12, label=f"best, {100 * best.dev:.2f}")
-    ax.set(xlabel="updates", ylabel="Pearson's r × 100")
-    ax.set_title("training of WWLK's weights", loc="left")
+    ax.set(xlabel="updates", ylabel=f"{training.judged_by} × 100")
+    ax.set_title(training.title, loc="left")
     ax.grid(axis="y", color=GREY, alpha=0.25)
     ax.legend(frameon=False, loc="best")
     spots = tuple(Spot(update, value, 0, 0, f"update {update:,}: {value:.2f}") for update, value in dev)
     return describe(
         ax,
-        f"Pearson's r times 100 on the development set over {training.updates:,} updates: {100 * training.before:.2f} "
-        f"at the start, {100 * best.dev:.2f} at the best, after {best.update:,}. Signature: {training.signature}.",
+        f"{training.judged_by} times 100 on the development set over {training.updates:,} updates: "
+        f"{100 * training.before:.2f} at the start, {100 * best.dev:.2f} at the best, after {best.update:,}. "
+        f"Signature: {training.signature}.",
         spots,
     )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.results.scores import CorpusScore
     from fastmatch.training import Training
+    from fastmatch.training_overlap import OverlapTraining
 
 __all__ = [
     "write_aspects",
@@ -71,7 +72,7 @@ def write_principles(results: Sequence[Principles], path: str) -> None:
     save(drawn, path)
 
 
-def write_training(training: Training, path: str) -> None:
+def write_training(training: Training | OverlapTraining, path: str) -> None:
     """The learning curve."""
     drawn, (ax,) = figure(6.4, 4.0, note=str(training.signature))
     learning_curve(training, ax=ax)

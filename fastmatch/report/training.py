@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from fastmatch.training import Training
+    from fastmatch.training_overlap import OverlapTraining
 
-__all__ = ["print_training"]
+__all__ = ["print_overlap_training", "print_training"]
 
 
 def print_training(training: Training, path: str, plot: str | None, file: TextIO | None = None) -> None:
@@ -25,6 +26,22 @@ def print_training(training: Training, path: str, plot: str | None, file: TextIO
         before, after = training.test
         print(f"on the test set: {100 * before:.2f} before, {100 * after:.2f} after", file=file)
     print(f"{path}: weights of {len(training.weights):,} roles", file=file)
+    if plot is not None:
+        print(f"{plot}: learning curve", file=file)
+    print(f"signature: {training.signature}", file=file)
+
+
+def print_overlap_training(training: OverlapTraining, path: str, plot: str | None, file: TextIO | None = None) -> None:
+    """What each development set gained, and where things were written."""
+    file = file or sys.stdout
+    look = training.looks[training.best]
+    ended = ", interrupted" if training.interrupted else ""
+    print(f"steps: {training.updates:,}{ended}; best after {look.update:,}", file=file)
+    width = max(4, *map(len, training.sets))
+    print(f"{'x 100':{width}}  before   after", file=file)
+    for name, (before, after) in {**training.sets, "mean": (training.before, look.dev)}.items():
+        print(f"{name:{width}}  {100 * before:6.2f}  {100 * after:6.2f}", file=file)
+    print(f"{path}: parameters {training.parameters.digest}", file=file)
     if plot is not None:
         print(f"{plot}: learning curve", file=file)
     print(f"signature: {training.signature}", file=file)

@@ -38,6 +38,17 @@ FILES = {
     "standardize.fastmatch": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.fastmatch"),
     "docamr": ("docamr", "gold.amr", "-o", "out.amr"),
     "umr": ("umr", "pred.umr", "gold.umr", "--per-sentence", "out.tsv"),
+    "train-softoverlap": (
+        "train-softoverlap",
+        "--train",
+        *PAIR,
+        "scores.txt",
+        "--steps",
+        "1",
+        "--quiet",
+        "-o",
+        "out.tsv",
+    ),
     "train-wwlk": ("train-wwlk", *PAIR, "scores.txt", "--looks", "1", "--every", "1", "--quiet", "-o", "out.tsv"),
 }
 #: What such a run may leave beside its file: what it can go on with.
@@ -173,6 +184,7 @@ WAITING = {
     "umr": ("umr", "-", "gold.umr", "--per-sentence", "out"),
     "rare": ("rare", "-"),
     "align": ("align", "pred.amr", "-", "--index", "3"),
+    "train-softoverlap": ("train-softoverlap", "--train", "-", "gold.amr", "scores.txt", "-o", "out"),
     "train-wwlk": ("train-wwlk", "-", "gold.amr", "scores.txt", "-o", "out"),
     "principles": ("principles", "-", "gold.amr"),
     "study": ("study", "space", "pred.amr", "-"),

@@ -271,6 +271,24 @@ FLAGS = {
         "--quiet": "{train} -o theta.tsv --quiet",
         "--json": "{train} -o theta.tsv --json",
     },
+    "train-softoverlap": {
+        "--help": "--help",
+        "--output": "{own} --output par.tsv",
+        "--train": "{own} -o par.tsv --train gold.amr pred.amr -",
+        "--dev": "{own} -o par.tsv --dev gold.amr pred.amr -",
+        "--leave-out": "{own} -o par.tsv --leave-out sick",
+        "--plot": "{own} -o par.tsv --plot curve.svg",
+        "--steps": "{own} -o par.tsv --steps 3",
+        "--map-steps": "{own} -o par.tsv --map-steps 2 --embeddings vectors.txt",
+        "--rate": "{own} -o par.tsv --rate 0.01",
+        "--every": "{own} -o par.tsv --every 1",
+        "--patience": "{own} -o par.tsv --patience 1",
+        "--embeddings": "{own} -o par.tsv --embeddings vectors.txt",
+        "--softoverlap-parameters": "{own} -o par.tsv --softoverlap-parameters start.tsv",
+        "--softoverlap-smatch": "{own} -o par.tsv --softoverlap-smatch 0",
+        "--quiet": "{own} -o par.tsv --quiet",
+        "--json": "{own} -o par.tsv --json",
+    },
     "bamboo": {
         "--help": "--help",
         "--metric": "bamboo --metric all --metric sema/tool",
@@ -318,7 +336,7 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 
 
 #: Verbs that say on standard error how far they are.
-PROGRESS = ("bamboo", "principles", "rare", "train-wwlk")
+PROGRESS = ("bamboo", "principles", "rare", "train-softoverlap", "train-wwlk")
 
 
 @pytest.mark.slow
@@ -338,11 +356,15 @@ def test_flag(
         (folder / f"{name}.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n', encoding="utf-8")
     (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
+<<<<<<< HEAD
     if verb == "grapes":
         mini = Path(__file__).parents[1] / "data" / "grapes" / "mini"
         shutil.copytree(mini, folder / "GrAPES")
         for name, kind in (("p", "grapes"), ("t", "testset")):
             shutil.copy(mini / "pred" / "a" / f"{kind}.txt", folder / f"{name}.txt")
+=======
+    (folder / "start.tsv").write_text("rank\t2\n", encoding="utf-8")
+>>>>>>> 9e504850 (train-softoverlap learns the numbers of soft overlap from scored pairs, with computed slopes)
     (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
     coref = "document d\nsentence sample.1\nsentence sample.2\nchain c s1.l s1.m\n"
     (folder / "coref.txt").write_text(coref, encoding="utf-8")
@@ -354,6 +376,7 @@ def test_flag(
         shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{name}.umr", folder / f"{name}.umr")
     shutil.copy(folder / "y", task.parent / "test.y")
     files = {"umr": "pred.umr gold.umr", "train": "pred.amr gold.amr y --every 2 --looks 2"}
+    files["own"] = "--train pred.amr gold.amr y --steps 2 --map-steps 1"
     arguments = shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))
     if "/dev/stdout" in arguments:
         assert run(verb, *arguments, cwd=folder).stdout
@@ -376,7 +399,7 @@ def test_the_command_line_knows_no_metric_by_name() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and node.value in BUILT_IN
     }
-    assert found == {("train.py", "wwlk"), ("umr.py", "ancast")}
+    assert found == {("train.py", "wwlk"), ("train_overlap.py", "softoverlap"), ("umr.py", "ancast")}
 
 
 def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None:

@@ -153,6 +153,8 @@ def _run(command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         del arguments[-2:]
     if arguments[0] == "train-wwlk":  # what it does is tested elsewhere
         arguments += ["--every", "2", "--looks", "1"]
+    if arguments[0] == "train-softoverlap":
+        arguments += ["--steps", "2", "--map-steps", "1"]
     if "10000" in arguments:
         arguments[arguments.index("10000")] = "100"
     assert {"fastmatch": main, "fastmatch-smatch": smatch}[program](arguments) == 0, command

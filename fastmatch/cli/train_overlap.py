@@ -1,0 +1,122 @@
+"""The verb ``train-softoverlap``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.cli.arguments import add_own_options, add_quiet
+from fastmatch.cli.inputs import own_options
+from fastmatch.cli.plotting import add_plot, check_plot
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fastmatch.cli.arguments import Verbs
+
+__all__ = ["METRIC", "VERB", "add_train_overlap"]
+
+VERB = "train-softoverlap"
+#: The metric whose parameters are trained.
+METRIC = "softoverlap"
+#: The variants of BAMBOO that are trained on: reified graphs are standardised back to those of ``main``.
+_TRAINED = ("main", "syno", "role_confusion")
+
+
+def add_train_overlap(verbs: Verbs, metric: str) -> None:
+    """Add the verb; the flags of its metric only if that is ``metric``, because they load its module."""
+    train = verbs.add_parser(
+        VERB,
+        help="learn the parameters of soft overlap from scored pairs",
+        description="Learn the parameters of soft overlap from BAMBOO's training pairs, or from any pairs of graphs "
+        "with human scores. Ctrl-C ends training and keeps the parameters that were best until then.",
+    )
+    train.add_argument("folder", metavar="DIR", nargs="?", help="BAMBOO's folder of data: its train and dev files")
+    train.add_argument("-o", "--output", required=True, metavar="OUT.tsv", help="file that parameters are written to")
+    for flag, text in (
+        ("--train", "a further training set: two files of graphs, and one with a human score a line"),
+        ("--dev", "a further development set; these decide what parameters are best (default: the training sets)"),
+    ):
+        train.add_argument(
+            flag,
+            nargs=3,
+            action="append",
+            default=[],
+            metavar=("A", "B", "SCORES"),
+            help=f"{text}; '-' instead of SCORES: foils and paraphrases in turn; may be given again",
+        )
+    train.add_argument(
+        "--leave-out",
+        action="append",
+        default=[],
+        choices=("sts", "sick", "para"),
+        metavar="SET",
+        help="leave out one of BAMBOO's sets (sts, sick, para); may be given again",
+    )
+    add_plot(train, "the learning curve")
+    how = train.add_argument_group("how to learn")
+    how.add_argument("--steps", type=int, metavar="N", help="steps without the map of word vectors (default: 60)")
+    how.add_argument("--map-steps", type=int, metavar="N", help="steps with it (default: 50)")
+    how.add_argument("--rate", type=float, metavar="X", help="learning rate of the first steps (default: 0.06)")
+    how.add_argument(
+        "--every", type=int, metavar="N", help="steps between two scorings of the development sets (default: 10)"
+    )
+    how.add_argument("--patience", type=int, metavar="N", help="end after so many of them without a better one")
+    if metric == METRIC:
+        add_own_options(train, METRIC)
+    output = train.add_argument_group("output")
+    add_quiet(output)
+    output.add_argument("--json", action="store_true", help="print one JSON object instead of the summary")
+    train.set_defaults(run=_train)
+
+
+def _train(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
+    from fastmatch.benchmarks.bamboo import bamboo_pairs
+    from fastmatch.graphs.reading import read
+    from fastmatch.metrics.options import taking
+    from fastmatch.metrics.registry import get
+    from fastmatch.metrics.softoverlap import SoftOverlap
+    from fastmatch.report.training import print_overlap_training
+    from fastmatch.training_overlap import train_softoverlap
+
+    if arguments.folder is None and not arguments.train:
+        raise OptionError("nothing to train on: expected BAMBOO's folder, or --train A B SCORES")
+    options = own_options(arguments, METRIC)
+    files = [name for given in (*arguments.train, *arguments.dev) for name in given if name != "-"]
+    files += [str(options[name]) for name in taking(get(METRIC)) if name in options]
+    report.check_target(arguments.output, *files)
+    check_plot(arguments, *files)
+    metric = SoftOverlap(**{**SoftOverlap.presets["bamboo"], **options})
+    metric.numbers()  # what is wrong with files is said before graphs are read
+    train: list[Any] = []
+    dev: dict[str, Any] = {}
+    if arguments.folder is not None:
+        left: list[str] = arguments.leave_out
+        train += bamboo_pairs(arguments.folder, "train", variants=_TRAINED, leave_out=left).values()
+        dev = dict(bamboo_pairs(arguments.folder, "dev", leave_out=left))
+    for given in arguments.train:
+        train.append(_pairs(read, *given))
+    for number, given in enumerate(arguments.dev, 1):
+        dev[f"dev {number}"] = _pairs(read, *given)
+    names = ("steps", "map_steps", "rate", "every", "patience")
+    how = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
+    training = train_softoverlap(
+        train, list(dev.values()), names=list(dev), metric=metric, progress=not arguments.quiet, **how
+    )
+    training.save(arguments.output, [f"made by: fastmatch {shlex.join(sys.argv[1:])}"])
+    if arguments.plot is not None:
+        from fastmatch.plot.pages import write_training
+
+        write_training(training, arguments.plot)
+    if arguments.json:
+        report.print_json(training.to_dict())
+    else:
+        print_overlap_training(training, arguments.output, arguments.plot)
+    return 130 if training.interrupted else 0
+
+
+def _pairs(read: Any, one: str, two: str, scores: str) -> tuple[Any, Any, Any]:
+    return read(one), read(two), None if scores == "-" else scores

@@ -1,0 +1,332 @@
+"""Soft overlap, trained: slopes, the best look, files, the verb."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingError
+from fastmatch.benchmarks.bamboo import bamboo_pairs
+from fastmatch.embeddings import Embeddings
+from fastmatch.metrics.shared.overlap_parameters import Parameters, read_parameters
+from fastmatch.metrics.softoverlap import SoftOverlap
+from fastmatch.training_overlap import _loss, _Problem, train_softoverlap
+
+WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house", "7", "12")
+RANDOM = np.random.default_rng(3)
+VECTORS = Embeddings.from_arrays(
+    [word.split("-")[0] for word in WORDS], RANDOM.normal(size=(len(WORDS), 10)) + 0.5 * RANDOM.normal(size=10)
+)
+
+
+def texts(count: int, seed: int) -> tuple[list[str], list[str]]:
+    """Pairs that differ in roles, words or polarity."""
+    rng = random.Random(seed)
+    sides: tuple[list[str], list[str]] = ([], [])
+    for _ in range(count):
+        words = rng.choices(WORDS, k=3)
+        for side in sides:
+            if rng.random() < 0.5:
+                words[rng.randrange(3)] = rng.choice(WORDS)
+            roles = [":ARG0", ":ARG1", ":mod"]
+            if rng.random() < 0.5:
+                rng.shuffle(roles)
+            polarity = " :polarity -" if rng.random() < 0.4 else ""
+            side.append(f"(a / {words[0]} {roles[0]} (b / {words[1]} {roles[2]} (c / {words[2]})){polarity})")
+    return sides
+
+
+#: A metric with which another one should agree: polarity matters, ``:mod`` does not.
+HIDDEN = SoftOverlap(
+    embeddings=VECTORS,
+    parameters=Parameters(
+        incoming={":polarity": 2.0, ":mod": -2.0}, larger=2.0, map=0.5 * RANDOM.normal(size=(10, 10))
+    ),
+    smatch=0.0,
+)
+START = SoftOverlap(embeddings=VECTORS, smatch=0.0)
+
+
+def scored(count: int, seed: int) -> tuple[list[str], list[str], np.ndarray]:
+    pred, gold = texts(count, seed)
+    return pred, gold, fm.score(pred, gold, metric=HIDDEN).pairs.score
+
+
+def role_confusion(count: int, seed: int) -> tuple[list[str], list[str], None]:
+    """Foils (another polarity) and paraphrases (another modifier) in turn."""
+    pred, gold = [], []
+    for text in texts(count, seed)[0]:
+        plain = text.replace(" :polarity -", "")
+        pred += [plain[:-1] + " :polarity -)", plain[:-1] + " :mod (z / small))"]
+        gold += [plain, plain]
+    return pred, gold, None
+
+
+def test_slopes_are_those_of_differences():
+    """Of the whole loss, by each kind of number, away from the start, where nothing is equal by design."""
+    problem = _Problem(SoftOverlap(embeddings=VECTORS, smatch=0.1), [scored(40, 1), role_confusion(10, 2)], [], [])
+    rng = np.random.default_rng(0)
+    x = problem.start() + 0.1 * rng.normal(size=problem.layout.size)
+    slopes = problem.slopes(x)[1]
+    for name in problem.layout._fields[:-1]:
+        stretch = getattr(problem.layout, name)
+        way = np.zeros(len(x))
+        way[stretch] = rng.normal(size=stretch.stop - stretch.start)
+        step = 1e-3 if name == "map" else 1e-6
+        ahead, behind = (problem.slopes(x + sign * step * way)[0] for sign in (1, -1))
+        expected = (ahead - behind) / (2 * step)
+        assert slopes @ way == pytest.approx(expected, rel=3e-2 if name == "map" else 1e-3), name
+        assert abs(expected) > 1e-6
+
+
+def test_losses():
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=20), rng.normal(size=20)
+    for targets in (y, None):
+        loss, slopes = _loss(x, targets)
+        for k in range(20):
+            moved = x.copy()
+            moved[k] += 1e-6
+            assert (_loss(moved, targets)[0] - loss) / 1e-6 == pytest.approx(slopes[k], abs=1e-4)
+    assert _loss(x, y)[0] == pytest.approx(-np.corrcoef(x, y)[0, 1])
+    assert _loss(np.zeros(20), y)[0] == 0
+    # where a paraphrase is far above its foil there is nothing to learn
+    assert _loss(np.array([0.0, 1.0, 0.2, 0.9]), None)[0] < 1e-9
+    assert _loss(np.array([1.0, 0.0]), None)[0] == pytest.approx(50)
+
+
+def test_learning_what_can_be_learnt():
+    train, dev = [scored(80, 1), role_confusion(20, 2)], [scored(60, 3), role_confusion(20, 4)]
+    calls = []
+    found = train_softoverlap(
+        train,
+        dev,
+        names=["scores", "roles"],
+        metric=START,
+        steps=20,
+        map_steps=20,
+        progress=lambda done, total, look: calls.append((done, total, look.update)),
+    )
+    assert [look.update for look in found.looks] == [0, 10, 20, 30, 40]
+    assert found.after == max(look.dev for look in found.looks) > found.before + 0.02
+    assert found.after == pytest.approx(np.mean([after for _, after in found.sets.values()]))
+    assert calls[-1] == (40, 40, 40)
+    assert found.parameters.vectors == VECTORS.fingerprint
+    assert found.parameters.incoming[":polarity"] > found.parameters.incoming[":mod"]
+    # nothing is random
+    again = train_softoverlap(train, dev, names=["scores", "roles"], metric=START, steps=20, map_steps=20)
+    assert (again.looks, again.parameters.digest) == (found.looks, found.parameters.digest)
+    assert len(found.to_pandas() if find_spec("pandas") else found.looks) == 5
+
+
+def test_what_is_reported_is_what_the_parameters_do(tmp_path):
+    train, dev = [scored(40, 1)], [scored(30, 5), role_confusion(10, 6)]
+    metric = SoftOverlap(embeddings=VECTORS, smatch=0.1)
+    found = train_softoverlap(train, dev, names=["scores", "roles"], metric=metric, steps=10, map_steps=10, every=5)
+    path = tmp_path / "parameters.tsv"
+    found.save(path, ["a remark"])
+    assert read_parameters(path).digest == found.parameters.digest
+    assert "# a remark" in path.read_text().splitlines()
+    for place, parameters in enumerate((None, path)):
+        used = SoftOverlap(embeddings=VECTORS, smatch=0.1, parameters=parameters)
+        scores = [fm.score(pred, gold, metric=used).pairs.score for pred, gold, _ in dev]
+        values = [np.corrcoef(scores[0], dev[0][2])[0, 1], (scores[1][1::2] > scores[1][::2]).mean()]
+        assert values == pytest.approx([value[place] for value in found.sets.values()], abs=1e-4)
+    # training goes on from where a file left off
+    more = train_softoverlap(
+        train, dev, metric=SoftOverlap(embeddings=VECTORS, smatch=0.1, parameters=path), steps=0, map_steps=0
+    )
+    assert more.before == pytest.approx(found.after, abs=1e-4)
+    assert more.updates == 0
+
+
+def test_without_vectors_without_development_set():
+    found = train_softoverlap([scored(30, 1)], steps=5, map_steps=50, every=5)
+    assert found.updates == 5
+    assert found.parameters.map is None
+    assert found.parameters.vectors is None
+    assert list(found.sets) == ["train 1"]
+
+
+def test_patience_and_interruption():
+    train = [scored(20, 1)]
+    dev = [(*train[0][:2], -train[0][2])]  # what is learnt is wrong
+    found = train_softoverlap(train, dev, metric=START, steps=50, map_steps=50, every=1, patience=3)
+    assert found.updates == 6
+    assert found.best == 0
+
+    def stop(done, total, look):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    found = train_softoverlap(train, metric=START, steps=20, map_steps=0, every=5, progress=stop)
+    assert found.interrupted
+    assert found.updates == 7
+    assert found.best == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"steps": -1}, "steps=-1"),
+        ({"every": 0}, "every=0"),
+        ({"rate": 0}, "rate=0"),
+        ({"rate": True}, "rate=True"),
+        ({"patience": 0}, "patience=0"),
+        ({"train": []}, "at least one set"),
+        ({"names": ["a"]}, "1 names for 0"),
+        ({"metric": START, "embeddings": VECTORS}, "made already"),
+        ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1.0, 1.0])]}, "whose scores differ"),
+        ({"train": [(["(a / b)"] * 2, ["(a / b)"] * 2, [1.0, np.nan])]}, "score 1 is not a finite"),
+    ],
+)
+def test_wrong_options(change, message):
+    with pytest.raises(OptionError, match=message):
+        train_softoverlap(**{"train": [scored(5, 1)], **change})
+
+
+def test_pairs_that_do_not_fit():
+    one = ["(a / b)", "(c / d)"]
+    for wrong, message in (
+        ((one, one[:1], [1, 2]), "2 predictions but 1"),
+        ((one, one, [1.0]), "1 scores for 2 pairs"),
+        ((one[:1], one[:1], None), "foils and paraphrases"),
+    ):
+        with pytest.raises(PairingError, match=message):
+            train_softoverlap([wrong])
+    dev = [scored(5, 1), scored(5, 2)]
+    with pytest.raises(OptionError, match="a name of its own"):
+        train_softoverlap([scored(5, 1)], dev, names=["a", "a"])
+
+
+# ---------------------------------------------------------------- BAMBOO and the verb
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """BAMBOO's folders, with pairs of our own."""
+    for number, (split, count) in enumerate((("train", 30), ("dev", 20))):
+        for variant in ("main", "role_confusion"):
+            place = tmp_path / "bamboo" / "sts" / variant
+            place.mkdir(parents=True, exist_ok=True)
+            pred, gold, scores = (scored if variant == "main" else role_confusion)(count, number)
+            (place / f"tgt.{split}.amr").write_text("\n\n".join(pred))
+            (place / f"src.{split}.amr").write_text("\n\n".join(gold))
+            if scores is not None:
+                (tmp_path / "bamboo" / "sts" / f"{split}.y").write_text("\n".join(map(str, scores)))
+    lines = [
+        f"{word} {' '.join(map(str, row))}" for word, row in zip(VECTORS.words, VECTORS.vectors.tolist(), strict=True)
+    ]
+    (tmp_path / "vectors.txt").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+def test_pairs_of_bamboo(folder):
+    found = bamboo_pairs(folder / "bamboo", "dev")
+    assert list(found) == ["main/sts", "role_confusion/sts"]
+    assert len(found["main/sts"][0]) == len(found["main/sts"][2]) == 20
+    assert found["role_confusion/sts"][2] is None
+    assert list(bamboo_pairs(folder / "bamboo", "train", variants=["main"])) == ["main/sts"]
+    with pytest.raises(OptionError, match="expected BAMBOO's data"):
+        bamboo_pairs(folder / "bamboo", "train", leave_out=["sts"])
+    with pytest.raises(OptionError, match="variants='man'"):
+        bamboo_pairs(folder / "bamboo", "train", variants=["man"])
+    with pytest.raises(OptionError, match="split='tests'"):
+        bamboo_pairs(folder / "bamboo", "tests")
+    (folder / "bamboo" / "sts" / "dev.y").write_text("1\n2\n")
+    with pytest.raises(PairingError, match="2 ratings of 20 pairs"):
+        bamboo_pairs(folder / "bamboo", "dev")
+
+
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "fastmatch", "train-softoverlap", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
+
+
+def test_the_verb(folder):
+    vectors = ("--embeddings", "vectors.txt")
+    how = ("--steps", "10", "--map-steps", "10", "--every", "5")
+    done = command(folder, "bamboo", "-o", "out.tsv", *how, *vectors)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "steps: 20; best after" in done.stdout
+    assert "main/sts " in done.stdout
+    assert "out.tsv: parameters " in done.stdout
+    parameters = read_parameters(folder / "out.tsv")
+    assert parameters.map is not None
+    assert "# made by: fastmatch train-softoverlap bamboo -o out.tsv" in (folder / "out.tsv").read_text()
+    used = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "fastmatch",
+            "score",
+            "bamboo/sts/main/tgt.dev.amr",
+            "bamboo/sts/main/src.dev.amr",
+            "--metric",
+            "softoverlap",
+            "--preset",
+            "bamboo",
+            "--softoverlap-parameters",
+            "out.tsv",
+            *vectors,
+        ],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
+    assert used.returncode == 0
+    assert f"par:{parameters.digest}" in used.stdout
+
+
+def test_the_verb_with_pairs_of_ones_own(folder):
+    own = ("bamboo/sts/main/tgt.train.amr", "bamboo/sts/main/src.train.amr", "bamboo/sts/train.y")
+    roles = ("bamboo/sts/role_confusion/tgt.dev.amr", "bamboo/sts/role_confusion/src.dev.amr", "-")
+    done = command(
+        folder, "--train", *own, "--train", *roles, "--dev", *roles, "-o", "out.tsv", "--steps", "5", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert list(found["sets"]) == ["dev 1"]
+    assert found["updates"] == 5
+    assert read_parameters(folder / "out.tsv").digest == found["parameters"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "nothing to train on"),
+        (("nowhere",), "expected BAMBOO's data"),
+        (("bamboo", "--leave-out", "sts"), "expected BAMBOO's data"),
+        (("bamboo", "--steps", "-1"), "--steps"),
+        (("bamboo", "--embeddings", "nowhere.txt"), "cannot read nowhere.txt"),
+        (("bamboo", "--softoverlap-parameters", "vectors.txt"), "vectors.txt:1:1: expected"),
+        (("bamboo", "--plot", "curve.txt"), "curve.txt"),
+    ],
+)
+def test_the_verb_says_what_is_wrong(folder, arguments, message):
+    done = command(folder, *arguments, "-o", "out.tsv")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (folder / "out.tsv").exists()
+
+
+def test_the_learning_curve(folder):
+    pytest.importorskip("matplotlib")
+    done = command(folder, "bamboo", "-o", "out.tsv", "--steps", "5", "--every", "1", "--plot", "curve.svg")
+    assert done.returncode == 0, done.stderr
+    assert "training of soft overlap" in (folder / "curve.svg").read_text()
