@@ -356,15 +356,12 @@ def test_flag(
         (folder / f"{name}.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n', encoding="utf-8")
     (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
-<<<<<<< HEAD
     if verb == "grapes":
         mini = Path(__file__).parents[1] / "data" / "grapes" / "mini"
         shutil.copytree(mini, folder / "GrAPES")
         for name, kind in (("p", "grapes"), ("t", "testset")):
             shutil.copy(mini / "pred" / "a" / f"{kind}.txt", folder / f"{name}.txt")
-=======
     (folder / "start.tsv").write_text("rank\t2\n", encoding="utf-8")
->>>>>>> 9e504850 (train-softoverlap learns the numbers of soft overlap from scored pairs, with computed slopes)
     (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
     coref = "document d\nsentence sample.1\nsentence sample.2\nchain c s1.l s1.m\n"
     (folder / "coref.txt").write_text(coref, encoding="utf-8")

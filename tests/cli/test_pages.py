@@ -133,8 +133,10 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
         task = folder / "bamboo" / "sts" / variant
         task.mkdir(parents=True)
         for side, sample in (("src", "gold"), ("tgt", "pred")):
-            shutil.copy(SAMPLE / f"sample-{sample}.amr", task / f"{side}.test.amr")
-    (folder / "bamboo" / "sts" / "test.y").write_text(ratings, encoding="utf-8")
+            for split in ("train", "dev", "test"):
+                shutil.copy(SAMPLE / f"sample-{sample}.amr", task / f"{side}.{split}.amr")
+    for split in ("train", "dev", "test"):
+        (folder / "bamboo" / "sts" / f"{split}.y").write_text(ratings, encoding="utf-8")
     return folder
 
 
