@@ -26,7 +26,7 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -173,7 +173,7 @@ def _compare(output: str, printed: str) -> None:
     assert re.fullmatch(".*?".join(map(re.escape, output.strip().split("…"))), lines, re.DOTALL), lines
 
 
-def _session(text: str, names: dict[str, object], page: Path) -> None:
+def _session(text: str, names: dict[str, Any], page: Path) -> None:
     """A doctest that goes on with these names."""
     session = doctest.DocTestParser().get_doctest(text, {}, page.stem, str(page), 0)
     session.globs = names
@@ -202,9 +202,9 @@ def test_page(page: Path, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     if "dask" in needed(page):  # workers that are threads: processes are tested elsewhere
         from dask import distributed
 
-        client = functools.partial(distributed.Client, processes=False, dashboard_address=None)
+        client = functools.partial(distributed.Client, processes=False, dashboard_address=":0")
         monkeypatch.setattr(distributed, "Client", client)
-    names: dict[str, object] = {"__name__": "__main__"}
+    names: dict[str, Any] = {"__name__": "__main__"}
     known = {*registry._REGISTRY, *BUILT_IN}
     try:
         for language, text, output in blocks(page):
@@ -219,6 +219,8 @@ def test_page(page: Path, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
             elif language == "python":
                 exec(compile(text, page.name, "exec"), names)
     finally:
+        if hasattr(names.get("client"), "close"):
+            names["client"].close()
         uninstall()
         for name in registry._REGISTRY.keys() - known:  # the metric that a page writes
             del registry._REGISTRY[name]

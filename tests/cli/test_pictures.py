@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+import fastmatch as fm
 
 DOCS = Path(__file__).parents[2] / "docs"
 PICTURES = DOCS / "pictures"
@@ -36,6 +39,22 @@ def test_the_bound_closes_as_it_is_drawn() -> None:
     says = bound.PICTURE.read_text(encoding="utf-8").partition("<desc>")[2].partition("</desc>")[0]
     assert says in bound.drawn(steps)
     assert f"After {work:,} visits both are {matched}" in says
+
+
+@needs_docs
+def test_the_gallery_shows_every_figure() -> None:
+    """Each function that draws, with its code and its picture, whose text says what the picture says of itself.
+
+    What the code draws is tested elsewhere, and that it runs in ``test_pages.py``; here nothing is drawn.
+    """
+    gallery = script("gallery")
+    text = gallery.PAGE.read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    assert set(re.findall(r"fm\.plot\.(\w+)\(", code)) == set(fm.plot.__all__)
+    pictures = re.findall(r"^!\[([^\]]+)\]\(pictures/([\w-]+\.png)\)$", text, re.MULTILINE)
+    assert sorted(name for _, name in pictures) == sorted(re.findall(r'"(gallery-[\w-]+\.png)"', code))
+    for alternative, name in pictures:
+        assert alternative == gallery.link_text(gallery.described(PICTURES / name))
 
 
 @needs_docs
