@@ -15,7 +15,6 @@ three ways to each of them, and all give the same numbers, to the last bit:
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.allpairs import tiles
@@ -23,6 +22,7 @@ from fastmatch.allpairs.candidates import Candidates
 from fastmatch.allpairs.every_pair import EveryPair
 from fastmatch.allpairs.indexed import IndexedRows
 from fastmatch.allpairs.tiles import Best, Grid, PairList, mirror, silent
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from fastmatch.allpairs.bounds import best_by_bounds
 from fastmatch.allpairs.tiles import PairList, joined, ranges, silent
 from fastmatch.metrics.run import refuse_nan, run
 from fastmatch.runtime import threads
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

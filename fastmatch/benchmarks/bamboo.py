@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +41,7 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.options import choice
 from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,6 +39,7 @@ from fastmatch.results.problems import n_invalid, n_repaired
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, shown_points
+from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Report
 

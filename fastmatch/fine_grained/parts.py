@@ -8,10 +8,10 @@ aspects; ``n_macro`` says how many these are. Intervals are made of the same pai
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastmatch.results.pairs import Scores, TripleScores
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from fastmatch.types import BoolArray

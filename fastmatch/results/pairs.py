@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -21,6 +20,7 @@ from fastmatch.errors import FastmatchError
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results import ratios
 from fastmatch.results.words import counted
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from fastmatch.results.pairs import PairScores, Scores, TripleScores
 from fastmatch.results.problems import Problem, n_invalid, n_repaired
 from fastmatch.results.words import counted, label, shown_points
 from fastmatch.results.worst import Worst
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from fastmatch.results.intervals import Intervals

@@ -35,6 +35,16 @@ _idle: list[_Process] = []
 _lock = threading.Lock()
 
 
+def _new_lock() -> None:
+    """A process that is forked while another thread holds the lock would wait for it for ever."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_new_lock)
+
+
 class Ended(Exception):
     """The work was ended before it was done."""
 

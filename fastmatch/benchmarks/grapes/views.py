@@ -19,12 +19,12 @@ domains are made consistent again.
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fastmatch.graphs.notation import NOT_INVERTED
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

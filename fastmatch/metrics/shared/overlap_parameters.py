@@ -21,13 +21,13 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch._ext.overlap.labels import CLASSES
 from fastmatch.errors import ReadError
+from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.files import new_text
 
 if TYPE_CHECKING:
