@@ -425,6 +425,24 @@ def test_odd_graphs(open_page: Open) -> None:
     )
 
 
+def test_graphs_without_a_root(open_page: Open) -> None:
+    """In pieces, with labels that are no Penman notation: every node is drawn, and none is called the root."""
+    nodes = [{"n1": 'cat ("a/b": c)', "n2": "mat / <b>rug</b>", "n3": "alone"}, {"x": "one", "y": "two"}]
+    edges = [[("n1", "on top of", "n2")], [("x", "r", "y"), ("y", "r", "x")]]
+    gold = fm.Corpus.from_edges(nodes, edges)
+    pred = fm.Corpus.from_edges(nodes, [[("n1", "under", "n2")], [("x", "r", "y")]])
+    for metric in ("smatch", "rematch"):
+        page = open_page(fm.report.html(pred, gold, metric=metric), "pair=0")
+        page.wait_for_selector(".drawing")
+        for side in range(2):
+            drawing = page.locator(".drawing").nth(side)
+            assert drawing.locator("g.node").count() == 3
+            assert drawing.locator("g.node.root").count() == 0
+        text = page.locator("body").inner_text()
+        assert 'cat ("a/b": c)' in text
+        assert "mat / <b>rug</b>" in text
+
+
 @pytest.mark.parametrize(
     "address",
     ["pair=99", "pair=-1", "pair=x", "a=7&b=7", "page=1e9", "sort=constructor", "min=x&aspect=99", "%"],
