@@ -33,6 +33,11 @@ def add_grapes(verbs: Verbs) -> None:
         help="predictions for corpus/corpus.txt, as many and in the same order; may be repeated, for several systems",
     )
     grapes.add_argument(
+        "--gold",
+        metavar="FILE",
+        help="what the predictions are for in place of corpus/corpus.txt: a file of corpus/subcorpora, for instance",
+    )
+    grapes.add_argument(
         "--gold-testset", metavar="FILE", help="gold graphs of the AMR 3.0 test set, all files in one, with their ids"
     )
     grapes.add_argument(
@@ -89,6 +94,7 @@ def _grapes(arguments: argparse.Namespace) -> int:
     result = evaluate(
         arguments.folder,
         pred or None,
+        gold=arguments.gold,
         gold_testset=arguments.gold_testset,
         pred_testset=testset or None,
         categories=arguments.categories,

@@ -305,6 +305,7 @@ FLAGS = {
     "grapes": {
         "--help": "--help",
         "--pred": "GrAPES --pred a=p.txt --pred b=p.txt",
+        "--gold": "GrAPES --gold GrAPES/corpus/corpus.txt --pred p.txt",
         "--gold-testset": "GrAPES --gold-testset GrAPES/testset.txt --pred-testset t.txt",
         "--pred-testset": "GrAPES --pred p.txt --gold-testset GrAPES/testset.txt --pred-testset t.txt",
         "--category": "GrAPES --pred p.txt --category long_lists --category cp_recursion",

@@ -123,6 +123,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
         for kind, suffix in (("grapes", ""), ("testset", "-testset")):
             shutil.copy(own_data / "grapes" / "mini" / "pred" / system / f"{kind}.txt", folder / f"{name}{suffix}.txt")
     shutil.copy(own_data / "grapes" / "mini" / "testset.txt", folder / "amr3-test.txt")
+    shutil.copy(own_data / "grapes" / "mini" / "corpus" / "subcorpora" / "adjectives.txt", folder / "few.txt")
     recorded = own_data / "recorded" / "documents"
     for name, source in (("documents.amr", "gold.amr"), ("sentences.amr", "sentences.amr"), ("coref.txt", "both.txt")):
         shutil.copy(recorded / source, folder / name)

@@ -358,6 +358,7 @@ def evaluate(
     folder: str | PathLike[str],
     pred: Source | Mapping[str, Source] | None = None,
     *,
+    gold: str | PathLike[str] | None = None,
     gold_testset: str | PathLike[str] | None = None,
     pred_testset: Source | Mapping[str, Source] | None = None,
     categories: Iterable[str] | None = None,
@@ -376,6 +377,9 @@ def evaluate(
     pred : path, Corpus, or mapping of names to these
         Predictions for the graphs of ``corpus/corpus.txt``, as many and in the same order. A mapping holds several
         systems.
+    gold : path, optional
+        The gold graphs that ``pred`` is for, in place of ``corpus/corpus.txt``: a file of ``corpus/subcorpora``, for
+        those who parsed no more. Categories without graphs in it are left out.
     gold_testset : path, optional
         Gold graphs of the AMR 3.0 test set, with their ids. Some categories are about them.
     pred_testset : path, Corpus, or mapping, optional
@@ -412,7 +416,11 @@ def evaluate(
         raise OptionError(f"grapes: {given}=… goes with {lacking}=…: the categories of the test set need both")
     wanted = chosen(categories)
     named = _named(pred, pred_testset)
-    suite = Suite(fspath(folder), None if gold_testset is None else fspath(gold_testset))
+    suite = Suite(
+        fspath(folder),
+        None if gold_testset is None else fspath(gold_testset),
+        None if gold is None else fspath(gold),
+    )
     systems = []
     with Report(progress, len(named) * len(wanted), "categories") as report:
         for number, (name, sources) in enumerate(named.items()):

@@ -128,6 +128,8 @@ class Suite:
         The clone, or its folder ``corpus``.
     testset : str or None
         The gold graphs of the AMR 3.0 test set.
+    gold : str or None
+        Gold graphs in place of ``corpus/corpus.txt``: a file of ``corpus/subcorpora``, for instance.
 
     Raises
     ------
@@ -137,9 +139,9 @@ class Suite:
         If a file of the clone cannot be read.
     """
 
-    def __init__(self, folder: str, testset: str | None = None) -> None:
+    def __init__(self, folder: str, testset: str | None = None, gold: str | None = None) -> None:
         self.folder = _corpus_folder(folder)
-        self.grapes = self._part(os.path.join(self.folder, "corpus.txt"))
+        self.grapes = self._part(os.path.join(self.folder, "corpus.txt") if gold is None else gold)
         self.testset = None if testset is None else self._part(testset)
         self._views: dict[int, Views] = {}
         self._places: dict[int, dict[str, list[int]]] = {}

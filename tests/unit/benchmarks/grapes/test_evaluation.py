@@ -233,6 +233,24 @@ def test_options(clone: Path):
         evaluate(clone, pred, categories=["ellipsis"])
 
 
+def test_a_part_of_the_suite(clone: Path):
+    """One file of subcorpora alone gives the rows that it gives among all."""
+    whole = evaluate(clone, clone.parent / "pred.txt").systems[0]
+    part = clone / "corpus" / "subcorpora" / "adjectives.txt"
+    corpus = fm.read(clone.parent / "pred.txt")
+    places = {name: k for k, name in enumerate(fm.read(clone / "corpus" / "corpus.txt").ids)}
+    few = corpus[[places[name] for name in fm.read(part).ids]]
+    [system] = evaluate(clone, few, gold=part).systems
+    [row] = system.rows
+    expected = whole.row("multiple_adjectives", "Exact Match")
+    assert expected is not None
+    assert (row.successes, row.total, row.sizes) == (expected.successes, expected.total, expected.sizes)
+    left = {one.category: one.reason for one in system.left_out}
+    assert left["centre_embedding"] == "none of its graphs (their ids are in the suite) is in adjectives.txt"
+    with pytest.raises(fm.PairingError, match=r"90 predictions in .* but 6 gold graphs in .*adjectives\.txt"):
+        evaluate(clone, clone.parent / "pred.txt", gold=part)
+
+
 def test_smatch(result: GrapesResult):
     """The certified score of the category's graphs, for those whose gold graphs are no placeholders."""
     [system] = both("b", smatch=True).systems
