@@ -114,7 +114,7 @@ AligningMetric = Literal["align-smatch", "ancast", "docsmatch", "s2match", "smat
 Effort = Literal["minimal", "low", "default", "high", "proof"]
 
 #: Kinds of aspects: the names in :data:`fastmatch.fine_grained.kinds.KINDS`.
-AspectKind = Literal["damonte", "enhanced", "s2match", "amrlib", "smatch++"]
+AspectKind = Literal["damonte", "enhanced", "s2match", "amrlib", "smatch++", "docsmatch"]
 
 #: How a bootstrap interval is made: the names in :data:`fastmatch.evaluation.bootstrap.METHODS`.
 IntervalMethod = Literal["bca", "percentile"]

@@ -187,6 +187,23 @@ def _text(source: str, data: str | bytes | bytearray | memoryview) -> str:
         raise ReadError(message, source=source, line=line, column=1) from None
 
 
+def _lines(text: str | bytes) -> list[str]:
+    """The lines of a text, for messages: bytes that are no UTF-8 are shown as U+FFFD."""
+    if not isinstance(text, str):
+        text = text.decode("utf-8", "replace").removeprefix("\ufeff")
+    return re.split(r"\r\n|\r|\n", text)
+
+
+def _error(message: str, source: str, lines: list[str], line: int, column: int) -> ReadError:
+    """An error at a place, with some of its line."""
+    line = min(line, len(lines))
+    whole = lines[line - 1]
+    column = min(column, len(whole) + 1)
+    start = max(0, column - 80)
+    shown = whole[start : start + 120]
+    return ReadError(message, source=source, line=line, column=column, text=shown, place=column - 1 - start)
+
+
 # ---- XML -------------------------------------------------------------------------------------------------------------
 
 
@@ -200,6 +217,7 @@ class _Xml:
         from xml.parsers import expat
 
         self.source = source
+        self.lines: list[str] = []
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -237,13 +255,16 @@ class _Xml:
         }
 
     def parse(self, text: str | bytes) -> Annotation:
+        self.lines = _lines(text)
         try:
             self.parser.Parse(text, True)
         except self.error as error:
             message = f"no XML: {str(error).partition(':')[0]}; expected a coreference annotation of MS-AMR"
-            raise ReadError(message, source=self.source, line=error.lineno, column=error.offset + 1) from None
+            raise _error(message, self.source, self.lines, error.lineno, error.offset + 1) from None
         except UnicodeEncodeError:
             raise self.problem("half of a surrogate pair; expected text") from None
+        except (LookupError, UnicodeError) as error:
+            raise self.problem(f"no XML: {error}; expected a text in UTF-8") from None
         for bridge in self.bridges:
             for name in (*bridge.parts, bridge.whole):
                 if name not in self.names:
@@ -259,10 +280,8 @@ class _Xml:
         return Annotation(self.name, sentences, chains, tuple(self.bridges), self.source, self.line)
 
     def problem(self, message: str, line: int | None = None) -> ReadError:
-        if line is not None:
-            return ReadError(message, source=self.source, line=line, column=1)
-        column = self.parser.CurrentColumnNumber + 1
-        return ReadError(message, source=self.source, line=self.parser.CurrentLineNumber, column=column)
+        column = self.parser.CurrentColumnNumber + 1 if line is None else 1
+        return _error(message, self.source, self.lines, line or self.parser.CurrentLineNumber, column)
 
     def refuse(self, name: str, *_: object) -> None:
         raise self.problem(f"the document declares an entity ({name}); expected none, as in MS-AMR")
@@ -354,6 +373,7 @@ class _Plain:
 
     def __init__(self, source: str) -> None:
         self.source = source
+        self.lines: list[str] = []
         self.found: list[Annotation] = []
         self.place = (0, 0)
         self.name = ""
@@ -364,7 +384,8 @@ class _Plain:
         self.bridges: list[tuple[Bridge, tuple[int, int]]] = []
 
     def parse(self, text: str) -> list[Annotation]:
-        for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+        self.lines = _lines(text)
+        for number, line in enumerate(self.lines, 1):
             words = [(word[0], word.start() + 1) for word in re.finditer(r"\S+", line)]
             if not words or words[0][0].startswith("#"):
                 continue
@@ -392,8 +413,7 @@ class _Plain:
         return self.found
 
     def problem(self, message: str, place: tuple[int, int] | None = None) -> ReadError:
-        line, column = place or self.place
-        return ReadError(message, source=self.source, line=line, column=column)
+        return _error(message, self.source, self.lines, *(place or self.place))
 
     def one(self, line: str, keyword: tuple[str, int], what: str) -> str:
         rest = line[keyword[1] - 1 + len(keyword[0]) :].strip()

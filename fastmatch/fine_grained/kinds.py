@@ -65,4 +65,5 @@ KINDS: Mapping[str, Kind] = {
     "s2match": Kind("damonte", "s2match", "enhanced, with S2match for Smatch"),
     "amrlib": Kind("amrlib", "smatch", "Smatch, Unlabeled and No WSD as amrlib prints them"),
     "smatch++": Kind("smatchpp", "smatch++", "the subgraphs of Opitz 2023", ("only", "align", "frames")),
+    "docsmatch": Kind("docsmatch", "docsmatch", "coreference of documents, and its parts"),
 }

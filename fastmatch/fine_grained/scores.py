@@ -144,10 +144,11 @@ def aspects(
     ----------
     pred, gold : Corpus, or graphs in another form
         As for :func:`fastmatch.score`.
-    kind : {"damonte", "enhanced", "s2match", "smatch++"}
+    kind : {"damonte", "enhanced", "s2match", "amrlib", "smatch++", "docsmatch"}
         Whose aspects: ``"damonte"`` (Damonte et al. 2017), ``"enhanced"`` (the same on sets, with frames and
         IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained.damonte`;
-        ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`.
+        ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`; ``"docsmatch"`` (coreference of
+        documents), see :mod:`fastmatch.fine_grained.docsmatch`.
     preset : str, optional
         ``"tool"`` reproduces the published program, quirks included.
     workers, progress, on_error, pair_by, unpaired, bootstrap, confidence, bootstrap_method, bootstrap_seed

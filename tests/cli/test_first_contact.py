@@ -142,7 +142,7 @@ def test_pairs_and_threshold_of_aspects(files, capsys):
     run(capsys, "score", *files, "--aspects", "--fail-under", "0")
 
 
-@pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib", "smatch++"])
+@pytest.mark.parametrize("kind", ["damonte", "enhanced", "s2match", "amrlib", "smatch++", "docsmatch"])
 def test_aspects_know_the_ids_of_their_pairs(files, kind):
     assert next(tuple(score.ids) for score in fm.aspects(*map(Path, files), kind=kind).values()) == ("a", "b")
 

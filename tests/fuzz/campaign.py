@@ -1,6 +1,6 @@
 """Damaged input by the million: each reader, loader and cache, and arbitrary corpora through everything.
 
-    python tests/fuzz/campaign.py readers fields corpora vectors caches documents --count 1000000
+    python tests/fuzz/campaign.py readers fields corpora vectors caches documents coreference --count 1000000
     python tests/fuzz/campaign.py reader/penman --count 1000 --seed 7
     python tests/fuzz/campaign.py arbitrary --count 500
 
@@ -36,6 +36,7 @@ import numpy as np
 
 import fastmatch as fm
 from fastmatch import Corpus, ReadError, Vocabulary, umr
+from fastmatch.documents import join, parse_annotations
 from fastmatch.embeddings import Embeddings
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
@@ -44,7 +45,7 @@ from fastmatch.graphs.reading import parse_texts
 from fastmatch.types import Dialect
 
 from support import arbitrary, exercise
-from support.mutation import SEEDS, mutated
+from support.mutation import SEEDS, SENTENCES, mutated
 
 #: Takes an input; True if it was read, False if it was refused.
 Target = Callable[[bytes], bool]
@@ -191,6 +192,25 @@ def documents() -> Target:
     return run
 
 
+def coreference() -> Target:
+    """Coreference annotations; with one that is read documents are made, and merged."""
+    sentences = fm.parse(SENTENCES)
+
+    def run(data: bytes) -> bool:
+        try:
+            annotations = parse_annotations(data)
+        except ReadError as error:
+            placed(error, data)
+            return False
+        for representation in ("unmerged", "merge-all"):
+            with contextlib.suppress(FastmatchError):
+                for graph in join(sentences, annotations, representation):
+                    assert fm.parse(graph.encode())[0] == graph
+        return True
+
+    return run
+
+
 def _folder() -> Path:
     """A new folder, gone at the end; in memory where there is such a place, as the disk is not what is tested."""
     memory = Path("/dev/shm")
@@ -294,6 +314,7 @@ TARGETS: dict[str, Callable[[], tuple[Target, Sequence[bytes]]]] = {
     **{f"reader/{dialect}": partial(lambda name: (Reading(name), seeds(name)), dialect) for dialect in DIALECTS},
     **{f"fields/{kind}": partial(fields, kind) for kind in ("jsonl", "json", "csv", "tsv")},
     "documents": lambda: (documents(), SEEDS["documents"]),
+    "coreference": lambda: (coreference(), SEEDS["coreference"]),
     "corpora": lambda: (corpora(), saved_corpora()),
     "vectors": lambda: (vectors(), SEEDS["vectors"]),
     "caches": _caches,

@@ -86,6 +86,16 @@ def test_recorded_scores(name: str) -> None:
     found = zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)
     assert [list(counts) for counts in found] == [counts["all"] for counts in expected.values()]
     assert pairs.certified.all()
+    parts = fm.aspects(*sides, kind="docsmatch", preset="tool")
+    for row, theirs in (
+        ("Coreference", "Total Coref"),
+        ("Named entities", "Named Entity Coref"),
+        ("Bridging", "Bridging Relations"),
+        ("Other coreference", "Other Coref"),
+    ):
+        pairs = parts[row].pairs
+        found = zip(pairs.matched.tolist(), pairs.n_pred.tolist(), pairs.n_gold.tolist(), strict=True)
+        assert [list(counts) for counts in found] == [counts[theirs] for counts in expected.values()], row
 
 
 @pytest.mark.parametrize("side", ["pred", "gold"])

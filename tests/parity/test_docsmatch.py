@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import fastmatch as fm
+from fastmatch.fine_grained.docsmatch import coreference, count
 from fastmatch.metrics.docsmatch import sentence_groups
 
 if TYPE_CHECKING:
@@ -47,15 +48,16 @@ def groups(corpus: fm.Corpus) -> list[list[list[str]]]:
     return found
 
 
+def rows_of(data_dir: Path, representation: str) -> list[dict[str, str]]:
+    with (folder(data_dir) / "docsmatch.tsv").open(encoding="utf-8") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        return [row for row in csv.DictReader(lines, delimiter="\t") if row["rep"] == representation]
+
+
 @pytest.mark.parametrize("representation", REPRESENTATIONS)
 def test_optima(data_dir: Path, representation: str) -> None:
     """Matched, predicted and gold triples of 32 documents, all certified; the sum without the constraint, too."""
-    with (folder(data_dir) / "docsmatch.tsv").open(encoding="utf-8") as file:
-        rows = [
-            row
-            for row in csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t")
-            if row["rep"] == representation
-        ]
+    rows = rows_of(data_dir, representation)
     pred, gold = pair(data_dir, representation, "smatch")
     assert [graph.metadata["id"] for graph in pred] == [row["id"] for row in rows]
     pairs = fm.score(pred, gold, metric="docsmatch", preset="tool").pairs
@@ -69,6 +71,16 @@ def test_optima(data_dir: Path, representation: str) -> None:
         assert found.tolist() == [int(row[column]) for row in rows], column
     assert pairs.certified.all()
     assert free.certified.all()
+
+
+@pytest.mark.parametrize("representation", REPRESENTATIONS)
+def test_coreference(data_dir: Path, representation: str) -> None:
+    """The sub-scores of 32 documents, and their parts, under the maps that the program found."""
+    maps = json.loads((folder(data_dir) / "docsmatch-mappings.json").read_text(encoding="utf-8"))["mappings"]
+    sides = [coreference(corpus, tool=True) for corpus in pair(data_dir, representation, "smatch")]
+    for mine, theirs, row in zip(*sides, rows_of(data_dir, representation), strict=True):
+        found = count(mine, theirs, maps[f"{representation} {row['id']}"], tool=True)
+        assert found == [[int(row[f"{part}_{of}"]) for of in "mpg"] for part in ("coref", "ne", "br", "other")]
 
 
 def test_buckets(data_dir: Path) -> None:
@@ -86,7 +98,7 @@ def cases(data_dir: Path) -> list[dict[str, Any]]:
 
 
 def test_small_cases(data_dir: Path) -> None:
-    """Buckets, and the optimum or, where the program stops, what is matched here."""
+    """Buckets, coreference under the program's map, and the optimum or, where it stops, what is matched here."""
     for case in cases(data_dir):
         name, scores = case["name"], case["scores"]
         if name == "33-broken":
@@ -95,9 +107,17 @@ def test_small_cases(data_dir: Path) -> None:
             continue
         pred = fm.parse(case["pred"], dialect="smatch")
         gold = fm.parse(case["gold"], dialect="smatch", vocabulary=pred.vocabulary)
-        for corpus, read in ((pred, case["read_pred"]), (gold, case["read_gold"])):
+        documents = [coreference(corpus, tool=True)[0] for corpus in (pred, gold)]
+        for corpus, document, read in zip((pred, gold), documents, (case["read_pred"], case["read_gold"]), strict=True):
             if isinstance(read, dict):
                 assert groups(corpus)[0] == [sorted(bucket) for bucket in read["buckets"]], name
+                names, text = corpus[0].variables, corpus.vocabulary.text
+                edges = [[text(role)[1:], names[source], names[target]] for role, source, target, _ in document.edges]
+                assert sorted(edges) == sorted(read["coref_edges"]), name
+                assert sorted(names[node] for node in document.nodes) == sorted(read["coref_nodes"]), name
+        if scores["mapping"] is not None:
+            parts = ("Total Coref", "Named Entity Coref", "Bridging Relations", "Other Coref")
+            assert count(*documents, scores["mapping"], tool=True) == [scores["coref"][part] for part in parts], name
         pairs = fm.score(pred, gold, metric="docsmatch", preset="tool").pairs
         expected = scores["optimum"] if scores["optimum"] is not None else STOPS.pop(name)
         assert pairs.matched.tolist() == [expected], name

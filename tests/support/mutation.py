@@ -97,6 +97,36 @@ snt\tmale.n.02 NEGATION <1 sing.v.01 Agent -1 Theme speaker ANA -1
 see.v.01 Experiencer +1 Stimulus +2 \u6771.n.01 FeatureOf +1 caf\u00e9.n.01 ColourOf "x"
 """
 
+SENTENCES = """# ::id s.1
+(t / tell-01 :ARG0 (p / person :name (n / name :op1 "Ida")) :ARG1 (b / boy))
+
+# ::id s.2
+(g / go-02 :ARG0 (h / he) :ARG4 (c / city))
+"""
+
+COREFERENCE = """# by hand
+document d
+sentence s.1
+sentence s.2
+chain c1 s1.b s2.h s2.g:ARG1
+chain c2 s1.p
+part c2 c1
+subset s2.c c1
+
+document e
+sentence s.2
+"""
+
+COREFERENCE_XML = """<?xml version="1.0" encoding="UTF-8"?>
+<document><sentences docid="d"><amr id="s.1" order="1"/><amr id="s.2" order="2"/></sentences>
+<relations><identity><identchain relationid="r0">
+<mention id="s.1" variable="b" concept="boy"/>
+<mention id="s.2" variable="h" concept="he"/>
+<implicitrole id="s.2" parentvariable="g" parentconcept="go-02" argument="ARG1"/></identchain></identity>
+<singletons><identchain relationid="r1"><mention id="s.1" variable="p" concept="東"/></identchain></singletons>
+<bridging><setmember relationid="r2"><superset id="r0"/><member id="r1"/></setmember></bridging></relations></document>
+"""
+
 VECTORS = """cat 1 0.5 -2e-3
 dog 0 1 .25
 \u6771 1e10 -0 3
@@ -116,6 +146,7 @@ SEEDS: dict[str, Sequence[bytes]] = {
     "graphs": [PENMAN.encode(), *SAMPLE[:12], b"\n\n".join(SAMPLE[12:15])],
     "boxes": [BOXES.encode(), BOX_LINES.encode(), *BOX_LINES.encode().splitlines()],
     "documents": [UMR.encode(), UMR2.encode()],
+    "coreference": [COREFERENCE.encode(), COREFERENCE_XML.encode()],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],
 }
 
