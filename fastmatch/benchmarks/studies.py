@@ -30,7 +30,7 @@ from fastmatch.evaluation.inputs import corpora_of, corpus_of
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.registry import make
-from fastmatch.notebooks.frames import arrow_table, columns_of, pandas_frame
+from fastmatch.notebooks.frames import Tabular, arrow_table, columns_of, pandas_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Disagreement",
     "Impact",
+    "Impacts",
     "Optima",
     "Order",
     "Ranking",
@@ -281,7 +282,14 @@ class Impact(NamedTuple):
     triples: float
 
 
-def impact(graphs: Graphs, *, k: int = 3) -> dict[str, Impact]:
+class Impacts(dict[str, Impact], Tabular):
+    """What an error at a node touches, by the node's place: ``root``, ``inner``, ``leaf``. A table with a row each."""
+
+    def _table(self) -> dict[str, Any]:
+        return columns_of([{"place": place, **entry._asdict()} for place, entry in self.items()])
+
+
+def impact(graphs: Graphs, *, k: int = 3) -> Impacts:
     """What an error at a node touches, by the node's place: ``root``, ``inner`` and ``leaf``.
 
     Graphs are taken without variables, as SemBleu takes them: a node for each variable, labelled with its concept, and
@@ -324,10 +332,11 @@ def impact(graphs: Graphs, *, k: int = 3) -> dict[str, Impact]:
         for node in range(n):
             place = "root" if node == number.get(graph.top, -1) else "inner" if out[node] else "leaf"
             sums[place] += (1, kgrams[node], triples[node])
-    return {
-        place: Impact(int(count), *(float(total / count) if count else float("nan") for total in totals))
-        for place, (count, *totals) in ((place, column.tolist()) for place, column in sums.items())
-    }
+    found = Impacts()
+    for place, column in sums.items():
+        count, *totals = column.tolist()
+        found[place] = Impact(int(count), *(float(total / count) if count else float("nan") for total in totals))
+    return found
 
 
 # ---- do metrics agree about systems? ---------------------------------------------------------------------------------

@@ -62,4 +62,4 @@ def errors(corpus: fm.Corpus) -> None:
     """What the types forbid; mypy says so where an ignored line has no error."""
     fm.cdist(corpus, on_error="skip")  # type: ignore[call-overload]
     fm.cdist(corpus, sparse=True, out=np.empty((2, 2)))  # type: ignore[call-overload]
-    fm.top_k(corpus, on_error="skip")  # type: ignore[arg-type]
+    fm.top_k(corpus, on_error="skip")  # type: ignore[call-overload]

@@ -31,7 +31,7 @@ def metrics(pred: fm.Corpus, gold: fm.Corpus, own: MetricName, other: str, metri
     assert_type(fm.score(pred, gold, metric=own), fm.CorpusScore)
     assert_type(fm.score(pred, gold, metric=other), fm.CorpusScore)
     assert_type(fm.compare(pred, pred, gold, metric=metric), fm.Comparison)
-    fm.score(pred, gold, metric=3)  # type: ignore[arg-type]
+    fm.score(pred, gold, metric=3)  # type: ignore[call-overload]
 
 
 def on_error(pred: Path, gold: Path, paired: OnErrorPaired, alone: OnError) -> None:
@@ -41,8 +41,8 @@ def on_error(pred: Path, gold: Path, paired: OnErrorPaired, alone: OnError) -> N
     fm.read(pred, field="amr", extract="nowhere")  # type: ignore[arg-type]
     for problem in fm.score(pred, gold, on_error=paired).problems:
         assert_type(problem.rule, str | None)
-    fm.score(pred, gold, on_error="skip")  # type: ignore[arg-type]
-    fm.compare(pred, pred, gold, on_error="skip")  # type: ignore[arg-type]
+    fm.score(pred, gold, on_error="skip")  # type: ignore[call-overload]
+    fm.compare(pred, pred, gold, on_error="skip")  # type: ignore[call-overload]
     fm.aspects(pred, gold, on_error=alone)  # type: ignore[arg-type]
     fm.read(pred, on_error=alone)
     fm.read(pred, on_error="shrug")  # type: ignore[arg-type]
@@ -54,9 +54,9 @@ def dialects(path: Path, dialect: Dialect) -> None:
 
 
 def other_choices(pred: Path, gold: Path, corpus: fm.Corpus, folder: Path) -> None:
-    fm.score(pred, gold, bootstrap=100, bootstrap_method="basic")  # type: ignore[arg-type]
-    fm.compare(pred, pred, gold, correction="sidak")  # type: ignore[arg-type]
-    fm.compare(pred, pred, gold, against="last")  # type: ignore[arg-type]
+    fm.score(pred, gold, bootstrap=100, bootstrap_method="basic")  # type: ignore[call-overload]
+    fm.compare(pred, pred, gold, correction="sidak")  # type: ignore[call-overload]
+    fm.compare(pred, pred, gold, against="last")  # type: ignore[call-overload]
     fm.aspects(pred, gold, kind="smatch")  # type: ignore[arg-type]
     fm.umr.score(pred, gold, preset="paper")  # type: ignore[arg-type]
     bamboo(folder, protocol="0.3")  # type: ignore[arg-type]

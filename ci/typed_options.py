@@ -1,0 +1,225 @@
+"""What editors and type checkers know of the options of each metric: ``python ci/typed_options.py`` writes it.
+
+``fastmatch/metrics/typed_options.py``
+    a typed dictionary for each metric: the fields of its dataclass, with their choices;
+``fastmatch/__init__.pyi``
+    the public names; each function that takes ``**options`` once more for every metric, with the options and presets
+    of that metric. So ``fm.score(pred, gold, metric="sembleu", `` completes to ``k=``, ``direction=``, … Another name,
+    and a metric that was made already, go to the last signature, which takes any options. Where a function has several
+    signatures, for other types of result, the first of them is repeated for every metric.
+
+Both are made from the metrics and from the signatures as they stand in the source. A test makes them again, so that
+they cannot differ from these.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import fastmatch as fm
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.names import BUILT_IN
+from fastmatch.metrics.registry import get
+
+ROOT = Path(__file__).parents[1]
+DICTIONARIES = ROOT / "fastmatch" / "metrics" / "typed_options.py"
+STUB = ROOT / "fastmatch" / "__init__.pyi"
+
+#: Public functions whose further arguments are options of a metric.
+FUNCTIONS = ("score", "align", "compare", "agreement", "cdist", "cpdist", "pairs", "top_k", "features")
+
+_MADE = "Made by ci/typed_options.py: change the metrics, and run it."
+
+
+def class_name(metric: str) -> str:
+    """The name of a metric's typed dictionary: ``SmatchOptions``."""
+    return f"{get(metric).__name__}Options"
+
+
+class Source:
+    """What a module imports and defines, so that its annotations can be written elsewhere."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.name = module.__name__
+        self.tree = ast.parse(Path(inspect.getfile(module)).read_text(encoding="utf-8"))
+        self.imports: dict[str, str] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module != "__future__":
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name] = f"from {node.module} import {alias.name}"
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name.split(".")[0]] = f"import {alias.name}" + (
+                        f" as {alias.asname}" if alias.asname else ""
+                    )
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                self.imports.setdefault(node.targets[0].id, f"from {self.name} import {node.targets[0].id}")
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                self.imports.setdefault(node.target.id, f"from {self.name} import {node.target.id}")
+            elif isinstance(node, ast.ClassDef):
+                self.imports.setdefault(node.name, f"from {self.name} import {node.name}")
+
+    def needed(self, annotation: ast.AST) -> dict[str, str]:
+        """Imports of the names in an annotation."""
+        names = {node.id for node in ast.walk(annotation) if isinstance(node, ast.Name)}
+        return {name: self.imports[name] for name in sorted(names & self.imports.keys())}
+
+
+def dictionaries() -> str:
+    """The module of typed dictionaries, not yet formatted."""
+    imports: dict[str, str] = {}
+    bodies = []
+    for metric in BUILT_IN:
+        kind: type[Metric] = get(metric)
+        lines = [
+            f"class {class_name(metric)}(TypedDict, total=False):",
+            f'    """Options of the metric {metric!r}."""',
+            "",
+        ]
+        homes = {
+            name: Source(sys.modules[owner.__module__])
+            for owner in reversed(kind.__mro__)
+            for name in vars(owner).get("__annotations__", ())
+        }
+        for entry in dataclasses.fields(kind):  # type: ignore[arg-type]
+            choices = entry.metadata.get("choices")
+            annotation = f"Literal[{', '.join(map(repr, choices))}]" if choices else str(entry.type)
+            if not choices:
+                imports |= homes[entry.name].needed(ast.parse(annotation))
+            lines.append(f"    {entry.name}: {annotation}")
+        bodies.append("\n".join(lines))
+    listed = ", ".join(repr(class_name(metric)) for metric in BUILT_IN)
+    later = "\n".join(f"    {line}" for line in sorted(set(imports.values())))
+    return (
+        '"""The options of each metric, for type checkers and editors, and for functions that pass them on::\n\n'
+        f"    def my_score(pred, gold, **options: Unpack[SmatchOptions]): ...\n\n{_MADE}\n"
+        '"""\n\nfrom __future__ import annotations\n\nfrom typing import TYPE_CHECKING, Literal, TypedDict\n\n'
+        f"if TYPE_CHECKING:\n{later}\n\n__all__ = [{listed}]\n\n\n" + "\n\n\n".join(bodies) + "\n"
+    )
+
+
+def signatures(source: Source, name: str) -> list[ast.FunctionDef]:
+    """The signatures of a function: its overloads, else its own."""
+    found = [node for node in source.tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    return found[:-1] or found
+
+
+def of_metric(signature: ast.FunctionDef, metric: str) -> str | None:
+    """The signature for one metric; None if it is for others."""
+    places = {argument.arg: k for k, argument in enumerate(signature.args.kwonlyargs)}
+    default = signature.args.kw_defaults[places["metric"]]
+    annotation = signature.args.kwonlyargs[places["metric"]].annotation
+    assert annotation is not None
+    clash = {argument.arg for argument in (*signature.args.args, *signature.args.kwonlyargs)}
+    if clash & {entry.name for entry in dataclasses.fields(get(metric))}:  # type: ignore[arg-type]
+        return None  # a parameter of the function hides the option
+    if name_of_flow := [node for node in ast.walk(annotation) if isinstance(node, ast.Constant)]:
+        if metric not in {node.value for node in name_of_flow}:  # an overload for some metrics
+            return None
+    elif ast.unparse(annotation) == "AligningMetric":
+        if get(metric)().aligns != "map":
+            return None
+    elif signature.name == "align":  # the overload for all others: there is nothing to complete
+        return None
+    is_default = isinstance(default, ast.Constant) and default.value == metric
+    presets = [*get(metric).presets]
+    return _written(
+        signature,
+        metric=(f"Literal[{metric!r}]", repr(metric) if is_default else None),
+        preset=(f"Literal[{', '.join(map(repr, presets))}] | None" if presets else "None", "None"),
+        options=f"Unpack[{class_name(metric)}]",
+    )
+
+
+def of_others(signature: ast.FunctionDef, *, default: bool) -> str:
+    """The signature for metrics of other packages, and for those that were made already.
+
+    ``default``: it also serves calls without ``metric``.
+    """
+    places = {argument.arg: k for k, argument in enumerate(signature.args.kwonlyargs)}
+    annotation = signature.args.kwonlyargs[places["metric"]].annotation
+    assert annotation is not None
+    value = signature.args.kw_defaults[places["metric"]]
+    told = ast.unparse(value) if default and value is not None else None
+    return _written(signature, metric=(ast.unparse(annotation), told), preset=("str | None", "None"), options="Any")
+
+
+def _written(
+    signature: ast.FunctionDef, *, metric: tuple[str, str | None], preset: tuple[str, str], options: str
+) -> str:
+    """A signature with other types of ``metric``, ``preset`` and ``options``, each with its default."""
+    arguments = signature.args
+    changed = {"metric": metric, "preset": preset}
+    parts = []
+    missing = len(arguments.args) - len(arguments.defaults)
+    for number, argument in enumerate(arguments.args):
+        value = "" if number < missing else f" = {ast.unparse(arguments.defaults[number - missing])}"
+        parts.append(f"{argument.arg}: {ast.unparse(argument.annotation)}{value}")  # type: ignore[arg-type]
+    parts.append(f"*{arguments.vararg.arg}: {ast.unparse(arguments.vararg.annotation)}" if arguments.vararg else "*")  # type: ignore[arg-type]
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        annotation = ast.unparse(argument.annotation)  # type: ignore[arg-type]
+        given = None if default is None else ast.unparse(default) if isinstance(default, ast.Constant) else "..."
+        told, shown = changed.get(argument.arg, (annotation, given))
+        parts.append(f"{argument.arg}: {told}" + ("" if shown is None else f" = {shown}"))
+    parts.append(f"**options: {options}")
+    returns = ast.unparse(signature.returns)  # type: ignore[arg-type]
+    return f"@overload\ndef {signature.name}({', '.join(parts)}) -> {returns}: ..."
+
+
+def stub() -> str:
+    """The stub of the package, not yet formatted."""
+    own = {"from typing import Any, Literal, Unpack, overload"}
+    own |= {f"from fastmatch.metrics.typed_options import {class_name(metric)}" for metric in BUILT_IN}
+    imports: dict[str, str] = {}  # modules may have the same alias, each its own: one of them serves
+    functions = []
+    for name, home in vars(fm)["_HOME"].items():
+        if name in FUNCTIONS:
+            source = Source(pkgutil.resolve_name(f"fastmatch.{home}"))
+            made = signatures(source, name)
+            for signature in made:
+                for node in ast.walk(signature):
+                    if (
+                        isinstance(node, ast.arg)
+                        and node.annotation is not None
+                        and node.arg not in ("preset", "options")
+                    ):
+                        imports = source.needed(node.annotation) | imports
+                assert signature.returns is not None
+                imports = source.needed(signature.returns) | imports
+            kinds = made if name == "align" else made[:1]
+            written = [one for metric in BUILT_IN for signature in kinds if (one := of_metric(signature, metric))]
+            rest = [of_others(signature, default=len(written) < len(BUILT_IN) or len(made) > 1) for signature in made]
+            functions.append("\n".join(written + rest))
+        else:
+            own.add(f"from fastmatch{'' if home == name else f'.{home}'} import {name} as {name}")
+    listed = ", ".join(map(repr, fm.__all__))
+    head = f'"""The public names, and the options of each metric. {_MADE}"""\n\n'
+    own |= {line for name, line in imports.items() if name not in fm.__all__}
+    return head + "\n".join(sorted(own)) + f"\n\n__all__ = [{listed}]\n\n" + "\n".join(functions) + "\n"
+
+
+def _formatted(text: str, path: Path) -> str:
+    """The text as ruff formats it."""
+    for command in (["check", "--fix", "--quiet", "--select", "I,RUF022,F401"], ["format", "--quiet"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(path), "-"],
+            input=text,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            cwd=ROOT,
+        )
+        text = done.stdout
+    return text
+
+
+if __name__ == "__main__":
+    DICTIONARIES.write_text(_formatted(dictionaries(), DICTIONARIES), encoding="utf-8")
+    STUB.write_text(_formatted(stub(), STUB), encoding="utf-8")

@@ -1,0 +1,2365 @@
+"""The public names, and the options of each metric. Made by ci/typed_options.py: change the metrics, and run it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Unpack, overload
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from fastmatch import plot as plot
+from fastmatch import report as report
+from fastmatch import umr as umr
+from fastmatch.allpairs.matrix import Float, Path, SomePath
+from fastmatch.allpairs.neighbours import TopK as TopK
+from fastmatch.errors import FastmatchError as FastmatchError
+from fastmatch.errors import FastmatchWarning as FastmatchWarning
+from fastmatch.errors import OptionError as OptionError
+from fastmatch.errors import PairingError as PairingError
+from fastmatch.errors import PairingWarning as PairingWarning
+from fastmatch.errors import ReadError as ReadError
+from fastmatch.errors import ReadWarning as ReadWarning
+from fastmatch.evaluation.agreement import Agreement as Agreement
+from fastmatch.evaluation.comparison import Comparison as Comparison
+from fastmatch.evaluation.inputs import Graphs, One
+from fastmatch.fine_grained.scores import AspectScores as AspectScores
+from fastmatch.fine_grained.scores import aspects as aspects
+from fastmatch.graphs.corpus import Corpus as Corpus
+from fastmatch.graphs.extracting import Extraction as Extraction
+from fastmatch.graphs.extracting import extract as extract
+from fastmatch.graphs.graph import Graph as Graph
+from fastmatch.graphs.reading import parse as parse
+from fastmatch.graphs.reading import read as read
+from fastmatch.graphs.repairing import Repaired as Repaired
+from fastmatch.graphs.repairing import repair as repair
+from fastmatch.graphs.vocabulary import Vocabulary as Vocabulary
+from fastmatch.metrics.base import Metric
+from fastmatch.metrics.typed_options import (
+    AlignSmatchOptions,
+    AnCastOptions,
+    DocSmatchOptions,
+    RematchOptions,
+    S2matchOptions,
+    SemaOptions,
+    SembleuOptions,
+    SmatchOptions,
+    SmatchPlusPlusOptions,
+    SoftmatchOptions,
+    SoftOverlapOptions,
+    WlkOptions,
+    WSmatchOptions,
+    WwlkOptions,
+)
+from fastmatch.metrics.wwlk import Wwlk
+from fastmatch.results.alignment import Alignment as Alignment
+from fastmatch.results.flow import FlowAlignment as FlowAlignment
+from fastmatch.results.pairs import PairScores as PairScores
+from fastmatch.results.pairs import Scores as Scores
+from fastmatch.results.pairs import TripleScores as TripleScores
+from fastmatch.results.scores import CorpusScore as CorpusScore
+from fastmatch.results.signature import Signature as Signature
+from fastmatch.standardization.steps import standardize as standardize
+from fastmatch.training import Training as Training
+from fastmatch.training import train_wwlk as train_wwlk
+from fastmatch.types import (
+    AligningMetric,
+    Correction,
+    IntervalMethod,
+    MetricName,
+    OnErrorPaired,
+    PairBy,
+    Progress,
+    Unpaired,
+)
+from fastmatch.version import __version__ as __version__
+
+__all__ = [
+    "Agreement",
+    "Alignment",
+    "AspectScores",
+    "Comparison",
+    "Corpus",
+    "CorpusScore",
+    "Extraction",
+    "FastmatchError",
+    "FastmatchWarning",
+    "FlowAlignment",
+    "Graph",
+    "OptionError",
+    "PairScores",
+    "PairingError",
+    "PairingWarning",
+    "ReadError",
+    "ReadWarning",
+    "Repaired",
+    "Scores",
+    "Signature",
+    "TopK",
+    "Training",
+    "TripleScores",
+    "Vocabulary",
+    "__version__",
+    "agreement",
+    "align",
+    "aspects",
+    "cdist",
+    "compare",
+    "cpdist",
+    "extract",
+    "features",
+    "pairs",
+    "parse",
+    "plot",
+    "read",
+    "repair",
+    "report",
+    "score",
+    "standardize",
+    "top_k",
+    "train_wwlk",
+    "umr",
+]
+
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[AlignSmatchOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[AnCastOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[DocSmatchOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[RematchOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[S2matchOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SemaOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SembleuOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SmatchOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SoftmatchOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SoftOverlapOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[WlkOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[WSmatchOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[WwlkOptions],
+) -> Agreement: ...
+@overload
+def agreement(
+    annotators: Sequence[Graphs] | Mapping[str, Graphs],
+    *,
+    names: Sequence[str] | None = None,
+    metric: MetricName | str | Metric,
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Any,
+) -> Agreement: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    **options: Unpack[AlignSmatchOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    **options: Unpack[AnCastOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    **options: Unpack[DocSmatchOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    **options: Unpack[S2matchOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    **options: Unpack[SmatchOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    **options: Unpack[SoftmatchOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    **options: Unpack[WSmatchOptions],
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    **options: Unpack[WwlkOptions],
+) -> FlowAlignment: ...
+@overload
+def align(
+    pred: Corpus | One, gold: Corpus | One, *, metric: Literal["wwlk"] | Wwlk, preset: str | None = None, **options: Any
+) -> FlowAlignment: ...
+@overload
+def align(
+    pred: Corpus | One,
+    gold: Corpus | One,
+    *,
+    metric: AligningMetric = "smatch",
+    preset: str | None = None,
+    **options: Any,
+) -> Alignment: ...
+@overload
+def align(
+    pred: Corpus | One, gold: Corpus | One, *, metric: str | Metric, preset: str | None = None, **options: Any
+) -> Alignment | FlowAlignment: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AlignSmatchOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AnCastOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[DocSmatchOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[RematchOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[S2matchOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SemaOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SembleuOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftmatchOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftOverlapOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WlkOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WSmatchOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WwlkOptions],
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float32] = ...,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[np.float32]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[Float] | np.dtype[Float],
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Float]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike,
+    out: Path | None = None,
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Any]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: NDArray[Float],
+    sparse: Literal[False] = False,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Float]: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: None = None,
+    sparse: Literal[True],
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> scipy.sparse.csr_array: ...
+@overload
+def cdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike = ...,
+    out: SomePath,
+    sparse: Literal[True],
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> SomePath: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[AlignSmatchOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[AnCastOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[DocSmatchOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[RematchOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[S2matchOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[SemaOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[SembleuOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[SmatchOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[SoftmatchOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[SoftOverlapOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[WlkOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[WSmatchOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Unpack[WwlkOptions],
+) -> Comparison: ...
+@overload
+def compare(
+    *systems: Graphs | CorpusScore,
+    gold: Graphs | None = None,
+    names: Sequence[str] | None = None,
+    metric: MetricName | str | Metric,
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    resamples: int = 10000,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    correction: Correction = "holm",
+    against: Literal["first", "all"] = "first",
+    **options: Any,
+) -> Comparison: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AlignSmatchOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AnCastOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[DocSmatchOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[RematchOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[S2matchOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SemaOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SembleuOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftmatchOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftOverlapOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WlkOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WSmatchOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WwlkOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[np.float64] = ...,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[np.float64]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: type[Float] | np.dtype[Float],
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Float]: ...
+@overload
+def cpdist(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    dtype: DTypeLike,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> NDArray[Any]: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AlignSmatchOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AnCastOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[DocSmatchOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["rematch"] = "rematch",
+    preset: Literal["tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[RematchOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[S2matchOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SemaOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SembleuOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["smatch"],
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftmatchOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftOverlapOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WlkOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WSmatchOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WwlkOptions],
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: None = None,
+    *,
+    metric: MetricName | str | Metric = "rematch",
+    preset: str | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> scipy.sparse.csr_array: ...
+@overload
+def features(
+    A: Graphs,
+    B: Graphs,
+    *,
+    metric: MetricName | str | Metric = "rematch",
+    preset: str | None = None,
+    dtype: DTypeLike = ...,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[AlignSmatchOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[AnCastOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[DocSmatchOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[RematchOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[S2matchOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[SemaOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[SembleuOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[SmatchOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[SoftmatchOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[SoftOverlapOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[WlkOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[WSmatchOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Unpack[WwlkOptions],
+) -> PairScores: ...
+@overload
+def pairs(
+    A: Graphs,
+    B: Graphs | None = None,
+    index_pairs: ArrayLike | None = None,
+    *,
+    metric: MetricName | str | Metric,
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    mapping: bool = False,
+    **options: Any,
+) -> PairScores: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[AlignSmatchOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[AnCastOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[DocSmatchOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[RematchOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[S2matchOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SemaOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SembleuOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SmatchOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SoftmatchOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[SoftOverlapOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[WlkOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[WSmatchOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Unpack[WwlkOptions],
+) -> CorpusScore: ...
+@overload
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: MetricName | str | Metric,
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    mapping: bool = False,
+    bootstrap: int | None = None,
+    confidence: float = 0.95,
+    bootstrap_method: IntervalMethod = "bca",
+    bootstrap_seed: int = 0,
+    **options: Any,
+) -> CorpusScore: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AlignSmatchOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AnCastOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[DocSmatchOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[RematchOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[S2matchOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SemaOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+    ]
+    | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftmatchOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftOverlapOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WSmatchOptions],
+) -> TopK: ...
+@overload
+def top_k(
+    queries: Graphs,
+    corpus: Graphs | None = None,
+    k: int = 10,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    score_cutoff: float | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> TopK: ...

@@ -1,0 +1,62 @@
+"""What editors know of the options is what the metrics have."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import fastmatch as fm
+from fastmatch.metrics import typed_options
+from fastmatch.metrics.names import BUILT_IN
+from fastmatch.metrics.registry import get
+
+SCRIPT = Path(__file__).parents[2] / "ci" / "typed_options.py"
+STUB = Path(fm.__file__).with_suffix(".pyi")
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    if not SCRIPT.exists():
+        pytest.skip("no ci/ beside these tests")
+    found = importlib.util.spec_from_file_location("typed_options_script", SCRIPT)
+    assert found
+    assert found.loader
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("metric", BUILT_IN)
+def test_a_typed_dictionary_has_the_fields_of_the_metric(metric: str) -> None:
+    kind = get(metric)
+    listed = getattr(typed_options, f"{kind.__name__}Options").__annotations__
+    assert list(listed) == [entry.name for entry in dataclasses.fields(kind)]
+    for entry in dataclasses.fields(kind):
+        choices = entry.metadata.get("choices")
+        wanted = f"Literal[{', '.join(map(repr, choices))}]" if choices else entry.type
+        assert listed[entry.name].__forward_arg__.replace('"', "'") == wanted
+
+
+def test_the_stub_has_every_public_name_metric_and_preset() -> None:
+    text = STUB.read_text(encoding="utf-8")
+    for name in fm.__all__:
+        assert f" as {name}\n" in text or f"\ndef {name}(" in text, name
+    for metric in BUILT_IN:
+        assert f'metric: Literal["{metric}"]' in text
+        for preset in get(metric).presets:
+            assert f'"{preset}"' in text
+
+
+def test_both_are_what_the_script_makes(script: ModuleType) -> None:
+    """After a change of a metric's options, or of a public signature: ``python ci/typed_options.py``."""
+    for made, path in ((script.dictionaries(), script.DICTIONARIES), (script.stub(), script.STUB)):
+        ours, kept = (
+            [ast.unparse(node) for node in ast.parse(text).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+            for text in (made, path.read_text(encoding="utf-8"))
+        )
+        assert ours == kept
