@@ -64,6 +64,7 @@ Dialect = Literal[
     "ancast",
     "ancast-cut",
     "ancast-umr",
+    "camr",
     "camr-tuples",
     "sbn",
     "sbn-lenient",

@@ -76,8 +76,9 @@ DIALECTS: dict[str, _Reading] = {
     # where a "#" stands inside a graph, the part that the package reads
     "ancast-cut": _Reading("ancast", {"cut": True}),
     "ancast-umr": _Reading("ancast", {"umr": True}),
-    # tables of the CAMRP shared tasks
-    "camr-tuples": _Reading("camr_tuples", turns=False, identified=True, penman=False),
+    # Chinese AMR as the corpus has it, and in tables of the CAMRP shared tasks
+    "camr": _Reading("camr", identified=True, penman=False),
+    "camr-tuples": _Reading("camr_tuples", identified=True, penman=False),
     # box notation; all but the first two make Penman text of it, as programs of its corpus do, and read that
     "sbn": _Reading("sbn", penman=False),
     "sbn-lenient": _Reading("sbn", {"lenient": True, "ill_formed": True}, penman=False),

@@ -27,6 +27,12 @@ _LOOKED_AT = 20_000
 _UMR = re.compile(
     rb"^#\s*sentence level graph\s*:.*^#\s*(?:alignment|document level annotation)\s*:", re.MULTILINE | re.DOTALL
 )
+# a row of a CAMRP table, or its heading; a line with the words of a sentence, and a role with brackets right behind it
+_CAMR_ROW = re.compile(
+    rb"(?:sid|\xe5\x8f\xa5\xe5\xad\x90\xe7\xbc\x96\xe5\x8f\xb7|[^\t\r\n]+\tx[0-9][^\t\r\n]*)(?:\t[^\t\r\n]*){6,9}(?=[\r\n])"
+)
+_CAMR_WORDS = re.compile(rb"^#.*::wid\s+x[0-9]+_", re.MULTILINE)
+_CAMR_ROLE = re.compile(rb":[^\s():]+\((?:\)|x[0-9])")
 # the first line of box notation that is no comment, with or without something before a tab
 _SBN = re.compile(
     rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*(?:[^\r\n(]*\t)?[ ]*(?:[^\s(]+\.[nvarx]\.\d+|[A-Z]{6,12} [-<]\d)(?=\s|$)"
@@ -80,6 +86,13 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
         return "this is box notation (SBN): --dialect sbn (dialect='sbn') reads it, --preset pmb5 as PMB 5's scripts"
     if dialect != "ancast-umr" and _UMR.search(head):
         return "this is a UMR document: `fastmatch umr` and fastmatch.umr read it"
+    row = _CAMR_ROW.match(start) if dialect != "camr-tuples" else None
+    if row is not None and row[0].count(b"\t") in (7, 9):
+        how = "--metric align-smatch --lengths FILE (dialect='camr-tuples')"
+        return f"this is a table of Chinese AMR (CAMR): read it with {how}"
+    if dialect != "camr" and _CAMR_WORDS.search(head) and _CAMR_ROLE.search(head):
+        how = "--metric align-smatch --dialect camr (dialect='camr')"
+        return f"this is a text of Chinese AMR (CAMR): read it with {how}"
     return None
 
 

@@ -33,6 +33,7 @@ the lemma of its node are equal.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array, Triple
+    from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array, Triple
 
 __all__ = ["AlignSmatch", "BothSides"]
 
@@ -71,7 +72,7 @@ _NO_END = -2
 #: The least length of a sentence that has an anchor, where all sentences have it, and where none has.
 _ALWAYS, _NO_LENGTH = -1, 2**62
 
-_WORD = re.compile(r"(?:^|\s)x([0-9]+)_")
+_WORD = re.compile(rb"(?<!\S)x([0-9]+)_")
 
 
 class BothSides(NamedTuple):
@@ -118,8 +119,6 @@ class AlignSmatch(Metric["BothSides"]):
         The root is the node that a graph names as its root, or the first one that is mentioned; see above.
     lengths : str, mapping or None
         Words of each sentence, by its id, for graphs read with ``camr-tuples``: a mapping or the name of a file.
-    dialect : {"auto", "penman", "camr", "camr-tuples"}
-        How text is read. ``"auto"`` is ``"camr-tuples"`` if lengths are given, else ``"penman"``.
     solver, restarts, seed, effort, time_limit
         As for Smatch.
     """
@@ -139,7 +138,6 @@ class AlignSmatch(Metric["BothSides"]):
         "default", "the root, and relations ':top': well-defined, or the program's", choices=("default", "tool")
     )
     lengths: str | Mapping[str, int] | None = common("lengths")
-    dialect: str = common("dialect")  # type: ignore[assignment]
     solver: str = common("solver")
     restarts: int = common("restarts")
     seed: int = common("seed")
@@ -159,10 +157,11 @@ class AlignSmatch(Metric["BothSides"]):
         elif lengths is not None:
             raise OptionError(f"lengths={lengths!r}: expected the name of a file, or numbers by ids of sentences")
         object.__setattr__(self, "lengths", lengths)
-        if self.dialect == "auto":
-            object.__setattr__(self, "dialect", "penman" if self.lengths is None else "camr-tuples")
-        elif self.dialect != "camr-tuples" and self.lengths is not None:
-            raise OptionError(f"lengths go with dialect='camr-tuples', not with {self.dialect!r}, which needs none")
+
+    @property
+    def dialect(self) -> Dialect:
+        """Tables of CAMR are what comes with lengths."""
+        return "penman" if self.lengths is None else "camr-tuples"
 
     @property
     def symmetric(self) -> bool:
@@ -171,8 +170,8 @@ class AlignSmatch(Metric["BothSides"]):
 
     @property
     def bounded(self) -> bool:
-        """False if repeated triples multiply: scores can then exceed 1."""
-        return self.duplicates != "multiply"
+        """False if repeated triples multiply, or ``:top`` and ``:TOP`` match one triple: scores can then exceed 1."""
+        return self.duplicates != "multiply" and self.standard == "default"
 
     def check(self, dialect: str) -> None:
         if dialect not in _DIALECTS:
@@ -347,20 +346,20 @@ class AlignSmatch(Metric["BothSides"]):
         lengths = np.zeros(len(corpus), np.int64)
         known = None if self.lengths is None else sentence_lengths(self.lengths)
         ids = corpus.ids if known is not None else ()
+        bounds = corpus.comment_offsets.tolist()
         for g in np.flatnonzero(corpus.root >= 0).tolist():
             if known is None:
-                lengths[g] = max(map(int, _WORD.findall(corpus.metadata(g).get("wid", ""))), default=0)
+                length = _n_words(corpus.comments[bounds[g] : bounds[g + 1]].tobytes())
+                lacking = "the graph has no line '# ::wid' with the words of its sentence"
             else:
-                sentence = ids[g]
-                if sentence is None or sentence not in known:
-                    raise ReadError(
-                        f"sentence {sentence!r} has no length: expected a line with its id and the number of its words "
-                        "in the file of lengths",
-                        source=corpus.source,
-                        line=int(corpus.lines[g]),
-                        column=1,
-                    )
-                lengths[g] = known[sentence]
+                length = known.get(ids[g] or "")
+                lacking = (
+                    f"sentence {ids[g]!r} has no length: expected a line with its id and the number of its words in "
+                    "the file of lengths"
+                )
+            if length is None:
+                raise ReadError(lacking, source=corpus.source, line=int(corpus.lines[g]), column=1)
+            lengths[g] = length
         return lengths
 
     # ---- pairs -------------------------------------------------------------------------------------------------------
@@ -388,6 +387,8 @@ class AlignSmatch(Metric["BothSides"]):
         cancel: ByteArray,
     ) -> None:
         self._smatch.score(pred.pred, gold.gold, index_pred, index_gold, start, stop, out, cancel)
+        if self.standard == "tool":  # ":top" and ":TOP" may both match one triple, which the climber's bound leaves out
+            np.maximum(out.upper[start:stop], out.matched[start:stop], out=out.upper[start:stop])
 
     def filter(self, prepared: BothSides) -> FeatureLists | None:
         """As Smatch's; none for the program's standard, where the two sides of a graph differ."""
@@ -402,11 +403,12 @@ class AlignSmatch(Metric["BothSides"]):
 
         places = mapping.tolist()
         mine = [(keys[0], triple) for keys, triple in self._keyed(pred, i, "pred")]
-        renamed = {(*key[:2], *(places[variable] for variable in key[2:])) for key, _ in mine}
-        theirs = [
-            (next((key for key in keys if key in renamed), keys[0]), triple)
-            for keys, triple in self._keyed(gold, j, "gold")
-        ]
+        wanted = Counter((*key[:2], *(places[variable] for variable in key[2:])) for key, _ in mine)
+        theirs = []
+        for keys, triple in self._keyed(gold, j, "gold"):
+            chosen = next((key for key in keys if wanted[key] > 0), keys[0])
+            wanted[chosen] -= 1
+            theirs.append((chosen, triple))
         return explanation(mine, theirs, mapping)
 
     def _keyed(self, corpus: Corpus, graph: int, side: str) -> list[tuple[list[tuple[int, ...]], Triple]]:
@@ -429,6 +431,9 @@ class AlignSmatch(Metric["BothSides"]):
                 [*named.asked.tolist(), n_relations], relations[n_relations + 1 :], strict=False
             ):
                 keys[place].append((role, _NO_END, source, target))
+            written = corpus.vocabulary.lookup(":top")
+            for place in np.flatnonzero(one.relations[1] == written).tolist():
+                keys[place].reverse()  # the one that it has in a prediction comes first, and tells copies
         rows: list[tuple[int, int, list[tuple[int, ...]]]] = [
             (position, INSTANCE, [(-1, concept, variable)])
             for (variable, concept, _), position in zip(instances, one.instances[2].tolist(), strict=True)
@@ -463,7 +468,7 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- signature ---------------------------------------------------------------------------------------------------
 
     def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self) | {"dialect"}  # the signature says how the graphs were read
+        return search_without_effect(self)
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
@@ -485,7 +490,14 @@ class AlignSmatch(Metric["BothSides"]):
             )
         names = {"solver": "solver", "ends": "ends", "dup": "duplicates", "triples": "triples", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
-        return {**options, "dialect": fields["read"], **search_options(fields)}
+        return {**options, **search_options(fields)}
+
+
+def _n_words(comments: bytes) -> int | None:
+    """The largest number of a word in comment lines, as CAMR has them in ``# ::wid x1_… x2_…``; None without these."""
+    # no metadata by penman's rule: a word may be "::"
+    _, found, words = comments.rpartition(b"::wid")
+    return max(map(int, _WORD.findall(words.partition(b"\n")[0])), default=0) if found else None
 
 
 def _folded(fold: Int32Array, labels: Int32Array) -> Int32Array:

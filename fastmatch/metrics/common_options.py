@@ -97,7 +97,4 @@ COMMON = {
         metavar="FILE",
         everywhere=False,
     ),
-    "dialect": CommonOption(
-        str, "auto", "how the files are read", choices=("auto", "penman", "camr", "camr-tuples"), everywhere=False
-    ),
 }

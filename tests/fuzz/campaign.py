@@ -77,6 +77,10 @@ def used(corpus: Corpus) -> None:
     for metric in ("smatch", "ancast", "wlk") if len(corpus) else ():
         scores = fm.score(corpus.with_columns(dialect="penman"), corpus.with_columns(dialect="penman"), metric=metric)
         assert all(0 <= value <= 1 for value in scores.pairs.score)
+    if corpus.dialect in ("camr", "camr-tuples") and len(corpus):
+        lengths = None if corpus.dialect == "camr" else {name: 4 for name in corpus.ids if name}
+        pairs = fm.score(corpus, corpus, metric="align-smatch", lengths=lengths).pairs
+        assert (pairs.score == 1).all()
 
 
 class Reading:
@@ -306,7 +310,7 @@ def _caches() -> tuple[Target, Sequence[bytes]]:
 
 def seeds(dialect: str) -> Sequence[bytes]:
     """Good texts of a dialect."""
-    return SEEDS["boxes" if dialect.startswith("sbn") else "graphs"]
+    return SEEDS["boxes"] if dialect.startswith("sbn") else SEEDS.get(dialect, SEEDS["graphs"])
 
 
 #: Target → makes it, and the input that the damage starts from.

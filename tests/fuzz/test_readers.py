@@ -168,7 +168,8 @@ def test_any_strings(text: str, dialect: str) -> None:
 
 #: A graph in dialects that do not read ``(a / x)``.
 GRAPHS = {name: b"a.n.01\n\n" for name in DIALECTS if name.startswith("sbn")} | {
-    "camr-tuples": b"1\tx0\troot\t-\t:top\t-\t-\tx1\tx\t-\n\n"
+    "camr": b"# ::id 1\n# ::wid x1_x\n(x1 / x)\n\n",
+    "camr-tuples": b"1\tx0\troot\t-\t:top\t-\t-\tx1\tx\t-\n\n",
 }
 
 LARGE: dict[str, Callable[[int], str]] = {

@@ -125,6 +125,27 @@ COREFERENCE_XML = """<?xml version="1.0" encoding="UTF-8"?>
 <implicitrole id="s.2" parentvariable="g" parentconcept="go-02" argument="ARG1"/></identchain></identity>
 <singletons><identchain relationid="r1"><mention id="s.1" variable="p" concept="東"/></identchain></singletons>
 <bridging><setmember relationid="r2"><superset id="r0"/><member id="r1"/></setmember></bridging></relations></document>
+CAMR = """# ::id export_amr.1 ::cid export_amr.1 ::2024-05-01
+# ::snt \u4ed6 \u5728 \u624b \u91cc \u653e x\u5149
+# ::wid x1_\u4ed6 x2_\u5728 x3_\u624b x4_\u91cc x5_\u653e x6_x\u5149
+(x5 / \u653e-01
+      :arg0() (x1 / \u4ed6)
+      :arg2(x2_x4/\u5728\u91cc) (x3 / \u624b :poss() (x3_1 / x1))
+      :arg1() (x20 / thing :name() (x6 / name :op1 x6/x :op2 x6/"(\u5149)" ) :arg0-of() x1))
+
+# ::id export_amr.2 ::cid export_amr.2
+# ::wid x1_\u55ef x2_::
+(x1 / \u55ef)
+"""
+
+CAMR_ROWS = """sid\tnid1\tconcept1\tcoref1\trel\trid\tralign\tnid2\tconcept2\tcoref2
+
+1\tx0\troot\t-\t:top\t-\t-\tx5\t\u653e-01\t-
+1\tx5\t\u653e-01\t-\t:arg0\t-\t-\tx1\t\u4ed6\t-
+1\tx5\t\u653e-01\t-\t:arg2\tx2_x4\t\u5728\u91cc\tx3_1_2\t\u624b\tx1
+1\tx3_1_2\t\u624b\tx1\t:arg0-of\t-\t-\tx1\tother\tx9
+
+2\tx0\troot\t-\t:top\t-\t-\tx1\t\u55ef\t-
 """
 
 VECTORS = """cat 1 0.5 -2e-3
@@ -138,6 +159,7 @@ TOKENS = [
     "#", "# ::id 1\n", "\\", "\x00", "\r", "\t", "\u00a0", "\u2028", "_", ":", "-of", "\ufeff", ":instance ", ":root ",
     "<", "{", "1", ".", "@", "^", "|", ",", "name", '"New York"', "(5)", "\u0301", "\U0001f600", "\x85", "\r\n",
     "dog.n.01", " Agent ", "-1", "<1", "NEGATION ", " % ", "%%%",
+    "()", "(x2/\u628a)", "x1", "x3_1", "\t-", "\u200b",
 ]  # fmt: skip
 _TOKENS = [token.encode() for token in TOKENS]
 
@@ -145,6 +167,8 @@ _TOKENS = [token.encode() for token in TOKENS]
 SEEDS: dict[str, Sequence[bytes]] = {
     "graphs": [PENMAN.encode(), *SAMPLE[:12], b"\n\n".join(SAMPLE[12:15])],
     "boxes": [BOXES.encode(), BOX_LINES.encode(), *BOX_LINES.encode().splitlines()],
+    "camr": [CAMR.encode(), CAMR.split("\n\n")[0].encode()],
+    "camr-tuples": [CAMR_ROWS.encode(), CAMR_ROWS.split("\n\n")[1].encode()],
     "documents": [UMR.encode(), UMR2.encode()],
     "coreference": [COREFERENCE.encode(), COREFERENCE_XML.encode()],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],

@@ -31,7 +31,7 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef Column concepts, events, places, scratch, letters
     cdef int32_t dash, root_word, top_role, coref_role      # ids of strings
     cdef uint64_t stamp
-    cdef int64_t first_variable, first_relation
+    cdef int64_t first_variable, first_relation, first_instance
     cdef int32_t placed, top
     cdef int64_t n_lost, lost_line
     cdef int32_t lost_name
@@ -39,6 +39,7 @@ cdef class RowReader(read_blocks.BlockReader):
     cdef bint begin_rows(self) noexcept nogil
     cdef bint add_row(self, const Row *row) noexcept nogil
     cdef bint end_rows(self) noexcept nogil
+    cdef void close_gaps(self) noexcept nogil
     cdef bint add_id_comment(self, const uint8_t *start, const uint8_t *stop) noexcept nogil
     cdef int32_t node(self, int32_t name, int32_t concept) noexcept nogil
     cdef bint refer(self, int32_t node, int32_t name, int64_t at) noexcept nogil

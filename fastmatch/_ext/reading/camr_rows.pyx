@@ -34,7 +34,7 @@ from fastmatch._ext.base.lines cimport line_end, next_line
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.reading.reader cimport marked
 from fastmatch._ext.base.columns cimport add_int32, release, room
-from fastmatch._ext.reading.rows cimport RelationRow, add_instance, add_relation
+from fastmatch._ext.reading.rows cimport InstanceRow, RelationRow, add_instance, add_relation
 
 cdef enum:
     MOST_COPIES = 10        # nodes of one id besides the first
@@ -73,6 +73,7 @@ cdef class RowReader(read_blocks.BlockReader):
         self.concepts.used = self.events.used = self.places.used = 0
         self.first_variable = self.variables.used
         self.first_relation = self.relations.used
+        self.first_instance = self.instances.used
         self.placed = 0
         self.top = -1
         if not self.interner.reserve_marks():
@@ -162,13 +163,30 @@ cdef class RowReader(read_blocks.BlockReader):
                         p = line_end(next_line(p, end), end)
                         self.lost_line += 1
                 self.n_lost += 1
-        kept = self.first_relation
-        for k in range(self.first_relation, self.relations.used):
-            if rows[k].target != LEFT_OUT:
-                rows[kept] = rows[k]
-                kept += 1
-        self.relations.used = kept
+        self.close_gaps()
         return self.close_graph(self.top if self.top >= 0 else 0)
+
+    cdef void close_gaps(self) noexcept nogil:
+        """Drop the relations that are left out, and give their positions to those behind them."""
+        cdef RelationRow *rows = <RelationRow *>self.relations.data
+        cdef InstanceRow *instances = <InstanceRow *>self.instances.data
+        cdef int64_t k, kept = self.first_relation, i = self.first_instance
+        cdef int32_t gone = 0
+        for k in range(self.first_relation, self.relations.used):
+            # both tables ascend by position
+            while i < self.instances.used and instances[i].position < rows[k].position:
+                instances[i].position -= gone
+                i += 1
+            if rows[k].target == LEFT_OUT:
+                gone += 1
+                continue
+            rows[kept] = rows[k]
+            rows[kept].position -= gone
+            kept += 1
+        while i < self.instances.used:
+            instances[i].position -= gone
+            i += 1
+        self.relations.used = kept
 
     cdef bint add_id_comment(self, const uint8_t *start, const uint8_t *stop) noexcept nogil:
         """Keep the id of the sentence as every corpus has it: ``# ::id 1849``."""
