@@ -584,7 +584,7 @@ cdef class Reader(camr_rows.RowReader):
         cdef const Relation *relations = <const Relation *>self.rels.data
         cdef const Node *node
         cdef const Node *other
-        cdef int32_t k, r, target
+        cdef int32_t r, target
         cdef int64_t i, total = 0
         cdef Row row
         for r in range(<int32_t>self.rels.used):
