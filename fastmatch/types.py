@@ -74,6 +74,8 @@ Dialect = Literal[
     "sbn-ud-boxer",
     "sbn-ud-boxer-no-sense",
     "sbn-ud-boxer-lenient",
+    "mrp",
+    "mrp-tool",
 ]
 
 #: What becomes of text that is no graph, where a corpus is read: an error, nothing, an empty graph, or
@@ -115,7 +117,7 @@ AligningMetric = Literal["align-smatch", "ancast", "docsmatch", "s2match", "smat
 Effort = Literal["minimal", "low", "default", "high", "proof"]
 
 #: Kinds of aspects: the names in :data:`fastmatch.fine_grained.kinds.KINDS`.
-AspectKind = Literal["damonte", "enhanced", "s2match", "amrlib", "smatch++", "docsmatch"]
+AspectKind = Literal["damonte", "enhanced", "s2match", "amrlib", "mrp", "edm", "smatch++", "docsmatch"]
 
 #: How a bootstrap interval is made: the names in :data:`fastmatch.evaluation.bootstrap.METHODS`.
 IntervalMethod = Literal["bca", "percentile"]

@@ -64,6 +64,8 @@ KINDS: Mapping[str, Kind] = {
     "enhanced": Kind("damonte", "smatch", "the same on sets, with frames"),
     "s2match": Kind("damonte", "s2match", "enhanced, with S2match for Smatch"),
     "amrlib": Kind("amrlib", "smatch", "Smatch, Unlabeled and No WSD as amrlib prints them"),
+    "mrp": Kind("mrp", "smatch", "the counts of MRP, of graphs in MRP JSON"),
+    "edm": Kind("mrp", "smatch", "elementary dependency match, of graphs in MRP JSON"),
     "smatch++": Kind("smatchpp", "smatch++", "the subgraphs of Opitz 2023", ("only", "align", "frames")),
     "docsmatch": Kind("docsmatch", "docsmatch", "coreference of documents, and its parts"),
 }

@@ -90,6 +90,9 @@ DIALECTS: dict[str, _Reading] = {
     "sbn-ud-boxer": _Reading("sbn", {"program": "ud-boxer"}, unquotes=True, penman=False),
     "sbn-ud-boxer-no-sense": _Reading("sbn", {"program": "ud-boxer", "lenient": True}, unquotes=True, penman=False),
     "sbn-ud-boxer-lenient": _Reading("sbn", {"program": "ud-boxer", "ill_formed": True}, unquotes=True, penman=False),
+    # JSON of the shared tasks on meaning representation parsing
+    "mrp": _Reading("mrp", penman=False),
+    "mrp-tool": _Reading("mrp", {"published": True}, penman=False),
 }
 
 

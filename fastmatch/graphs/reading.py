@@ -71,7 +71,7 @@ from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
 from fastmatch.graphs.lacking import Lacking, no_text
-from fastmatch.graphs.sources import expanded, hint, is_rdf, other_format
+from fastmatch.graphs.sources import expanded, hint, is_mrp, is_rdf, other_format
 from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def _without_text(
     if not rdf:
         from fastmatch.graphs.triple_files import holds_triples, read_triples
 
-        if dialect == "tsv" or not holds_triples(name, data):
+        if dialect == "tsv" or dialect.startswith("mrp") or is_mrp(data) or not holds_triples(name, data):
             return None
     if dialect != "penman":
         kind = "RDF" if rdf else "a table of triples"

@@ -14,7 +14,7 @@ from fastmatch.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["RDF", "expanded", "hint", "is_rdf", "other_format"]
+__all__ = ["RDF", "expanded", "hint", "is_mrp", "is_rdf", "other_format"]
 
 #: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
 RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
@@ -37,6 +37,8 @@ _CAMR_ROLE = re.compile(rb":[^\s():]+\((?:\)|x[0-9])")
 _SBN = re.compile(
     rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*(?:[^\r\n(]*\t)?[ ]*(?:[^\s(]+\.[nvarx]\.\d+|[A-Z]{6,12} [-<]\d)(?=\s|$)"
 )
+# fields that a graph in MRP JSON has, and other graphs in JSON have not
+_MRP = re.compile(rb'"(?:flavor|framework|tops)"\s*:')
 
 
 def expanded(source: str | Iterable[str | os.PathLike[str]]) -> list[str] | None:
@@ -79,6 +81,10 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
     """
     head = _head(data)
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if dialect.startswith("mrp"):
+        return None
+    if is_mrp(data):
+        return "this is MRP JSON: --dialect mrp (dialect='mrp') reads it, and `fastmatch score --aspects mrp`"
     if start.startswith((b'{"', b"{'", b"[{", b"PAR1")):
         kind = "a Parquet file" if start.startswith(b"PAR1") else "JSON"
         return f"this is {kind}: name the field that holds the graphs (--pred-field, --gold-field, field=…)"
@@ -94,6 +100,12 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
         how = "--metric align-smatch --dialect camr (dialect='camr')"
         return f"this is a text of Chinese AMR (CAMR): read it with {how}"
     return None
+
+
+def is_mrp(data: str | bytes | bytearray | memoryview) -> bool:
+    """Whether a file holds graphs in MRP JSON, by its beginning."""
+    start = _head(data).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return start.startswith(b'{"') and _MRP.search(start) is not None
 
 
 def is_rdf(name: str) -> bool:

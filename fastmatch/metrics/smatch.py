@@ -23,7 +23,8 @@ Text is read as smatchpp reads it; corpora that were read as penman reads them a
 
 ``preset="pmb5"``, ``"sbn-evaluation"``, ``"sbn-evaluation/lenient"``, ``"ud-boxer"``, ``"ud-boxer/no-sense"`` and
 ``"ud-boxer/lenient"`` read box notation (SBN) as three programs of the Parallel Meaning Bank do, whose Penman text is
-scored by smatch or mtool.
+scored by smatch or mtool. ``preset="mrp"`` reads graphs in MRP JSON, whose tops, labels, properties, anchors, edges and
+attributes are the triples; ``"mrp/tool"`` turns two labels of edges around as mtool does.
 
 ``compress=True`` matches pairs as smatchpp's lossless graph compression does, which changes the score
 (:mod:`fastmatch.metrics.shared.compression`).
@@ -101,10 +102,12 @@ _PROGRAMS: dict[str, Dialect] = {
     "ud-boxer": "sbn-ud-boxer",
     "ud-boxer/no-sense": "sbn-ud-boxer-no-sense",
     "ud-boxer/lenient": "sbn-ud-boxer-lenient",
+    "mrp": "mrp",
+    "mrp/tool": "mrp-tool",
 }
 _OF_BOXES = tuple(name for name, dialect in _PROGRAMS.items() if dialect.startswith("sbn"))
 # dialects whose graphs the steps take: roles and quotes as they are written
-_STANDARDIZED = ("penman", "smatchpp", "tsv", "sbn", "sbn-lenient")
+_STANDARDIZED = ("penman", "smatchpp", "tsv", "sbn", "sbn-lenient", "mrp")
 _CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 
 #: What Smatch prepares: features, with more beside them if pairs are to be compressed.
@@ -156,6 +159,8 @@ class Smatch(Metric["Prepared"]):
         "ud-boxer": {"standard": "ud-boxer", "top": "concept", "duplicates": "multiply"},
         "ud-boxer/no-sense": {"standard": "ud-boxer/no-sense", "top": "concept", "duplicates": "multiply"},
         "ud-boxer/lenient": {"standard": "ud-boxer/lenient", "top": "concept", "duplicates": "multiply"},
+        "mrp": {"standard": "mrp", "top": "none"},
+        "mrp/tool": {"standard": "mrp/tool", "top": "none"},
     }
 
     solver: str = common("solver")

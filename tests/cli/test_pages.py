@@ -113,6 +113,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     for name, side in (("pred", "pred"), ("gold", "gold"), ("a", "pred"), ("b", "gold")):
         shutil.copy(own_data / f"boxes-{side}.sbn", folder / f"{name}.sbn")
     for side in ("pred", "gold"):
+        shutil.copy(own_data / f"mrp-{side}.mrp", folder / f"{side}.mrp")
         shutil.copy(own_data / f"umr-{side}.umr", folder / f"{side}.umr")
         documents = folder / ("system" if side == "pred" else "reference")
         documents.mkdir()

@@ -310,7 +310,8 @@ def _caches() -> tuple[Target, Sequence[bytes]]:
 
 def seeds(dialect: str) -> Sequence[bytes]:
     """Good texts of a dialect."""
-    return SEEDS["boxes"] if dialect.startswith("sbn") else SEEDS.get(dialect, SEEDS["graphs"])
+    kind = {"sbn": "boxes", "mrp": "mrp"}.get(dialect.partition("-")[0], dialect)
+    return SEEDS.get(kind, SEEDS["graphs"])
 
 
 #: Target → makes it, and the input that the damage starts from.

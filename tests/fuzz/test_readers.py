@@ -20,9 +20,10 @@ from fastmatch import Corpus, ReadError, parse, read, umr
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.dialects import DIALECTS, make_reader
+from fastmatch.graphs.sources import other_format
 from fastmatch.graphs.vocabulary import Vocabulary
 
-from support.mutation import BOX_LINES, BOXES, PENMAN, SAMPLE, TOKENS, UMR, UMR2
+from support.mutation import BOX_LINES, BOXES, MRP, PENMAN, SAMPLE, TOKENS, UMR, UMR2
 
 
 def sample() -> st.SearchStrategy[bytes]:
@@ -100,7 +101,7 @@ def assert_sound(data: bytes, dialect: str) -> None:
 )
 def test_any_bytes(data: bytes, dialect: str) -> None:
     # a damaged archive, and a saved corpus without a file, is an error whatever on_error says
-    assume(not data.startswith((b"\x1f\x8b", MAGIC)))
+    assume(not data.startswith((b"\x1f\x8b", MAGIC)) and other_format(data, dialect) is None)
     assert_sound(data, dialect)
 
 
@@ -110,6 +111,12 @@ def test_any_bytes(data: bytes, dialect: str) -> None:
 )
 def test_any_boxes(data: bytes, dialect: str) -> None:
     assume(not data.startswith((b"\x1f\x8b", MAGIC)))
+    assert_sound(data, dialect)
+
+
+@given(mutated(st.just(MRP.encode())), st.sampled_from(["mrp", "mrp-tool"]))
+def test_any_json(data: bytes, dialect: str) -> None:
+    assume(data[:2] != b"\x1f\x8b")
     assert_sound(data, dialect)
 
 
@@ -169,6 +176,8 @@ def test_any_strings(text: str, dialect: str) -> None:
 #: A graph in dialects that do not read ``(a / x)``.
 GRAPHS = {name: b"a.n.01\n\n" for name in DIALECTS if name.startswith("sbn")} | {
     "camr": b"# ::id 1\n# ::wid x1_x\n(x1 / x)\n\n",
+    "mrp": b'{"id": 1}\n\n',
+    "mrp-tool": b'{"id": 1}\n\n',
     "camr-tuples": b"1\tx0\troot\t-\t:top\t-\t-\tx1\tx\t-\n\n",
 }
 
@@ -232,6 +241,26 @@ LARGE: dict[str, Callable[[int], str]] = {
     "a long index": lambda n: "a.n.01 Agent -" + "1" * n,
     "dots": lambda n: ".n." * n,
     "half concepts": lambda n: ".n.1" * n,
+    "lists in lists": lambda n: "[" * n,
+    "objects in objects": lambda n: '{"id": 1, "nodes": [' + '{"a":' * n,
+    "closed lists in lists": lambda n: '{"id": ' + "[" * n + "]" * n + "}",
+    "anchors over all": lambda n: (
+        '{"id": 1, "input": "'
+        + "." * n
+        + '", "nodes": ['
+        + ",".join(f'{{"id": {k}, "anchors": [{{"from": 0, "to": {n}}}]}}' for k in range(n // 50))
+        + "]}"
+    ),
+    "one node, many anchors": lambda n: (
+        '{"id": 1, "nodes": [{"id": 1, "anchors": ['
+        + ",".join(f'{{"from": {2 * k}, "to": {2 * k + 1}}}' for k in range(n))
+        + "]}]}"
+    ),
+    "equal edges": lambda n: (
+        '{"id": 1, "nodes": [{"id": 1}], "edges": [' + ",".join(['{"source": 1, "target": 1}'] * n) + "]}"
+    ),
+    "escapes": lambda n: '{"id": "' + "\\ud83d\\ude00" * n + '"}',
+    "fields": lambda n: '{"id": 1' + ', "id": 1' * n + "}",
     "percent signs": lambda n: "a.n.01" + " % " * n,
 }
 

@@ -125,6 +125,8 @@ COREFERENCE_XML = """<?xml version="1.0" encoding="UTF-8"?>
 <implicitrole id="s.2" parentvariable="g" parentconcept="go-02" argument="ARG1"/></identchain></identity>
 <singletons><identchain relationid="r1"><mention id="s.1" variable="p" concept="東"/></identchain></singletons>
 <bridging><setmember relationid="r2"><superset id="r0"/><member id="r1"/></setmember></bridging></relations></document>
+"""
+
 CAMR = """# ::id export_amr.1 ::cid export_amr.1 ::2024-05-01
 # ::snt \u4ed6 \u5728 \u624b \u91cc \u653e x\u5149
 # ::wid x1_\u4ed6 x2_\u5728 x3_\u624b x4_\u91cc x5_\u653e x6_x\u5149
@@ -148,6 +150,14 @@ CAMR_ROWS = """sid\tnid1\tconcept1\tcoref1\trel\trid\tralign\tnid2\tconcept2\tco
 2\tx0\troot\t-\t:top\t-\t-\tx1\t\u55ef\t-
 """
 
+MRP = (
+    '{"id": "1", "framework": "eds", "input": "The \u201cold\u201d dog.", "tops": [2], "nodes": [{"id": 2, '
+    '"label": "bark", "properties": ["pos"], "values": ["V"], '
+    '"anchors": [{"from": 4, "to": 9}, {"from": 10, "to": 13}]}, {"id": 7}], '
+    '"edges": [{"source": 2, "target": 7, "label": "ARG1-of", "attributes": ["remote"], "values": [true]}]}\n'
+    '{"id": 2, "nodes": [{"id": "\\u00e9\\n", "label": "a\\"b"}], "edges": [], "flavor": 2.5e-1}\n'
+)
+
 VECTORS = """cat 1 0.5 -2e-3
 dog 0 1 .25
 \u6771 1e10 -0 3
@@ -169,6 +179,7 @@ SEEDS: dict[str, Sequence[bytes]] = {
     "boxes": [BOXES.encode(), BOX_LINES.encode(), *BOX_LINES.encode().splitlines()],
     "camr": [CAMR.encode(), CAMR.split("\n\n")[0].encode()],
     "camr-tuples": [CAMR_ROWS.encode(), CAMR_ROWS.split("\n\n")[1].encode()],
+    "mrp": [MRP.encode(), *MRP.encode().splitlines()],
     "documents": [UMR.encode(), UMR2.encode()],
     "coreference": [COREFERENCE.encode(), COREFERENCE_XML.encode()],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],

@@ -61,6 +61,11 @@ car.n.01 Quantity 2
 dog.n.01
 bark.v.01 Agent -1 Theme -1
 """
+MRP = (
+    '{"id": 1, "input": "The \\u00e9 (dog)", "tops": [0], "nodes": [{"id": 0, "label": "dog", "properties": ["p"], '
+    '"values": ["v"], "anchors": [{"from": 0, "to": 3}, {"from": 4, "to": 5}]}, {"id": "b"}], '
+    '"edges": [{"source": 0, "target": "b", "label": "x-of", "attributes": ["a"], "values": [true]}]}'
+)
 TABLE = "w b :ARG0\nw want :instance\nb boy :instance\n\nc cat :instance\nc c :mod\n"
 
 #: What the names of actions begin with, and a run may be asked for; "" stands for the actions of no group.
@@ -80,8 +85,9 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Name of an action, and a function whose results are equal each time."""
     long = " ".join(f":ARG{k} (v{k} / c{k} :mod (u{k} / d{k}) :op1 {k})" for k in range(80))
     texts = [TEXT, OTHER, f"(r / root {long})"]
+    notations = {"tsv": TABLE, "sbn": BOXES, "mrp": MRP}
     for dialect in DIALECTS:
-        given = TABLE if dialect == "tsv" else BOXES if dialect.startswith("sbn") else "\n".join(texts)
+        given = notations.get(dialect.partition("-")[0], "\n".join(texts))
         yield (
             f"read {dialect}",
             lambda given=given, dialect=dialect: graphs(fm.read(io.StringIO(given), dialect=dialect, on_error="empty")),
@@ -122,9 +128,12 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
                         yield from _all_pairs(label, metric, *short)
     few = TEXT.split("\n\n")[1:], OTHER.split("\n\n")[1:]
     for kind in KINDS:
+        given = ([MRP], [MRP.replace("dog", "cat")]) if kind in ("mrp", "edm") else few
         yield (
             f"aspects {kind}",
-            lambda kind=kind: [found.pairs.matched.tolist() for found in fm.aspects(*few, kind=kind).values()],
+            lambda kind=kind, given=given: [
+                found.pairs.matched.tolist() for found in fm.aspects(*given, kind=kind).values()
+            ],
         )
     for method in ("bca", "percentile"):
         yield (

@@ -1,0 +1,982 @@
+# cython: language_level=3
+"""Graphs in MRP JSON, the format of the shared tasks on meaning representation parsing (2019, 2020), normalised.
+
+Each line is a graph, a JSON object. Its nodes become variables (``n12`` for the id 12), and its tuples triples:
+
+* the label of a node is its concept, a node without one has no instance;
+* a top is an attribute ``:TOP "top"`` of its node, the first one is the root as well; a graph without tops has none;
+* a property is an attribute with the property's name;
+* anchors are an attribute ``:ANCHORS`` that says which characters they cover (below);
+* an edge is a relation, and each of its attributes a further one with the role ``:label|name=value``.
+
+Values are in double quotes, and so are concepts that are no symbols of Penman notation.
+
+Normalisation
+-------------
+As mtool does before it scores (``Graph.normalize``), but for letters in upper case: labels are compared without regard
+to case anyway.
+
+* Edges are turned around that have a field ``normal``, which becomes their label, the label ``mod``, which becomes
+  ``domain``, or a label on ``-of`` (or ``-of-of``), which loses it. ``prep-…-of`` stays, and so do ``consist-of`` and
+  ``subset-of``, which mtool means to leave but turns (``published``).
+* Attributes of edges ``remote``, ``effective`` and ``member`` with the value ``false`` are dropped.
+* The spans of a node are put together to runs; punctuation and white space is taken off at both ends of each run. What
+  is left are the characters that are not white space. They are written as ``from:to`` for each run of them, white space
+  not counted: equal texts are equal sets of characters. Without ``input`` they are the runs.
+
+Of edges with the same source, target and label the first one counts.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy
+
+from fastmatch._ext.reading cimport blocks as read_blocks
+from fastmatch._ext.reading.interner cimport Interner
+from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
+from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_OWN, F_SIZE, marked
+from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
+
+cdef enum Fault:
+    F_JSON = F_OWN
+    F_STRING
+    F_ENDS
+    F_BEHIND
+    F_OBJECT
+    F_LIST
+    F_FIELD
+    F_NO_ID
+    F_TWICE
+    F_NO_NODE
+    F_LENGTHS
+    F_SPAN
+    F_BEYOND
+
+cdef enum Type:
+    AN_OBJECT
+    A_LIST
+    A_STRING
+    A_NUMBER
+    A_TRUE
+    A_FALSE
+    A_NULL
+
+cdef struct Value:
+    int32_t type
+    int32_t after           # number of the value behind this one and all that it holds
+    int64_t start           # places in the text; of a string within its quotes
+    int64_t stop
+    bint escaped            # a string with a backslash
+
+cdef struct Edge:
+    int32_t source
+    int32_t target
+    int32_t label
+    int32_t value           # the object
+    bint dropped
+
+
+cdef inline bint is_digit(uint8_t c) noexcept nogil:
+    return c"0" <= c <= c"9"
+
+
+cdef inline int hex_digit(uint8_t c) noexcept nogil:
+    if is_digit(c):
+        return c - c"0"
+    c |= 32
+    return c - c"a" + 10 if c"a" <= c <= c"f" else -1
+
+
+cdef int32_t unit_at(const uint8_t *p) noexcept nogil:
+    """The number that four hexadecimal digits are, or −1."""
+    cdef int32_t value = 0
+    cdef int i, digit
+    for i in range(4):
+        digit = hex_digit(p[i])
+        if digit < 0:
+            return -1
+        value = 16 * value + digit
+    return value
+
+
+@cython.final
+cdef class Reader(read_blocks.BlockReader):
+    """The dialects ``mrp`` and ``mrp-tool``; see the top of this module.
+
+    Parameters
+    ----------
+    interner : Interner
+        Gets every string.
+    published : bool
+        Turn ``consist-of`` and ``subset-of`` around, as mtool does.
+    """
+
+    cdef bint published
+    cdef int32_t position_of, n_nodes
+    cdef Column values, stack, letters, edges, pairs, solid, filled
+    cdef int64_t n_characters       # of the input; −1: there is none
+    cdef int32_t top_role, top_value, anchor_role
+
+    def __cinit__(self, Interner interner, *, bint published=False):
+        self.published = published
+        self.top_role = interner.intern(b":TOP")
+        self.top_value = interner.intern(b'"top"')
+        self.anchor_role = interner.intern(b":ANCHORS")
+
+    def __dealloc__(self):
+        release(&self.values)
+        release(&self.stack)
+        release(&self.letters)
+        release(&self.edges)
+        release(&self.pairs)
+        release(&self.solid)
+        release(&self.filled)
+
+    cdef bint gather_block(self) noexcept nogil:
+        """Find the next line that is not empty: ``begin`` and one entry in ``pieces``, or none."""
+        cdef const uint8_t *end = self.text + self.size
+        cdef const uint8_t *p = self.text + self.position
+        cdef const uint8_t *stop
+        cdef const uint8_t *left
+        self.pieces.used = 0
+        while p < end:
+            stop = line_end(p, end)
+            left = strip_left(p, stop)
+            if left < stop:
+                if not room(&self.pieces, 2, sizeof(int64_t)):
+                    return False
+                (<int64_t *> self.pieces.data)[0] = left - self.text
+                (<int64_t *> self.pieces.data)[1] = strip_right(left, stop) - self.text
+                self.pieces.used = 2
+                self.begin = left - self.text
+                self.begin_line = self.line
+            if stop < end:
+                self.line += 1
+            p = next_line(stop, end)
+            if self.pieces.used:
+                break
+        self.position = p - self.text
+        return True
+
+    # JSON --------------------------------------------------------------------------------------------------------
+
+    cdef Value *add_value(self, int type, int64_t start, int64_t stop) noexcept nogil:
+        cdef Value *value
+        if not room(&self.values, 1, sizeof(Value)):
+            return NULL
+        value = <Value *> self.values.data + self.values.used
+        self.values.used += 1
+        value.type = type
+        value.after = <int32_t> self.values.used
+        value.start = start
+        value.stop = stop
+        value.escaped = False
+        return value
+
+    cdef int64_t scan_string(self, int64_t i, int64_t stop) noexcept nogil:
+        """Add the string whose opening quote is at ``i``; the place behind it, or −1: an error."""
+        cdef const uint8_t *text = self.text
+        cdef int64_t start = i + 1
+        cdef bint escaped = False
+        cdef Value *value
+        i += 1
+        while i < stop and text[i] != c'"':
+            if text[i] < 32:
+                self.fail(F_STRING, i)
+                return -1
+            if text[i] == c"\\":
+                escaped = True
+                i += 1
+                if i == stop:
+                    break
+                if text[i] == c"u":
+                    if stop - i < 5 or unit_at(text + i + 1) < 0:
+                        self.fail(F_STRING, i - 1)
+                        return -1
+                    i += 4
+                elif not (
+                    text[i] == c'"' or text[i] == c"\\" or text[i] == c"/" or text[i] == c"b" or text[i] == c"f"
+                    or text[i] == c"n" or text[i] == c"r" or text[i] == c"t"
+                ):
+                    self.fail(F_STRING, i - 1)
+                    return -1
+            i += 1
+        if i >= stop:
+            self.fail(F_ENDS, stop)
+            return -1
+        value = self.add_value(A_STRING, start, i)
+        if value == NULL:
+            self.fail(F_MEMORY, self.begin)
+            return -1
+        value.escaped = escaped
+        return i + 1
+
+    cdef int64_t scan_number(self, int64_t i, int64_t stop) noexcept nogil:
+        cdef const uint8_t *text = self.text
+        cdef int64_t start = i
+        if text[i] == c"-":
+            i += 1
+        if i == stop or not is_digit(text[i]):
+            self.fail(F_JSON, start)
+            return -1
+        if text[i] == c"0":
+            i += 1      # no digit may follow
+        else:
+            while i < stop and is_digit(text[i]):
+                i += 1
+        if i + 1 < stop and text[i] == c"." and is_digit(text[i + 1]):
+            i += 1
+            while i < stop and is_digit(text[i]):
+                i += 1
+        if i < stop and text[i] | 32 == c"e":
+            i += 1
+            if i < stop and (text[i] == c"-" or text[i] == c"+"):
+                i += 1
+            if i == stop or not is_digit(text[i]):
+                self.fail(F_JSON, start)
+                return -1
+            while i < stop and is_digit(text[i]):
+                i += 1
+        if self.add_value(A_NUMBER, start, i) == NULL:
+            self.fail(F_MEMORY, self.begin)
+            return -1
+        return i
+
+    cdef int64_t skip(self, int64_t i, int64_t stop) noexcept nogil:
+        cdef uint8_t c
+        while i < stop:
+            c = self.text[i]
+            if c != c" " and c != c"\t":
+                break
+            i += 1
+        return i
+
+    cdef int scan_json(self, int64_t i, int64_t stop) noexcept nogil:
+        """Put the value at ``i``, which is to end at ``stop``, and all that it holds into ``values``; a Status."""
+        cdef const uint8_t *text = self.text
+        cdef int32_t *stack
+        cdef int64_t depth = 0, word
+        cdef uint8_t c
+        cdef bint comma
+        cdef Value *value
+        self.values.used = 0
+        while True:
+            # a value, or the end of an empty object or list
+            i = self.skip(i, stop)
+            if i == stop:
+                return self.fail(F_ENDS, stop)
+            c = text[i]
+            comma = True
+            if c == c"{" or c == c"[":
+                if not room(&self.stack, depth + 1, sizeof(int32_t)):
+                    return self.fail(F_MEMORY, self.begin)
+                self.stack.used = 0
+                (<int32_t *> self.stack.data)[depth] = <int32_t> self.values.used
+                depth += 1
+                if self.add_value(AN_OBJECT if c == c"{" else A_LIST, i, i) == NULL:
+                    return self.fail(F_MEMORY, self.begin)
+                i = self.skip(i + 1, stop)
+                if i == stop:
+                    return self.fail(F_ENDS, stop)
+                comma = False
+                if text[i] != (c"}" if c == c"{" else c"]"):
+                    if c == c"{":
+                        i = self.scan_key(i, stop)
+                        if i < 0:
+                            return FAULTY
+                    continue
+            elif c == c'"':
+                i = self.scan_string(i, stop)
+            elif c == c"-" or is_digit(c):
+                i = self.scan_number(i, stop)
+            else:
+                word = 5 if c == c"f" else 4
+                if stop - i < word or memcmp(
+                    text + i, b"false" if c == c"f" else b"true" if c == c"t" else b"null", word
+                ) != 0:
+                    return self.fail(F_JSON, i)
+                if self.add_value(A_FALSE if c == c"f" else A_TRUE if c == c"t" else A_NULL, i, i + word) == NULL:
+                    return self.fail(F_MEMORY, self.begin)
+                i += word
+            if i < 0:
+                return FAULTY
+            # what ends here, up to a comma
+            stack = <int32_t *> self.stack.data
+            while depth:
+                i = self.skip(i, stop)
+                if i == stop:
+                    return self.fail(F_ENDS, stop)
+                value = <Value *> self.values.data + stack[depth - 1]
+                if text[i] == (c"}" if value.type == AN_OBJECT else c"]"):
+                    value.after = <int32_t> self.values.used
+                    value.stop = i + 1
+                    depth -= 1
+                    comma = True
+                    i += 1
+                    continue
+                if not comma or text[i] != c",":
+                    return self.fail(F_JSON, i)
+                i = self.skip(i + 1, stop)
+                if i == stop:
+                    return self.fail(F_ENDS, stop)
+                if value.type == AN_OBJECT:
+                    i = self.scan_key(i, stop)
+                    if i < 0:
+                        return FAULTY
+                break
+            if depth == 0:
+                i = self.skip(i, stop)
+                if i < stop:
+                    return self.fail(F_BEHIND, i)
+                return FINISHED
+            if self.values.used > MOST_ROWS:
+                return self.fail(F_SIZE, self.begin)
+
+    cdef int64_t scan_key(self, int64_t i, int64_t stop) noexcept nogil:
+        """A key and its colon; the place behind them, or −1: an error."""
+        if self.text[i] != c'"':
+            self.fail(F_JSON, i)
+            return -1
+        i = self.scan_string(i, stop)
+        if i < 0:
+            return -1
+        i = self.skip(i, stop)
+        if i == stop or self.text[i] != c":":
+            self.fail(F_ENDS if i == stop else F_JSON, i)
+            return -1
+        return i + 1
+
+    cdef int32_t field(self, int32_t of, const char *name, int64_t length) noexcept nogil:
+        """Number of the value of an object's field, or −1 where there is none, or null. The last one counts."""
+        cdef const Value *values = <const Value *> self.values.data
+        cdef int32_t i = of + 1, found = -1
+        while i < values[of].after:
+            if values[i].stop - values[i].start == length and memcmp(self.text + values[i].start, name, length) == 0:
+                found = i + 1
+            i = values[i + 1].after
+        return found if found < 0 or values[found].type != A_NULL else -1
+
+    cdef int32_t typed(self, int32_t of, const char *name, int64_t length, int type) noexcept nogil:
+        """The same, of a type; −2 with an error if it is another."""
+        cdef int32_t found = self.field(of, name, length)
+        if found >= 0 and (<const Value *> self.values.data)[found].type != type:
+            self.fail(F_FIELD if type == A_STRING else F_LIST, (<const Value *> self.values.data)[found].start)
+            return -2
+        return found
+
+    # Strings -----------------------------------------------------------------------------------------------------
+
+    cdef bint put(self, const uint8_t *text, int64_t length) noexcept nogil:
+        if not room(&self.letters, length, 1):
+            return False
+        memcpy(<uint8_t *> self.letters.data + self.letters.used, text, length)
+        self.letters.used += length
+        return True
+
+    cdef bint put_character(self, int32_t code) noexcept nogil:
+        cdef uint8_t out[4]
+        cdef int64_t n
+        if code < 0x80:
+            out[0] = <uint8_t> code
+            n = 1
+        elif code < 0x800:
+            out[0] = <uint8_t> (0xc0 | code >> 6)
+            out[1] = <uint8_t> (0x80 | (code & 0x3f))
+            n = 2
+        elif code < 0x10000:
+            out[0] = <uint8_t> (0xe0 | code >> 12)
+            out[1] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
+            out[2] = <uint8_t> (0x80 | (code & 0x3f))
+            n = 3
+        else:
+            out[0] = <uint8_t> (0xf0 | code >> 18)
+            out[1] = <uint8_t> (0x80 | (code >> 12 & 0x3f))
+            out[2] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
+            out[3] = <uint8_t> (0x80 | (code & 0x3f))
+            n = 4
+        return self.put(out, n)
+
+    cdef bint put_value(self, int32_t i) noexcept nogil:
+        """Append a string without its escapes, or anything else as it is written. False: no memory."""
+        cdef const Value *value = <const Value *> self.values.data + i
+        cdef int64_t p = value.start
+        cdef int32_t code, low
+        cdef uint8_t c
+        if not value.escaped:
+            return self.put(self.text + value.start, value.stop - value.start)
+        while p < value.stop:
+            c = self.text[p]
+            if c != c"\\":
+                if not self.put(&c, 1):
+                    return False
+                p += 1
+                continue
+            c = self.text[p + 1]
+            p += 2
+            if c == c"u":
+                code = unit_at(self.text + p)
+                p += 4
+                if (
+                    0xd800 <= code < 0xdc00 and value.stop - p >= 6 and self.text[p] == c"\\"
+                    and self.text[p + 1] == c"u"
+                ):
+                    low = unit_at(self.text + p + 2)
+                    if 0xdc00 <= low < 0xe000:
+                        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+                        p += 6
+            else:
+                code = 8 if c == c"b" else 12 if c == c"f" else 10 if c == c"n" else 13 if c == c"r" else (
+                    9 if c == c"t" else c
+                )
+            if not self.put_character(code):
+                return False
+        return True
+
+    cdef int32_t quoted(self, int32_t i, bint always) noexcept nogil:
+        """Id of a value as Penman notation has it: in quotes, unless it is a symbol and need not be; −1: no memory."""
+        cdef int64_t k, n, before
+        cdef const uint8_t *p
+        cdef uint8_t c
+        cdef bint plain
+        self.letters.used = 0
+        if not self.put_value(i):
+            return -1
+        n = self.letters.used
+        p = <const uint8_t *> self.letters.data
+        plain = not always and n > 0 and p[0] != c"#"
+        k = 0
+        while k < n and plain:
+            c = p[k]
+            plain = not (
+                c == c"(" or c == c")" or c == c"/" or c == c":" or c == c"~" or c == c'"' or c < 33
+                or space_at(p + k, p + n)
+            )
+            k += 1
+        if plain:
+            return self.interner.add(p, n)
+        before = n
+        if not room(&self.letters, 2 * n + 2, 1) or not self.put(b'"', 1):
+            return -1
+        for k in range(n):
+            c = (<const uint8_t *> self.letters.data)[k]
+            if (c == c'"' or c == c"\\") and not self.put(b"\\", 1):
+                return -1
+            if not self.put(&c, 1):
+                return -1
+        if not self.put(b'"', 1):
+            return -1
+        return self.interner.add(<const uint8_t *> self.letters.data + before, self.letters.used - before)
+
+    cdef int32_t role(self, int32_t i) noexcept nogil:
+        """Id of a value with a colon in front, ``:`` alone for −1; −1: no memory."""
+        self.letters.used = 0
+        if not self.put(b":", 1) or (i >= 0 and not self.put_value(i)):
+            return -1
+        return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+
+    cdef int32_t node_name(self, int32_t i) noexcept nogil:
+        """Id of the variable of a node's id: ``n12`` for 12, a string as it is; −1: no memory."""
+        self.letters.used = 0
+        if (<const Value *> self.values.data)[i].type == A_NUMBER and not self.put(b"n", 1):
+            return -1
+        return self.interner.add(
+            <const uint8_t *> self.letters.data, self.letters.used
+        ) if self.put_value(i) else -1
+
+    cdef bint has_text(self, int32_t i, const char *text, int64_t length) noexcept nogil:
+        """Whether a value is a text, without regard to the case of its letters."""
+        cdef const Value *value = <const Value *> self.values.data + i
+        cdef int64_t k
+        if i < 0 or value.stop - value.start != length:
+            return False
+        for k in range(length):
+            if self.text[value.start + k] != text[k] and self.text[value.start + k] | 32 != text[k]:
+                return False
+        return True
+
+    # The graph ---------------------------------------------------------------------------------------------------
+
+    cdef int scan_block(self) noexcept nogil:
+        cdef int64_t start = (<const int64_t *> self.pieces.data)[0], stop = (<const int64_t *> self.pieces.data)[1]
+        cdef const Value *values
+        cdef int32_t nodes, edges, tops, i, root
+        cdef uint64_t stamp
+        if stop - start > MOST_ROWS // 4:
+            return self.fail(F_SIZE, self.begin)
+        if self.scan_json(start, stop) == FAULTY:
+            return FAULTY
+        values = <const Value *> self.values.data
+        if values[0].type != AN_OBJECT:
+            return self.fail(F_OBJECT, start)
+        if not self.add_comments() or not self.interner.reserve_marks():
+            return self.fail(F_MEMORY, self.begin)
+        nodes = self.typed(0, b"nodes", 5, A_LIST)
+        if nodes == -2:
+            return FAULTY
+        edges = self.typed(0, b"edges", 5, A_LIST)
+        if edges == -2:
+            return FAULTY
+        tops = self.typed(0, b"tops", 4, A_LIST)
+        if tops == -2:
+            return FAULTY
+        i = self.typed(0, b"input", 5, A_STRING)
+        if i == -2:
+            return FAULTY
+        if not self.look_at_input(i):
+            return self.fail(F_MEMORY, self.begin)
+        if nodes < 0 and edges < 0 and tops < 0 and self.field(0, b"id", 2) < 0:
+            return self.fail(F_OBJECT, start)
+        stamp = self.interner.new_stamp()
+        self.position_of = self.n_nodes = 0
+        if nodes >= 0:
+            i = nodes + 1
+            while i < values[nodes].after:
+                if self.add_node(i, stamp) == FAULTY:
+                    return FAULTY
+                i = values[i].after
+        root = -1
+        if tops >= 0:
+            i = tops + 1
+            while i < values[tops].after:
+                if self.add_top(i, stamp, &root, i == tops + 1) == FAULTY:
+                    return FAULTY
+                i = values[i].after
+        if edges >= 0 and self.add_edges(edges, stamp) == FAULTY:
+            return FAULTY
+        return FINISHED if self.close_graph(root) else self.fail(F_MEMORY, self.begin)
+
+    cdef bint add_comments(self) noexcept nogil:
+        """Metadata: ``::id`` with the framework in front, and the input as ``::snt``. False: no memory."""
+        cdef int32_t i = self.field(0, b"id", 2), framework = self.field(0, b"framework", 9)
+        if i >= 0:
+            self.letters.used = 0
+            if not self.put(b"# ::id ", 7):
+                return False
+            if framework >= 0 and not (self.put_value(framework) and self.put(b"/", 1)):
+                return False
+            if not self.put_value(i) or not self.add_line():
+                return False
+        i = self.field(0, b"input", 5)
+        if i >= 0:
+            self.letters.used = 0
+            return self.put(b"# ::snt ", 8) and self.put_value(i) and self.add_line()
+        return True
+
+    cdef bint add_line(self) noexcept nogil:
+        """Keep ``letters`` as one comment line."""
+        cdef uint8_t *p = <uint8_t *> self.letters.data
+        cdef int64_t k
+        for k in range(self.letters.used):
+            if p[k] == c"\n" or p[k] == c"\r":
+                p[k] = c" "
+        return self.add_comment(p, self.letters.used)
+
+    cdef int add_node(self, int32_t i, uint64_t stamp) noexcept nogil:
+        cdef const Value *values = <const Value *> self.values.data
+        cdef int32_t id, label, names, given, name, node = self.n_nodes, text, role
+        if values[i].type != AN_OBJECT:
+            return self.fail(F_OBJECT, values[i].start)
+        id = self.field(i, b"id", 2)
+        if id < 0 or (values[id].type != A_NUMBER and values[id].type != A_STRING):
+            return self.fail(F_NO_ID, values[i].start)
+        name = self.node_name(id)
+        if name < 0 or not self.interner.reserve_marks() or not add_int32(&self.variables, name):
+            return self.fail(F_MEMORY, self.begin)
+        if marked(self.interner, name, stamp) >= 0:
+            return self.fail(F_TWICE, values[id].start)
+        self.interner.marks[name] = (stamp << 32) | <uint64_t> node
+        self.n_nodes += 1
+        label = self.field(i, b"label", 5)
+        if label >= 0:
+            text = self.quoted(label, False)
+            if text < 0 or not add_instance(&self.instances, node, text, self.next_position()):
+                return self.fail(F_MEMORY, self.begin)
+        names = self.typed(i, b"properties", 10, A_LIST)
+        given = self.typed(i, b"values", 6, A_LIST)
+        if names == -2 or given == -2:
+            return FAULTY
+        if (names < 0) != (given < 0):
+            return self.fail(F_LENGTHS, values[i].start)
+        if names >= 0:
+            name, text = names + 1, given + 1
+            while name < values[names].after and text < values[given].after:
+                role = self.role(name)
+                id = self.quoted(text, True)
+                if role < 0 or id < 0 or not add_attribute(&self.attributes, node, role, id, self.next_position()):
+                    return self.fail(F_MEMORY, self.begin)
+                name, text = values[name].after, values[text].after
+            if name < values[names].after or text < values[given].after:
+                return self.fail(F_LENGTHS, values[i].start)
+        return self.add_anchors(i, node)
+
+    cdef int32_t next_position(self) noexcept nogil:
+        self.position_of += 1
+        return self.position_of - 1
+
+    cdef int32_t node_at(self, int32_t i, uint64_t stamp) noexcept nogil:
+        """The node with an id; −1 with an error if there is none."""
+        cdef const Value *values = <const Value *> self.values.data
+        cdef int32_t name, node = -1
+        if values[i].type == A_NUMBER or values[i].type == A_STRING:
+            name = self.node_name(i)
+            if name < 0:
+                self.fail(F_MEMORY, self.begin)
+                return -1
+            node = marked(self.interner, name, stamp)
+        if node < 0:
+            self.fail(F_NO_NODE, values[i].start)
+        return node
+
+    cdef int add_top(self, int32_t i, uint64_t stamp, int32_t *root, bint first) noexcept nogil:
+        cdef int32_t node = self.node_at(i, stamp)
+        if node < 0:
+            return FAULTY
+        if first:
+            root[0] = node
+        if not add_attribute(&self.attributes, node, self.top_role, self.top_value, self.next_position()):
+            return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    # Anchors -----------------------------------------------------------------------------------------------------
+
+    cdef bint look_at_input(self, int32_t i) noexcept nogil:
+        """Of each character of the input: how many before it are not white space, and the next and the last one that
+        neither is white space nor punctuation. False: no memory.
+        """
+        cdef const uint8_t *p
+        cdef const uint8_t *end
+        cdef int32_t *filled
+        cdef int32_t *solid
+        cdef int64_t n = 0, k
+        cdef int width
+        cdef uint8_t c
+        self.n_characters = -1
+        if i < 0:
+            return True
+        self.letters.used = 0
+        if not self.put_value(i):
+            return False
+        n = self.letters.used
+        self.filled.used = self.solid.used = 0
+        if not room(&self.filled, n + 1, sizeof(int32_t)) or not room(&self.solid, 2 * n + 2, sizeof(int32_t)):
+            return False
+        p = <const uint8_t *> self.letters.data
+        end = p + n
+        filled = <int32_t *> self.filled.data
+        solid = <int32_t *> self.solid.data
+        n = 0
+        filled[0] = 0
+        while p < end:
+            width = space_at(p, end)
+            filled[n + 1] = filled[n] + (width == 0)
+            solid[n] = width == 0 and not is_punctuation(p, end)    # for now
+            if width == 0:
+                c = p[0]
+                width = 1 if c < 0xc0 else 2 if c < 0xe0 else 3 if c < 0xf0 else 4
+            p += width
+            n += 1
+        self.n_characters = n
+        # solid[n + 1 + k]: the first solid character from k on; solid[k]: behind the last one before k + 1
+        solid[2 * n + 1] = <int32_t> n
+        k = n
+        while k > 0:
+            k -= 1
+            solid[n + 1 + k] = <int32_t> k if solid[k] else solid[n + 2 + k]
+        for k in range(n):
+            solid[k] = <int32_t> (k + 1) if solid[k] else (solid[k - 1] if k else 0)
+        return True
+
+    cdef int64_t number_of(self, int32_t i) noexcept nogil:
+        """A number from 0 on that a value is, or −1."""
+        cdef const Value *value = <const Value *> self.values.data + i
+        cdef int64_t p, number = 0
+        if i < 0 or value.type != A_NUMBER:
+            return -1
+        for p in range(value.start, value.stop):
+            if not is_digit(self.text[p]):
+                return -1
+            if number < 100000000:
+                number = 10 * number + (self.text[p] - c"0")
+        return number
+
+    cdef int add_anchors(self, int32_t i, int32_t node) noexcept nogil:
+        """The attribute that says which characters a node covers, if it has anchors; a Status."""
+        cdef const Value *values = <const Value *> self.values.data
+        cdef int32_t list_of = self.typed(i, b"anchors", 7, A_LIST), k, value
+        cdef int64_t start, stop, n = 0, j, size = self.n_characters, left, right
+        cdef const int32_t *filled = <const int32_t *> self.filled.data
+        cdef const int32_t *solid = <const int32_t *> self.solid.data
+        cdef Pair *spans
+        cdef uint8_t out[48]
+        if list_of == -2:
+            return FAULTY
+        if list_of < 0:
+            return FINISHED
+        self.pairs.used = 0
+        k = list_of + 1
+        while k < values[list_of].after:
+            if values[k].type != AN_OBJECT:
+                return self.fail(F_SPAN, values[k].start)
+            if self.field(k, b"from", 4) >= 0 and self.field(k, b"to", 2) >= 0:     # others are no spans of characters
+                start = self.number_of(self.field(k, b"from", 4))
+                stop = self.number_of(self.field(k, b"to", 2))
+                if start < 0 or stop < start:
+                    return self.fail(F_SPAN, values[k].start)
+                if size >= 0 and stop > size:
+                    return self.fail(F_BEYOND, values[k].start)
+                if not room(&self.pairs, 2 * n + 2, sizeof(Pair)):
+                    return self.fail(F_MEMORY, self.begin)
+                if start < stop:
+                    (<Pair *> self.pairs.data)[n] = Pair(start, stop)
+                    n += 1
+                    self.pairs.used = n
+            k = values[k].after
+        if n == 0:
+            return FINISHED
+        if not room(&self.pairs, n + 1, sizeof(Pair)):
+            return self.fail(F_MEMORY, self.begin)
+        spans = <Pair *> self.pairs.data
+        sort_pairs(spans, n, spans + n)
+        # runs of characters; a gap of white space behind white space belongs to a run
+        j = 0
+        for k in range(1, <int32_t> n):
+            left = spans[j].minor
+            if spans[k].major <= left or (size >= 0 and filled[spans[k].major] == filled[left - 1]):
+                spans[j].minor = max(left, spans[k].minor)
+            else:
+                j += 1
+                spans[j] = spans[k]
+        n = j + 1
+        if size >= 0:
+            # less what is at the ends of runs, and runs with nothing but white space between them as one
+            j = 0
+            for k in range(<int32_t> n):
+                left, right = solid[size + 1 + spans[k].major], solid[spans[k].minor - 1]
+                if left >= right:
+                    continue
+                if j and filled[left] == filled[spans[j - 1].minor]:
+                    spans[j - 1].minor = right
+                else:
+                    spans[j] = Pair(left, right)
+                    j += 1
+            n = j       # 0: the node covers nothing but punctuation, and so no character
+        self.letters.used = 0
+        if not self.put(b'"', 1):
+            return self.fail(F_MEMORY, self.begin)
+        for k in range(<int32_t> n):
+            left = write_number(out, spans[k].major)
+            out[left] = c":"
+            left += 1
+            left += write_number(out + left, spans[k].minor)
+            if (k and not self.put(b",", 1)) or not self.put(out, left):
+                return self.fail(F_MEMORY, self.begin)
+        if not self.put(b'"', 1):
+            return self.fail(F_MEMORY, self.begin)
+        value = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+        if value < 0 or not add_attribute(&self.attributes, node, self.anchor_role, value, self.next_position()):
+            return self.fail(F_MEMORY, self.begin)
+        return FINISHED
+
+    # Edges -------------------------------------------------------------------------------------------------------
+
+    cdef int add_edges(self, int32_t list_of, uint64_t stamp) noexcept nogil:
+        cdef const Value *values = <const Value *> self.values.data
+        cdef int32_t i = list_of + 1, k
+        cdef int64_t n = 0, e, first = 0
+        cdef Edge *edge
+        cdef Pair *pairs
+        self.edges.used = 0
+        while i < values[list_of].after:
+            if values[i].type != AN_OBJECT:
+                return self.fail(F_OBJECT, values[i].start)
+            if not room(&self.edges, 1, sizeof(Edge)):
+                return self.fail(F_MEMORY, self.begin)
+            edge = <Edge *> self.edges.data + self.edges.used
+            self.edges.used += 1
+            edge.value = i
+            edge.dropped = False
+            k = self.field(i, b"source", 6)
+            if k < 0:
+                return self.fail(F_NO_NODE, values[i].start)
+            edge.source = self.node_at(k, stamp)
+            if edge.source < 0:
+                return FAULTY
+            k = self.field(i, b"target", 6)
+            if k < 0:
+                return self.fail(F_NO_NODE, values[i].start)
+            edge.target = self.node_at(k, stamp)
+            if edge.target < 0:
+                return FAULTY
+            edge.label = self.role(self.field(i, b"label", 5))
+            if edge.label < 0:
+                return self.fail(F_MEMORY, self.begin)
+            i = values[i].after
+        # of equal edges the first one: equal ends first, then equal labels among them
+        n = self.edges.used
+        self.pairs.used = 0
+        if not room(&self.pairs, 2 * n, sizeof(Pair)):
+            return self.fail(F_MEMORY, self.begin)
+        pairs = <Pair *> self.pairs.data
+        edge = <Edge *> self.edges.data
+        for e in range(n):
+            pairs[e] = Pair(packed(edge[e].label, edge[e].source), e)
+        sort_pairs(pairs, n, pairs + n)
+        e = 0
+        while first < n:        # runs of one label and source, by their targets
+            e = first
+            while e < n and pairs[e].major == pairs[first].major:
+                e += 1
+            self.drop_repeated(pairs + first, e - first, pairs + n)
+            first = e
+        for e in range(n):
+            if not (<const Edge *> self.edges.data)[e].dropped and self.add_edge(e) == FAULTY:
+                return FAULTY
+        return FINISHED
+
+    cdef void drop_repeated(self, Pair *pairs, int64_t n, Pair *scratch) noexcept nogil:
+        cdef Edge *edges = <Edge *> self.edges.data
+        cdef int64_t k
+        for k in range(n):
+            pairs[k].major = edges[pairs[k].minor].target
+        sort_pairs(pairs, n, scratch)
+        for k in range(1, n):
+            if pairs[k].major == pairs[k - 1].major:
+                edges[pairs[k].minor].dropped = True
+
+    cdef int add_edge(self, int64_t e) noexcept nogil:
+        """A relation, and one for each attribute of the edge; a Status."""
+        cdef const Edge *edge = <const Edge *> self.edges.data + e
+        cdef const Value *values = <const Value *> self.values.data
+        cdef int32_t label = self.field(edge.value, b"label", 5), normal = self.field(edge.value, b"normal", 6)
+        cdef int32_t source = edge.source, target = edge.target, role = edge.label, names, given, name, text, turned = 0
+        cdef int64_t n
+        if normal >= 0:
+            turned = 1
+            role = self.role(normal)
+        elif self.has_text(label, b"mod", 3):
+            turned = 1
+            role = self.interner.add(b":domain", 7)
+        elif label >= 0 and self.ends_on_of(label):
+            turned = 1
+            role = self.role(label)
+            n = self.interner.length(role)
+            if role >= 0:
+                role = self.interner.add(<const uint8_t *> self.letters.data, n - 3)
+        if role < 0:
+            return self.fail(F_MEMORY, self.begin)
+        if turned:
+            source, target = target, source
+        if not add_relation(&self.relations, source, role, target, self.next_position(), turned):
+            return self.fail(F_MEMORY, self.begin)
+        names = self.typed(edge.value, b"attributes", 10, A_LIST)
+        if names == -1:
+            names = self.typed(edge.value, b"properties", 10, A_LIST)
+        given = self.typed(edge.value, b"values", 6, A_LIST)
+        if names == -2 or given == -2:
+            return FAULTY
+        if (names < 0) != (given < 0):
+            return self.fail(F_LENGTHS, values[edge.value].start)
+        if names < 0:
+            return FINISHED
+        name, text = names + 1, given + 1
+        while name < values[names].after and text < values[given].after:
+            if not (
+                self.has_text(text, b"false", 5)
+                and (
+                    self.has_text(name, b"remote", 6) or self.has_text(name, b"effective", 9)
+                    or self.has_text(name, b"member", 6)
+                )
+            ):
+                n = self.interner.length(role)
+                self.letters.used = 0
+                if not (
+                    self.put(self.interner.blob + self.interner.offsets[role], n)
+                    and self.put(b"|", 1) and self.put_value(name) and self.put(b"=", 1) and self.put_value(text)
+                ):
+                    return self.fail(F_MEMORY, self.begin)
+                label = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
+                if label < 0 or not add_relation(
+                    &self.relations, source, label, target, self.next_position(), turned
+                ):
+                    return self.fail(F_MEMORY, self.begin)
+            name, text = values[name].after, values[text].after
+        if name < values[names].after or text < values[given].after:
+            return self.fail(F_LENGTHS, values[edge.value].start)
+        return FINISHED
+
+    cdef bint ends_on_of(self, int32_t label) noexcept nogil:
+        """Whether an edge with this label is turned around."""
+        cdef const Value *value = <const Value *> self.values.data + label
+        cdef int64_t n = value.stop - value.start
+        cdef const uint8_t *p = self.text + value.start
+        if n < 3 or p[n - 3] != c"-" or p[n - 2] | 32 != c"o" or p[n - 1] | 32 != c"f":
+            return False
+        if n >= 6 and p[n - 6] == c"-" and p[n - 5] | 32 == c"o" and p[n - 4] | 32 == c"f":
+            return True
+        if n >= 5 and p[4] == c"-" and p[0] | 32 == c"p" and p[1] | 32 == c"r" and (
+            p[2] | 32 == c"e" and p[3] | 32 == c"p"
+        ):
+            return False
+        return self.published or not (self.has_text(label, b"consist-of", 10) or self.has_text(label, b"subset-of", 9))
+
+    cdef str describe(self, int code, int64_t at):
+        cdef int64_t stop
+        if code == F_JSON:
+            stop = line_end(self.text + at, self.text + self.size) - self.text
+            found = (<const char *> self.text)[at:min(at + 20, stop)].decode("utf-8", "replace")
+            return f"no JSON here: {found!r}"
+        if code == F_STRING:
+            return "no JSON here: a string with an escape that does not exist, or a control character"
+        if code == F_ENDS:
+            return "the line ends within its JSON; in MRP each line is a graph"
+        if code == F_BEHIND:
+            return "text behind the graph; in MRP each line is a graph"
+        if code == F_OBJECT:
+            return "expected a graph, node or edge of MRP: a JSON object with its fields"
+        if code == F_LIST:
+            return "expected a list, [ … ]"
+        if code == F_FIELD:
+            return "expected a string"
+        if code == F_NO_ID:
+            return "a node without an id; expected a number or a string"
+        if code == F_TWICE:
+            return "a second node with the same id"
+        if code == F_NO_NODE:
+            return "expected the id of a node"
+        if code == F_LENGTHS:
+            return "properties or attributes and their values; expected two lists of equal length"
+        if code == F_SPAN:
+            return 'expected an anchor, such as {"from": 0, "to": 3}'
+        if code == F_BEYOND:
+            return "an anchor that ends behind the input"
+        return read_blocks.BlockReader.describe(self, code, at)
+
+
+cdef int64_t write_number(uint8_t *out, int64_t number) noexcept nogil:
+    """Write a number from 0 on; how many digits it has, 19 at most."""
+    cdef uint8_t digits[20]
+    cdef int64_t n = 0, k
+    while True:
+        digits[n] = <uint8_t> (c"0" + number % 10)
+        n += 1
+        number //= 10
+        if number == 0:
+            break
+    for k in range(n):
+        out[k] = digits[n - 1 - k]
+    return n
+
+
+cdef bint is_punctuation(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """Whether mtool takes a character off at the ends of an anchor."""
+    cdef uint8_t c = p[0]
+    if c < 0x80:
+        return (
+            c == c"." or c == c"?" or c == c"!" or c == c";" or c == c"," or c == c":" or c == c'"' or c == c"'"
+            or c == c"(" or c == c")" or c == c"[" or c == c"]" or c == c"{" or c == c"}"
+        )
+    if end - p < 3 or c != 0xe2 or p[1] != 0x80:
+        return False
+    return p[2] == 0x9c or p[2] == 0x9d or p[2] == 0x98 or p[2] == 0x99     # “ ” ‘ ’
