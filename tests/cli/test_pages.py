@@ -119,6 +119,11 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
         documents.mkdir()
         shutil.copy(own_data / f"umr-{side}.umr", documents / "one.umr")
     shutil.copytree(own_data / "triples", folder, dirs_exist_ok=True)
+    for side in ("pred", "gold"):
+        table = (own_data / "recorded" / f"camr-{side}.txt").read_text(encoding="utf-8")
+        (folder / f"{side}-camr.txt").write_text(table.replace("\tx9\n", "\t-\n"), encoding="utf-8")  # no warning
+        shutil.copy(own_data / "recorded" / "camr-text.txt", folder / f"{side}.camr")
+    shutil.copy(own_data / "recorded" / "camr-lengths.txt", folder / "max_len.txt")
     shutil.copytree(own_data / "grapes" / "mini", folder / "GrAPES")
     for name, system in (("out", "a"), ("mine", "a"), ("theirs", "b")):
         for kind, suffix in (("grapes", ""), ("testset", "-testset")):
