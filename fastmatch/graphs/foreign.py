@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.graph import Graph
+from fastmatch.graphs.sources import is_rdf
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -21,6 +22,8 @@ def graphs_of_networkx(
     graphs: Iterable[Any], label: str | None, role: str, tops: Iterable[Hashable | None] | None
 ) -> list[Graph]:
     """See :meth:`fastmatch.Corpus.from_networkx`. networkx itself is not needed: its graphs know themselves."""
+    if _is_networkx(graphs):
+        raise OptionError("expected graphs of networkx, found one, which holds nodes; of one graph: [graph]")
     given = None if tops is None else iter(tops)
     made = []
     for number, graph in enumerate(graphs):
@@ -31,8 +34,12 @@ def graphs_of_networkx(
     return made
 
 
+def _is_networkx(graph: Any) -> bool:
+    return hasattr(graph, "is_directed") and hasattr(graph, "nodes") and hasattr(graph, "edges")
+
+
 def _of_networkx(graph: Any, label: str | None, role: str, top: Any) -> Graph:
-    if not (hasattr(graph, "is_directed") and hasattr(graph, "nodes") and hasattr(graph, "edges")):
+    if not _is_networkx(graph):
         raise OptionError(f"expected a graph of networkx, found {type(graph).__name__}")
     if not graph.is_directed():
         raise OptionError(
@@ -109,6 +116,8 @@ def graphs_of_rdf(
     ending = source.lower().removesuffix(".gz").rpartition(".")[2] if form is None else form
     if ending not in _FORMATS:
         raise OptionError(f"{source}: RDF of which format? expected one of {', '.join(_FORMATS)}, found {ending!r}")
+    if isinstance(data, str) and is_rdf(data) and len(data.split()) == 1 and "<" not in data:
+        raise OptionError(f"expected RDF, found the name of a file; fastmatch.read({data!r}) reads it")
     library = _needed_rdf()
     drafts: dict[str | None, _Draft] = {}
     wanted = None if label is None else _SHORT.get(label, label)

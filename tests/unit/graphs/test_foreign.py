@@ -71,6 +71,8 @@ def test_networkx_errors(networkx: Any):
         Corpus.from_networkx([networkx.DiGraph([(("a", 1), "b", {"role": "r"})])])
     with pytest.raises(OptionError, match="expected a graph of networkx, found list"):
         Corpus.from_networkx([[]])
+    with pytest.raises(OptionError, match=r"expected graphs of networkx, found one, .* of one graph: \[graph\]"):
+        Corpus.from_networkx(networkx.DiGraph([("a", "b")]))
     with pytest.raises(OptionError, match="top: 'x' is not among the nodes"):
         Corpus.from_networkx([networkx.DiGraph()], tops=["x"])
 
@@ -120,6 +122,8 @@ def test_rdf_errors(rdf: Any, tmp_path: Path):
         Corpus.from_rdf(b"\xff\xfe")
     with pytest.raises(OptionError, match="RDF of which format"):
         Corpus.from_rdf("", format="docx")
+    with pytest.raises(OptionError, match=r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it"):
+        Corpus.from_rdf("a/b.nt")
     with pytest.raises(ReadError, match="this is RDF, which has no text to be read as 'wlk'"):
         fm.read(bad, dialect="wlk")
     empty = tmp_path / "empty.nt"
