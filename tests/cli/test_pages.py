@@ -10,6 +10,7 @@ name files as a reader would have them; the fixture ``place`` makes small ones o
            and lines may be broken
 ``python``  code to be copied. It shows no values: a line that only computes one would be an example never checked
 ``py``     needs a cluster, or a model, and is only compiled
+``text``   and ``json``: what a file holds
 =========  =========================================================================================================
 """
 
@@ -253,4 +254,4 @@ def test_there_are_pages() -> None:
     if not PAGES:
         pytest.skip("no docs beside these tests")
     assert sum(len(commands(text)) for page in PAGES for text in code(page, "sh")) > 120
-    assert all(block.language in (*RUN, "py", "text") for page in PAGES for block in blocks(page))
+    assert all(block.language in (*RUN, "py", "text", "json") for page in PAGES for block in blocks(page))
