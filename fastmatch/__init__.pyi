@@ -264,6 +264,8 @@ def agreement(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     workers: int = 1,
@@ -457,6 +459,8 @@ def align(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     **options: Unpack[SmatchOptions],
@@ -651,6 +655,8 @@ def cdist(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     workers: int = 1,
@@ -1025,6 +1031,8 @@ def compare(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     workers: int = 1,
@@ -1304,6 +1312,8 @@ def cpdist(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     workers: int = 1,
@@ -1543,6 +1553,8 @@ def features(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     dtype: DTypeLike = ...,
@@ -1754,6 +1766,8 @@ def pairs(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     workers: int = 1,
@@ -2011,6 +2025,8 @@ def score(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     workers: int = 1,
@@ -2273,6 +2289,8 @@ def top_k(
         "ud-boxer",
         "ud-boxer/no-sense",
         "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
     ]
     | None = None,
     workers: int = 1,

@@ -42,7 +42,6 @@ class AlignSmatchOptions(TypedDict, total=False):
     triples: Literal["all", "instance", "attribute", "relation"]
     standard: Literal["default", "tool"]
     lengths: str | Mapping[str, int] | None
-    dialect: Literal["auto", "penman", "camr", "camr-tuples"]
     solver: Literal["exact", "climb", "ilp"]
     restarts: int
     seed: int
