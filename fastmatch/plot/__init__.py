@@ -1,8 +1,12 @@
 """Figures of results, drawn with matplotlib (``pip install 'fastmatch[plot]'``), which is imported when one is drawn.
 
-    import fastmatch as fm
-    axes = fm.plot.histogram(fm.score(pred, gold, bootstrap=1000))
-    fm.plot.save(axes, "scores.svg")
+>>> import fastmatch as fm
+>>> result = fm.score(["(c / cat)", "(c / cat)"], ["(c / cat)", "(c / cat :mod (b / big))"])
+>>> axes = fm.plot.histogram(result)
+>>> axes.get_xlabel()
+'F1 of a pair, points'
+
+``fm.plot.save(axes, "scores.svg")`` writes it to a file.
 
 Every function draws into one pair of axes, those given as ``ax`` or new ones of ``matplotlib.pyplot``, and returns
 them; ``axes.figure`` is the figure.

@@ -2,7 +2,11 @@
 
 A step takes a corpus and gives a corpus; steps are named and put one after the other:
 
-    fm.standardize(corpus, ["lower-case", "de-invert", "dereify", "remove-duplicates"])
+>>> import fastmatch as fm
+>>> corpus = fm.parse(["(c / cat :ARG1-of (b / be-located-at-91 :ARG2 (h / house)))"])
+>>> print(fm.standardize(corpus, ["lower-case", "de-invert", "dereify", "remove-duplicates"])[0])
+(c / cat
+      :location (h / house))
 
 ====================  ==================================================================================================
 step                  what it does

@@ -28,4 +28,6 @@ def test_examples(name: str) -> None:
         if "pip install" not in str(error):
             raise
         pytest.skip(str(error))  # an extra that is not installed
+    if name == "fastmatch.plot":
+        pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     assert doctest.testmod(module).failed == 0
