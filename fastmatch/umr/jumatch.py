@@ -15,7 +15,7 @@ sentence, then in those before and those behind it, and the relations of the pre
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,13 +26,13 @@ from fastmatch.errors import FastmatchError
 from fastmatch.umr.nodes import CONCEPT, joined_spans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from fastmatch.types import Int64Array
-    from fastmatch.umr.nodes import Attribute, Node, Relation, Side
+    from fastmatch.umr.nodes import Node, Relation, Side, Span
 
     #: Whether a role, with its colon, or ``"concept"`` is left out.
     Ignored: TypeAlias = Callable[[str], bool]
@@ -113,7 +113,7 @@ def compare(
     partners, ambiguous = link(pred, gold, ignored, tool, source)
     backwards = [{other: name for name, other in each.items()} for each in partners]
     statistics = np.zeros((len(STATISTICS), len(gold)), np.int64)
-    by_role: ByRole = {}
+    by_role: ByRole = defaultdict(lambda: [0, 0, 0])
     translators = _Translator(gold, backwards, tool), _Translator(pred, partners, tool)
     for k, (mine, theirs) in enumerate(zip(pred, gold, strict=True)):
         counts = _count_nodes(mine, theirs, backwards[k], ignored, tool, by_role)
@@ -126,7 +126,7 @@ def compare(
         for name, value in zip(_AMBIGUOUS, ambiguous[k].tolist(), strict=True):
             counts[name] = value
         statistics[:, k] = [counts[name] for name in STATISTICS]
-    return Compared(statistics, partners, by_role)
+    return Compared(statistics, partners, dict(by_role))
 
 
 # ---- nodes -----------------------------------------------------------------------------------------------------------
@@ -143,8 +143,10 @@ def link(
     Arguments and errors are those of :func:`compare`; the columns are nodes of gold that were linked to several at
     first, and these links, and the same of the prediction.
     """
-    # a value, a variable as a value or an extended concept → its number
-    ids: dict[Hashable, int] = {_UNMAPPED: 0}
+    # a role, a value, a variable as a value or an extended concept → its number
+    ids: defaultdict[Hashable, int] = defaultdict()
+    ids.default_factory = ids.__len__
+    unmapped = ids[_UNMAPPED]
     ordered = [[sorted(side.nodes.values(), key=_variable) for side in sides] for sides in (gold, pred)]
     columns = [_columns(nodes, ids, ignored) for nodes in ordered]
     partners = [np.full(sum(map(len, nodes)), -1, np.int32) for nodes in ordered]
@@ -155,7 +157,7 @@ def link(
         columns[0],
         columns[1],
         n_tokens,
-        ids[_UNMAPPED] if tool else -1,
+        unmapped if tool else -1,
         MOST_LINKS,
         np.zeros(1, np.uint8),
         ambiguous,
@@ -178,31 +180,29 @@ def _variable(node: Node) -> str:
     return node.variable
 
 
-def _columns(ordered: list[list[Node]], ids: dict[Hashable, int], ignored: Ignored) -> Nodes:
-    """The nodes of all sentences for the kernel."""
+def _columns(ordered: list[list[Node]], ids: Mapping[Hashable, int], ignored: Ignored) -> Nodes:
+    """The nodes of all sentences for the kernel; ``ids`` gives each key it is asked for a number."""
     nodes: list[tuple[int, int, int]] = []
     texts: list[bytes] = []
     attributes: list[list[tuple[int, int, int, bool]]] = []
-    spans: list[tuple[tuple[int, int], ...]] = []
+    spans: list[tuple[Span, ...]] = []
     for own in ordered:
         places = {node.variable: place for place, node in enumerate(own)}
         for node in own:
-            extended = ids.setdefault((CONCEPT, node.extended), len(ids))
-            nodes.append((extended, ids.setdefault(node.variable, len(ids)), node.length if node.spans else 0))
-            texts.append(node.variable.encode("utf-8", "surrogatepass"))
-            rows = []
-            for role, value, may_be_variable in _said(node):
-                # roles have a colon, so they are no variables; constants have numbers of their own where they are none
-                key: Hashable = value if may_be_variable else (value,)
-                rows.append(
-                    (
-                        ids.setdefault(role, len(ids)),
-                        ids.setdefault(key, len(ids)),
-                        places.get(value, -1) if may_be_variable else -1,
-                        bool(value) and not ignored(role),
-                    )
-                )
-            attributes.append(sorted(rows))
+            variable = node.variable
+            # constants have numbers of their own where they are no variables
+            nodes.append((ids[CONCEPT, node.extended], ids[variable], node.length if node.spans else 0))
+            texts.append(variable.encode("utf-8", "surrogatepass"))
+            concept = node.concept
+            rows = [(ids[CONCEPT], ids[concept,], -1, concept != "" and not ignored(CONCEPT))]
+            for role, value, may_be_variable in node.attributes:
+                counts = value != "" and not ignored(role)
+                if may_be_variable:
+                    rows.append((ids[role], ids[value], places.get(value, -1), counts))
+                else:
+                    rows.append((ids[role], ids[value,], -1, counts))
+            rows.sort()
+            attributes.append(rows)
             spans.append(node.spans)
     return Nodes(
         _starts(ordered),
@@ -229,9 +229,8 @@ def _table(rows: Iterable[tuple[int, ...]], width: int) -> NDArray[np.int32]:
     return np.ascontiguousarray(np.minimum(flat, 2**31 - 1).astype(np.int32).reshape(-1, width).T)
 
 
-def _said(node: Node) -> Iterable[Attribute]:
-    """All that is said of a node."""
-    return chain([(CONCEPT, node.concept, False)], node.attributes)
+#: Up to so many things that are said of a node, looking at all of them is faster than counting them.
+_FEW = 12
 
 
 def _count_nodes(
@@ -240,25 +239,25 @@ def _count_nodes(
     """What matches of what is said of the nodes of a sentence; ``partners`` are those of gold's nodes."""
     counts = dict.fromkeys(STATISTICS, 0)
     written = {node.variable: _keys(node, None, ignored, tool) for node in pred.nodes.values()}
-    counts["n_pred"] = sum(map(len, written.values()))
-    for keys in written.values():
-        for role, _ in keys:
-            by_role.setdefault(role, [0, 0, 0])[1] += 1
-    for node in gold.nodes.values():
-        keys = _keys(node, (gold.nodes, partners), ignored, tool)
-        counts["n_gold"] += len(keys)
-        for role, _ in keys:
-            by_role.setdefault(role, [0, 0, 0])[2] += 1
-        if node.variable not in partners:
-            continue
-        others = written[partners[node.variable]]
-        shared = Counter(keys) & Counter(others)
-        counts["linked"] += shared.total()
+    said = {node.variable: _keys(node, (gold.nodes, partners), ignored, tool) for node in gold.nodes.values()}
+    shared: list[tuple[str, object]] = []
+    for variable, partner in partners.items():
+        keys, others = said[variable], written[partner]
         counts["n_linked_gold"] += len(keys)
         counts["n_linked_pred"] += len(others)
-        for (role, _), number in shared.items():
-            by_role[role][0] += number
-    counts["matched"] = counts["linked"]
+        if len(keys) > _FEW:
+            shared += (Counter(keys) & Counter(others)).elements()
+            continue
+        left = others.copy()
+        for key in keys:
+            if key in left:
+                left.remove(key)
+                shared.append(key)
+    for place, each in enumerate((shared, chain.from_iterable(written.values()), chain.from_iterable(said.values()))):
+        for role, _ in each:
+            by_role[role][place] += 1
+    counts["n_pred"], counts["n_gold"] = (sum(map(len, keys.values())) for keys in (written, said))
+    counts["matched"] = counts["linked"] = len(shared)
     counts["mapped_pred"] = counts["mapped_gold"] = len(partners)
     counts["nodes_pred"], counts["nodes_gold"] = len(pred.nodes), len(gold.nodes)
     sets = [{joined_spans(node.spans) for node in side.nodes.values() if node.spans} for side in (pred, gold)]
@@ -272,13 +271,17 @@ def _keys(
 ) -> list[tuple[str, object]]:
     """All that counts of a node, as written, or variables of ``translation[0]`` by their partners."""
     keys: list[tuple[str, object]] = []
-    for role, value, may_be_variable in _said(node):
+    if node.concept and not ignored(CONCEPT):
+        keys.append((CONCEPT, (node.concept,)))
+    for role, value, may_be_variable in node.attributes:
         if not value or ignored(role):
             continue
-        key: object = value if may_be_variable else (value,)
-        if translation is not None and may_be_variable and value in translation[0]:
-            key = translation[1].get(value, _UNMAPPED if tool else None)
-        keys.append((role, key))
+        if not may_be_variable:
+            keys.append((role, (value,)))
+        elif translation is not None and value in translation[0]:
+            keys.append((role, translation[1].get(value, _UNMAPPED if tool else None)))
+        else:
+            keys.append((role, value))
     return keys
 
 
@@ -326,13 +329,13 @@ def _count_relations(
     matched = 0
     n_pred = len(pred)
     for each in gold:
-        counts = by_role.setdefault(each[1], [0, 0, 0])
+        counts = by_role[each[1]]
         counts[2] += 1
         if translators[0].relation(each, sentence) in pred:
             counts[0] += 1
             matched += 1
     for each in pred:
-        by_role.setdefault(each[1], [0, 0, 0])[1] += 1
+        by_role[each[1]][1] += 1
     if tool:
         n_pred = matched + sum(translators[1].relation(each, sentence) not in gold for each in pred)
     return matched, n_pred, len(gold)

@@ -26,8 +26,7 @@ Where white space or letters are meant, they are those of Unicode.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastmatch.umr.nodes import TOP, Node, Problem, Side, extended_concept, joined_length
 
@@ -59,30 +58,24 @@ _SENTENCE = re.compile(rf"\({_S}*+{_W}++{_S}*+/{_S}*+sentence{_S}*+")
 # role and tail may be one word, whose last letter is the tail then
 _TRIPLE = re.compile(rf"\({_S}*+({_N}++){_S}*+(:{_N}++){_S}*+({_N}++)?+{_S}*+\)")
 _OPEN = re.compile(rf"\({_S}*+")
+_CLOSE = re.compile(r"\)")
 
 
 class _Failure(Exception):
-    """The program stops reading this sentence; line, counted from 1, and column where it did."""
+    """The program stops reading this sentence: why, and where, line and column counted from 1."""
 
-    def __init__(self, message: str, line: int, column: int) -> None:
+    def __init__(self, message: str, row: _Row, left: int) -> None:
+        """``left``: how many characters of the row were left."""
         super().__init__(message)
-        self.message, self.line, self.column = message, line, column
+        self.problem = Problem(message, row.line, row.length - left + 1)
 
 
-@dataclass
-class _Row:
-    """What is left of a line, with its number and the length it had."""
+class _Row(NamedTuple):
+    """A line, without the white space around it, and what it takes to find columns: its number, and where it ends."""
 
     text: str
     line: int
-    length: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.length = len(self.text)
-
-    @property
-    def column(self) -> int:
-        return self.length - len(self.text) + 1
+    length: int
 
 
 def read_as_tool(text: str, top: bool = False) -> list[Side]:
@@ -97,14 +90,14 @@ def read_as_tool(text: str, top: bool = False) -> list[Side]:
     return [_sentence(blocks, top) for blocks in _sentences(text)]
 
 
-def _sentences(text: str) -> Iterator[list[list[_Row]]]:
+def _sentences(text: str) -> Iterator[list[list[tuple[int, str]]]]:
     """The blocks of each sentence: lines, without the white space at their ends."""
-    blocks: list[list[_Row]] = []
-    block: list[_Row] = []
+    blocks: list[list[tuple[int, str]]] = []
+    block: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip(_SPACES)
         if line:
-            block.append(_Row(line, number))
+            block.append((number, line))
         elif block:
             blocks.append(block)
             block = []
@@ -117,8 +110,8 @@ def _sentences(text: str) -> Iterator[list[list[_Row]]]:
         yield blocks
 
 
-def _sentence(blocks: list[list[_Row]], top: bool) -> Side:
-    side = Side(_tokens(blocks[0]), line=blocks[0][0].line)
+def _sentence(blocks: list[list[tuple[int, str]]], top: bool) -> Side:
+    side = Side(_tokens(blocks[0]), line=blocks[0][0][0])
     graph, alignment, annotation = ([*blocks, [], [], []])[1:4]
     try:
         side.whole = False
@@ -131,143 +124,144 @@ def _sentence(blocks: list[list[_Row]], top: bool) -> Side:
         _alignment(alignment, side)
         _annotation(annotation, side.relations)
     except _Failure as failure:
-        side.problem = Problem(failure.message, failure.line, failure.column)
+        side.problem = failure.problem
     return side
 
 
-def _tokens(block: list[_Row]) -> list[str]:
-    for row in block:
-        words = _WORDS.match(row.text)
+def _tokens(block: list[tuple[int, str]]) -> list[str]:
+    for _, line in block:
+        words = _WORDS.match(line)
         if words and words[1]:
             return _BLANK.split(words[1])
     return []
 
 
-def _bare(block: list[_Row]) -> Iterator[_Row]:
+def _bare(block: list[tuple[int, str]]) -> Iterator[_Row]:
     """The lines of a block without comments and without the white space around them."""
-    for row in block:
-        text = row.text.partition("#")[0].rstrip(_SPACES)
+    for number, line in block:
+        text = line.partition("#")[0].rstrip(_SPACES)
         bare = text.lstrip(_SPACES)
         if bare:
-            found = _Row(bare, row.line)
-            found.length = len(text)
-            yield found
+            yield _Row(bare, number, len(text))
 
 
 # ---- graphs ----------------------------------------------------------------------------------------------------------
 
 
-def _graph(block: list[_Row], nodes: dict[str, Node]) -> str:
+def _graph(block: list[tuple[int, str]], nodes: dict[str, Node]) -> str:
     """Add the nodes of a graph, those read before a failure as well; returns the first variable."""
     opened: list[Node] = []
     role = first = ""
     for row in _bare(block):
-        while row.text and row.text != "0":
-            text = row.text
-            if text[0] == "(" and (match := _NODE.match(text)):
-                rest = text[match.end() :]
-                concept = _CONCEPT.search(rest)
+        text, place = row.text, 0
+        while place < len(text) and not (text[place] == "0" and place + 1 == len(text)):
+            letter = text[place]
+            if letter == " ":
+                place += 1
+            elif letter == "(" and (match := _NODE.match(text, place)):
+                concept = _CONCEPT.search(text, match.end())
                 if concept is None:
-                    raise _fail("a node without a concept", row)
+                    raise _Failure("a node without a concept", row, len(text) - place)
                 if role:
                     if not opened:
-                        raise _fail("a node behind a role, but outside of the graph", row)
+                        raise _Failure("a node behind a role, but outside of the graph", row, len(text) - place)
                     opened[-1].attributes.append((role, match[1], True))
                     role = ""
                 elif nodes:
-                    raise _fail("a node without a role", row)
+                    raise _Failure("a node without a role", row, len(text) - place)
                 node = Node(match[1], concept[0])
                 first = first or node.variable
                 nodes[node.variable] = node
                 opened.append(node)
-                row.text = rest[: concept.start()] + rest[concept.end() :]
-            elif text[0] == ":" and (match := _ROLE.match(text)):
+                if concept.start() == match.end():
+                    place = concept.end()
+                else:
+                    text, place = text[match.end() : concept.start()] + text[concept.end() :], 0
+            elif letter == ":" and (match := _ROLE.match(text, place)):
                 role = match[1]
-                row.text = text[match.end() :]
-            elif text[0] == ")":
+                place = match.end()
+            elif letter == ")":
                 if role:
-                    raise _fail(f"the role {role!r} has no value", row)
+                    raise _Failure(f"the role {role!r} has no value", row, len(text) - place)
                 if not opened:
-                    raise _fail("a closing bracket without an opening one", row)
+                    raise _Failure("a closing bracket without an opening one", row, len(text) - place)
                 opened.pop()
-                row.text = text[1:]
-            elif match := _STRING.match(text) or _VALUE.match(text):
+                place += 1
+            elif match := _STRING.match(text, place) or _VALUE.match(text, place):
                 if not opened or not role:
-                    raise _fail("a value without a role" if opened else "a value outside of the graph", row)
+                    where = "without a role" if opened else "outside of the graph"
+                    raise _Failure(f"a value {where}", row, len(text) - place)
                 opened[-1].attributes.append((role, match[1] if match.lastindex else match[0], True))
                 role = ""
-                row.text = text[match.end() :]
+                place = match.end()
             else:
-                row.text = text.lstrip(_SPACES)
+                place += 1  # white space
     return first
-
-
-def _fail(message: str, row: _Row) -> _Failure:
-    return _Failure(message, row.line, row.column)
 
 
 # ---- alignments ------------------------------------------------------------------------------------------------------
 
 
-def _alignment(block: list[_Row], side: Side) -> None:
+def _alignment(block: list[tuple[int, str]], side: Side) -> None:
     for row in _bare(block):
         match = _ALIGNED.fullmatch(row.text)
         if match is None:
-            raise _fail("a line that is no alignment", row)
+            raise _Failure("a line that is no alignment", row, len(row.text))
         node = side.nodes.get(match[1])
         if node is None:
-            raise _fail(f"an alignment of {match[1]!r}, which is not in the graph", row)
-        spans = tuple((int(first), int(last)) for first, last in _INTERVAL.findall(match[2]))
+            raise _Failure(f"an alignment of {match[1]!r}, which is not in the graph", row, len(row.text))
+        spans = tuple((_number(first), _number(last)) for first, last in _INTERVAL.findall(match[2]))
         if spans == ((0, 0),):
             node.spans = ()
             continue
         if any(not 0 < first <= last for first, last in spans):
-            raise _fail("tokens that are 0 or run backwards", row)
+            raise _Failure("tokens that are 0 or run backwards", row, len(row.text))
         node.spans = spans
         node.length = joined_length(side.tokens, spans)
+
+
+def _number(digits: str) -> int:
+    """The number, or the largest that is told apart."""
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) < 10 else 2**31 - 1
 
 
 # ---- relations of the document level ---------------------------------------------------------------------------------
 
 
-def _annotation(block: list[_Row], relations: set[Relation]) -> None:
+def _annotation(block: list[tuple[int, str]], relations: set[Relation]) -> None:
     """Add the relations, those read before a failure as well."""
     inside = group = waiting = False
     for row in _bare(block):
-        while row.text and row.text != "0":
-            text = row.text
-            if match := _SENTENCE.match(text):
+        text, place = row.text, 0
+        while place < len(text) and not (text[place] == "0" and place + 1 == len(text)):
+            wrong = ""
+            if match := _SENTENCE.match(text, place):
                 inside = True
-            elif match := _ROLE.match(text):
-                if not inside or waiting:
-                    raise _fail("a group in the wrong place", row)
+            elif match := _ROLE.match(text, place):
+                wrong = "" if inside and not waiting else "a group in the wrong place"
                 group = waiting = True
-            elif match := _triple(text):
-                if not inside or waiting or not group:
-                    raise _fail("a relation in the wrong place", row)
-                tail = match[3]
-                role = match[2] if tail else match[2][:-1]
-                relations.add((match[1], role, tail or match[2][-1]))
-            elif match := _OPEN.match(text):
-                if not inside or not waiting:
-                    raise _fail("a bracket in the wrong place", row)
+            elif match := _triple(text, place):
+                wrong = "" if inside and group and not waiting else "a relation in the wrong place"
+                if not wrong:
+                    tail = match[3]
+                    relations.add((match[1], match[2] if tail else match[2][:-1], tail or match[2][-1]))
+            elif match := _OPEN.match(text, place):
+                wrong = "" if inside and waiting else "a bracket in the wrong place"
                 waiting = False
-            elif text[0] == ")":
-                if not inside or waiting:
-                    raise _fail("a closing bracket in the wrong place", row)
+            elif match := _CLOSE.match(text, place):
+                wrong = "" if inside and not waiting else "a closing bracket in the wrong place"
                 if group:
                     group = False
                 else:
                     inside = False
-                row.text = text[1:]
-                continue
-            elif match := _BLANK.match(text):
-                pass
-            else:
-                raise _fail("a word that is part of no relation", row)
-            row.text = text[match.end() :]
+            elif (match := _BLANK.match(text, place)) is None:
+                wrong = "a word that is part of no relation"
+            if wrong or match is None:
+                raise _Failure(wrong, row, len(text) - place)
+            place = match.end()
 
 
-def _triple(text: str) -> re.Match[str] | None:
-    match = _TRIPLE.match(text)
+def _triple(text: str, place: int) -> re.Match[str] | None:
+    match = _TRIPLE.match(text, place)
     return match if match and (match[3] or len(match[2]) > 2) else None

@@ -182,8 +182,15 @@ def documents() -> Target:
     """UMR documents; one that is read is scored."""
     good = umr.parse(SEEDS["documents"][0].decode())
 
+    def sound(result: umr.JumatchScore) -> None:
+        assert all(0 <= value <= 1 or value != value for value in result.scores.values())
+        assert result.counts["matched"] <= min(result.counts["n_pred"], result.counts["n_gold"])
+
     def run(data: bytes) -> bool:
         text = data.decode("utf-8", "replace")
+        for preset in (None, "tool"):  # what a document is compared with itself shows most of the program's reading
+            with contextlib.suppress(FastmatchError):
+                sound(umr.score(text + "\n", text + "\n", metric="jumatch", preset=preset))
         try:
             document = umr.parse(text)
         except ReadError as error:
@@ -191,6 +198,7 @@ def documents() -> Target:
             return False
         with contextlib.suppress(FastmatchError):
             assert all(0 <= value <= 1 for value in umr.score(document, good).scores.values())
+            sound(umr.score(document, good, metric="jumatch", on_error="empty"))
         return True
 
     return run

@@ -132,6 +132,10 @@ def test_bytes_in_a_block_without_a_graph(dialect: str) -> None:
 def test_documents(data: bytes) -> None:
     """A UMR document is read or refused, and what was read is scored or refused, in one line with a place."""
     text = data.decode("utf-8", "replace")
+    for other in (text, UMR, UMR2):
+        with contextlib.suppress(FastmatchError):
+            counts = umr.score(text + "\n", other + "\n", metric="jumatch", preset="tool").counts
+            assert counts["linked"] <= min(counts["n_linked_pred"], counts["n_linked_gold"])
     try:
         document = umr.parse(text)
     except ReadError as error:
@@ -143,6 +147,9 @@ def test_documents(data: bytes) -> None:
         with contextlib.suppress(FastmatchError):
             scores = umr.score(document, umr.parse(UMR), preset=preset).scores
             assert all(0 <= value <= 1 for value in scores.values())
+    with contextlib.suppress(FastmatchError):
+        scores = umr.score(document, umr.parse(UMR), metric="jumatch", on_error="empty").scores
+        assert all(0 <= value <= 1 for value in scores.values())
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

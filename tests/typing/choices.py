@@ -58,7 +58,8 @@ def other_choices(pred: Path, gold: Path, corpus: fm.Corpus, folder: Path) -> No
     fm.compare(pred, pred, gold, correction="sidak")  # type: ignore[call-overload]
     fm.compare(pred, pred, gold, against="last")  # type: ignore[call-overload]
     fm.aspects(pred, gold, kind="smatch")  # type: ignore[arg-type]
-    fm.umr.score(pred, gold, preset="paper")  # type: ignore[arg-type]
+    fm.umr.score(pred, gold, preset="paper")  # type: ignore[call-overload]
+    fm.umr.score(pred, gold, metric="smatch")  # type: ignore[call-overload]
     bamboo(folder, protocol="0.3")  # type: ignore[arg-type]
     evaluate(generate(corpus, preset="paper"))  # type: ignore[arg-type]
 
@@ -68,6 +69,8 @@ def results(pred: list[str], gold: list[str]) -> dict[str, Any]:
     assert_type(score.pairs, fm.PairScores)
     assert_type(score.macro, fm.Scores)
     assert_type(fm.umr.score("", "").score, float)
+    assert_type(fm.umr.score("", "", metric="jumatch"), fm.umr.JumatchScore)
+    assert_type(fm.umr.score("", "", metric="ancast"), fm.umr.DocumentScore)
     training = fm.train_wwlk(pred, gold, [0.0, 1.0], progress=True)
     assert_type(training.weights, dict[str, float])
     fm.train_wwlk(pred, gold, progress=lambda done, total, look: print(done, total, look.dev))

@@ -140,6 +140,8 @@ def test_training(table):
 def test_umr(table):
     found = table(fm.umr.score(UMR, UMR))
     assert len(found["pred"]) == 1 and found["comp"] == [1.0]
+    found = table(fm.umr.score([UMR, UMR], [UMR, UMR], metric="jumatch"))
+    assert found["f1"] == [1.0, 1.0] and found["matched"] == [1, 1]
 
 
 UMR = """

@@ -85,6 +85,7 @@ def hostile() -> list[object]:
         principles(["(a / b)"] * 3, ["(a / c)"] * 3, runs=2),
         BambooResult((BambooRow(HOSTILE, "<i>", (50.0,) + (None,) * 11, (5,) + (0,) * 11, None, 1.0),), "0.2", "test"),
         fm.umr.score(UMR, UMR),
+        fm.umr.score(UMR, UMR, metric="jumatch"),
     ]
 
 
