@@ -32,8 +32,9 @@ import numpy as np
 cdef enum:
     # Up to this many cells (i, j), candidates are numbered in a table of all cells, 64 MB of int32, and not by sorting.
     DENSE_CELLS = 1 << 24
-    # Matches that are looked at for each one that a problem may have, where groups leave only some of them.
-    LOOKED_AT = 20
+    # What looking for shared groups may cost for each match that a problem may have, in groups looked at. Documents
+    # whose variables are in a few sentences each cost 5 a match.
+    LOOKED_AT = 100
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0
@@ -124,18 +125,30 @@ cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary
         n_edges[0] += <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
 
 
+cdef inline int64_t groups_of(const GraphView *view, int32_t i) noexcept nogil:
+    return view.group_start[i + 1] - view.group_start[i] + 1
+
+
 cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary,
                        int64_t *n_edges) noexcept nogil:
-    """As :func:`count_matches`, but only what groups allow; TOO_LARGE, with no counts, if one exceeds ``limit``."""
+    """As :func:`count_matches`, but only what groups allow.
+
+    Returns
+    -------
+    FINE, or TOO_LARGE, with no counts, if one exceeds ``limit``, or if that takes too long to find out: long lists of
+    groups that have nothing in common are read to their ends for each pair of variables.
+    """
     cdef Run run = Run(0, 0, 0, 0)
     cdef Py_ssize_t e, f
+    cdef int64_t cost = 0
     n_unary[0] = 0
     n_edges[0] = 0
     while next_key(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
                 n_unary[0] += allowed(a, b, a.variable[e], b.variable[f])
-            if n_unary[0] > limit:
+                cost += groups_of(a, a.variable[e]) + groups_of(b, b.variable[f])
+            if n_unary[0] > limit or cost > LOOKED_AT * limit:
                 return TOO_LARGE
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):
@@ -143,7 +156,8 @@ cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, in
             for f in range(run.j, run.stop_j):
                 if allowed(a, b, a.source[e], b.source[f]) and allowed(a, b, a.target[e], b.target[f]):
                     n_edges[0] += 1
-            if n_edges[0] > limit:
+                cost += groups_of(a, a.source[e]) + groups_of(b, b.source[f])
+            if n_edges[0] > limit or cost > LOOKED_AT * limit:
                 return TOO_LARGE
     return FINE
 
@@ -244,8 +258,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     cdef double *gains
     count_matches(a, b, &raw_unary, &raw_edges)
     if within:
-        if max(raw_unary, raw_edges) > LOOKED_AT * limit or (
-                count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE):
+        if count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
             return TOO_LARGE
     problem.n_matches = raw_unary + raw_edges
     if raw_unary > limit or raw_edges > limit:

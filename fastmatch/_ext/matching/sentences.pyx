@@ -32,6 +32,8 @@ from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variable
 
 import numpy as np
 
+from fastmatch.errors import FastmatchError
+
 cdef enum Kind:
     PLAIN = 0
     COREFERENCE = 1       # from the chain to the mention
@@ -258,8 +260,10 @@ def sentence_groups(
     ------
     ValueError
         If a label of the corpus has no entry in one of the tables.
+    FastmatchError
+        If the groups of the corpus have more than 134 million members.
     MemoryError
-        If the groups do not fit in memory, or those of the corpus have more than 134 million members.
+        If they do not fit in memory.
 
     Notes
     -----
@@ -336,7 +340,7 @@ def sentence_groups(
     release(&members)
     release(&owners)
     if status == TOO_LARGE:
-        raise MemoryError(f"graph {g}: its sentences share so much that they would not fit in memory")
+        raise FastmatchError(f"graph {g}: its sentences share so much that they would not fit in memory")
     raise_status(status, f"the sentences of graph {g} do not fit in memory")
     return out_restricted, out_offsets, out_groups
 
