@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from fastmatch import documents as documents
 from fastmatch import plot as plot
 from fastmatch import report as report
 from fastmatch import umr as umr
@@ -61,6 +62,8 @@ from fastmatch.results.signature import Signature as Signature
 from fastmatch.standardization.steps import standardize as standardize
 from fastmatch.training import Training as Training
 from fastmatch.training import train_wwlk as train_wwlk
+from fastmatch.training_overlap import OverlapTraining as OverlapTraining
+from fastmatch.training_overlap import train_softoverlap as train_softoverlap
 from fastmatch.types import (
     AligningMetric,
     Correction,
@@ -86,6 +89,7 @@ __all__ = [
     "FlowAlignment",
     "Graph",
     "OptionError",
+    "OverlapTraining",
     "PairScores",
     "PairingError",
     "PairingWarning",
@@ -105,6 +109,7 @@ __all__ = [
     "cdist",
     "compare",
     "cpdist",
+    "documents",
     "extract",
     "features",
     "pairs",
@@ -116,6 +121,7 @@ __all__ = [
     "score",
     "standardize",
     "top_k",
+    "train_softoverlap",
     "train_wwlk",
     "umr",
 ]
