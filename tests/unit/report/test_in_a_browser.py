@@ -317,9 +317,13 @@ def test_two_systems(open_page: Open, two: str) -> None:
     until(page, "document.querySelector('.pane h2').textContent.includes('two')")
 
 
-@pytest.mark.parametrize("metric", ["wwlk", "sembleu", "rematch", "sema", "wlk", "ancast", "s2match"])
+TOOLS = ["sembleu/tool", "rematch/tool", "sema/tool", "wlk/tool"]
+
+
+@pytest.mark.parametrize("metric", ["wwlk", "sembleu", "rematch", "sema", "wlk", "ancast", "s2match", *TOOLS])
 def test_what_other_metrics_show(open_page: Open, metric: str) -> None:
-    pair = fm.read(PRED)[12:14], fm.read(GOLD)[12:14]
+    dialect = chosen_metric(metric, None, {}).dialect
+    pair = fm.read(PRED, dialect=dialect)[12:14], fm.read(GOLD, dialect=dialect)[12:14]
     page = open_page(fm.report.html(*pair, metric=metric), "pair=0")
     assert page.locator(".drawing").count() == 2
     if metric == "wwlk":
