@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.report.records import write_lines
 from fastmatch.report.tables import points, print_table
+from fastmatch.results.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +86,7 @@ def _print_parts(result: JumatchScore, file: TextIO) -> None:
     counts = result.counts
     n = sum(len(kept) for kept, _ in result.sentences)
     documents = f"{len(result.documents):,} documents, " if len(result.documents) > 1 else ""
-    print(f"{documents}{n:,} sentences\n", file=file)
+    print(f"{documents}{counted(n, 'sentence')}\n", file=file)
     rows = []
     for label, names in _PARTS.items():
         cells = [points(result.scores[name]) for name in names[:3]]
