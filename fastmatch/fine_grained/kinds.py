@@ -64,6 +64,7 @@ KINDS: Mapping[str, Kind] = {
     "enhanced": Kind("damonte", "smatch", "the same on sets, with frames"),
     "s2match": Kind("damonte", "s2match", "enhanced, with S2match for Smatch"),
     "amrlib": Kind("amrlib", "smatch", "Smatch, Unlabeled and No WSD as amrlib prints them"),
+    "pmb5": Kind("pmb5", "smatch", "as PMB 5's script, of documents in box notation"),
     "mrp": Kind("mrp", "smatch", "the counts of MRP, of graphs in MRP JSON"),
     "edm": Kind("mrp", "smatch", "elementary dependency match, of graphs in MRP JSON"),
     "smatch++": Kind("smatchpp", "smatch++", "the subgraphs of Opitz 2023", ("only", "align", "frames")),

@@ -144,12 +144,13 @@ def aspects(
     ----------
     pred, gold : Corpus, or graphs in another form
         As for :func:`fastmatch.score`.
-    kind : {"damonte", "enhanced", "s2match", "amrlib", "mrp", "edm", "smatch++", "docsmatch"}
+    kind : {"damonte", "enhanced", "s2match", "amrlib", "pmb5", "mrp", "edm", "smatch++", "docsmatch"}
         Whose aspects: ``"damonte"`` (Damonte et al. 2017), ``"enhanced"`` (the same on sets, with frames and
         IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained.damonte`;
-        ``"amrlib"``, see :mod:`fastmatch.fine_grained.amrlib`; ``"mrp"`` and ``"edm"``, of graphs in MRP JSON, see
-        :mod:`fastmatch.fine_grained.mrp`; ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`;
-        ``"docsmatch"`` (coreference of documents), see :mod:`fastmatch.fine_grained.docsmatch`.
+        ``"amrlib"``, see :mod:`fastmatch.fine_grained.amrlib`; ``"pmb5"``, of box notation, see
+        :mod:`fastmatch.fine_grained.pmb5`; ``"mrp"`` and ``"edm"``, of MRP JSON, see :mod:`fastmatch.fine_grained.mrp`;
+        ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`; ``"docsmatch"`` (coreference of
+        documents), see :mod:`fastmatch.fine_grained.docsmatch`.
     preset : str, optional
         ``"tool"`` reproduces the published program, quirks included.
     workers, progress, on_error, pair_by, unpaired, bootstrap, confidence, bootstrap_method, bootstrap_seed

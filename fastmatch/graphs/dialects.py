@@ -83,6 +83,7 @@ DIALECTS: dict[str, _Reading] = {
     "sbn": _Reading("sbn", penman=False),
     "sbn-lenient": _Reading("sbn", {"lenient": True, "ill_formed": True}, penman=False),
     "sbn-pmb5": _Reading("sbn", {"program": "pmb5"}, unquotes=True, penman=False),
+    "sbn-pmb5-tolerant": _Reading("sbn", {"program": "pmb5", "tolerant": True}, unquotes=True, penman=False),
     "sbn-evaluation": _Reading("sbn", {"program": "evaluation"}, unquotes=True, penman=False),
     "sbn-evaluation-lenient": _Reading(
         "sbn", {"program": "evaluation", "lenient": True, "ill_formed": True}, unquotes=True, penman=False

@@ -157,3 +157,31 @@ def test_what_the_script_prints(data_dir: Path) -> None:
         assert result.pairs.score[number] == pytest.approx(score, abs=1e-15)
     assert result.macro.f1 == pytest.approx(mean, abs=1e-14)
     assert len(broken_pred - broken_gold) / 290 == ill
+
+
+def test_fine_grained_scores(data_dir: Path) -> None:
+    """``sbn_smatch_fine_grained.py``: Smatch of changed texts, line by line and as a mean; bags of labels."""
+    folder = data_dir / "reference" / "sbn" / "pmb5"
+    found = fm.aspects(folder / "pred.sbn", folder / "gold.sbn", kind="pmb5", on_error="empty")
+    broken = {problem.pair for problem in found.problems}
+    for row in ("none", "role", "relation", "sense"):
+        printed = (folder / f"fine_{row}.txt").read_text(encoding="utf-8")
+        wanted = {int(number): float(score) for number, score in re.findall(r"^(\d+):([\d.]+)$", printed, re.MULTILINE)}
+        mean = float(re.findall(r"average f1 smatch score under \w+ evaluation: ([\d.]+)", printed)[0])
+        assert wanted.keys() == set(range(290)) - broken
+        for number, score in wanted.items():
+            assert found[row].pairs.score[number] == pytest.approx(score, abs=1e-15), (row, number)
+        assert found[row].macro.f1 == pytest.approx(mean, abs=1e-14)
+    # nothing is changed, whatever the expression was meant to find
+    without_title = [
+        [line for line in (folder / f"fine_{row}.txt").read_text(encoding="utf-8").splitlines() if ":" in line][:-2]
+        for row in ("none", "operator")
+    ]
+    assert without_title[0] == without_title[1]
+    printed = (folder / "fine_node.txt").read_text(encoding="utf-8")
+    rows = re.findall(r"^(\w+) -> P: ([\d.]+) , R: ([\d.]+) , F: ([\d.]+)", printed, re.MULTILINE)
+    assert len(rows) == 10
+    for row, first, second, both in rows:
+        # gold is the script's first file, so its P is the recall
+        scores = found[row].recall, found[row].precision, found[row].f1
+        assert [f"{score:.3f}" for score in scores] == [f"{float(score):.3f}" for score in (first, second, both)], row

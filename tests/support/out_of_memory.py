@@ -127,8 +127,9 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
                     if preset is None and solver != "climb":
                         yield from _all_pairs(label, metric, *short)
     few = TEXT.split("\n\n")[1:], OTHER.split("\n\n")[1:]
+    mrp = [MRP], [MRP.replace("dog", "cat")]
     for kind in KINDS:
-        given = ([MRP], [MRP.replace("dog", "cat")]) if kind in ("mrp", "edm") else few
+        given = {"mrp": mrp, "edm": mrp, "pmb5": (["a.n.01 b.n.01 Agent -1"], ["a.n.01"])}.get(kind, few)
         yield (
             f"aspects {kind}",
             lambda kind=kind, given=given: [

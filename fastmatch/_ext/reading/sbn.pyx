@@ -245,10 +245,12 @@ cdef class Reader(read_smatch.Reader):
         then leave a bracket open behind each.
     ill_formed : bool
         An index that points nowhere is a constant.
+    tolerant : bool
+        The programs skip a token that they do not know, as the fine-grained script of PMB 5 does.
     """
 
     cdef int program
-    cdef bint lenient, ill_formed
+    cdef bint lenient, ill_formed, tolerant
     cdef bint by_line               # documents are lines
     cdef bint one_line              # this one is
     cdef int64_t current            # number of the box opened last
@@ -258,11 +260,13 @@ cdef class Reader(read_smatch.Reader):
     cdef Column spans, tokens, things, edges, boxes, concepts, stack, words, sorted
 
     def __cinit__(
-        self, Interner interner, str program="default", *, bint lenient=False, bint ill_formed=False
+        self, Interner interner, str program="default", *, bint lenient=False, bint ill_formed=False,
+        bint tolerant=False,
     ):
         self.program = ["default", "pmb5", "evaluation", "ud-boxer"].index(program)
         self.lenient = lenient
         self.ill_formed = ill_formed
+        self.tolerant = tolerant
         self.mark = True
         self.tool = "smatch" if self.program == PMB5 else "mtool"
         self.kept = self.program >= EVALUATION
@@ -788,6 +792,9 @@ cdef class Reader(read_smatch.Reader):
                     i += 1
                     continue
                 word = self.lookup(start, tokens[i].stop)
+                if word < 0 and self.tolerant:
+                    i += 1
+                    continue
                 if word < 0:
                     if self.concept(start, tokens[i].stop, &concept):
                         return self.fail(F_SECOND, start - self.text)
@@ -1273,9 +1280,10 @@ cdef class Reader(read_smatch.Reader):
             return
         position = rows[first].position
         for i in range(first, graph.attributes):
-            if rows[i].role == top:
-                if self.program == PMB5:
+            if rows[i].role == top and self.program == PMB5:
+                if not self.tolerant:   # what is read for fine-grained scores gets other roles first
                     continue
+            elif rows[i].role == top:
                 while instances[instance].variable != rows[i].variable:    # both are in the order of the nodes
                     instance += 1
                 rows[i].value = instances[instance].concept

@@ -1,0 +1,213 @@
+r"""The fine-grained scores of the Parallel Meaning Bank 5, of documents in box notation (SBN).
+
+``sbn_smatch_fine_grained.py`` (60ad482) has two kinds of rows.
+
+Smatch of texts that a regular expression has changed (``-e smatch -d …``), the mean over documents:
+
+========  ====================================  ========================================================================
+row       expression                            what it does
+========  ====================================  ========================================================================
+none                                            Smatch as with the preset ``pmb5``, unknown tokens skipped
+role      ``:([A-Z][a-z]*)`` → ``:role``        all roles are one; ``:EQU`` becomes ``:roleQU``
+relation  ``:([A-Z]{4,12})`` → ``:relation``    all box words are one
+sense     ``(.+)\.(n|v|a|r)\.\d+`` → ``\1``     concepts have no part of speech and no sense
+========  ====================================  ========================================================================
+
+Its row ``operator`` never finds anything to change, and is the row ``none``.
+
+Bags of labels (``-e node``), which need no map; P and R are sums over documents that both sides can write: Names (the
+concept of a node with a ``Name``), Negation and Discourse (the concept at a ``NEGATION``, or at another box word of
+PMB 4), Roles (of PMB 4's list), Members (how many there are), Concepts, and these by part of speech. The script is told
+the gold file first, so what it prints as P is the recall.
+
+Its third kind, Smatch of triples of one kind from random starts (``-e triple``), is not here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.evaluation.inputs import corpora_of, pair_ids, problems_of
+from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.parts import PartScores
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.registry import make
+from fastmatch.metrics.run import run
+from fastmatch.metrics.smatch import Smatch
+from fastmatch.results.pairs import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.graph import Graph
+    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
+
+__all__ = ["score"]
+
+_DIALECT: Dialect = "sbn-pmb5-tolerant"
+#: Row → expression and replacement; None: nothing changes.
+_CHANGES: dict[str, tuple[str, str] | None] = {
+    "none": None,
+    "role": (r":([A-Z][a-z]*)", ":role"),
+    "relation": (r":([A-Z]{4,12})$", ":relation"),
+    "sense": (r"(.*)\.(n|v|a|r)\.\d+", r"\1"),
+}
+_PARTS_OF_SPEECH = {"Con_noun": "n", "Con_adj": "a", "Con_adv": "r", "Con_verb": "v"}
+_LABELS = ("Names", "Negation", "Discourse", "Roles", "Members", "Concepts", *_PARTS_OF_SPEECH)
+#: Box words of PMB 4, but for NEGATION; operators; and what else is no role of PMB 4.
+_BOX_WORDS = """ALTERNATION ATTRIBUTION CONDITION CONSEQUENCE CONTINUATION CONTRAST EXPLANATION NECESSITY POSSIBILITY
+PRECONDITION RESULT SOURCE"""
+_OPERATORS = "TSU MOR BOT TOP ESU EPR EQU NEQ APX LES LEQ TPR TAB TIN SZP SZN SXP SXN STI STO SY1 SY2 SXY TCT ANA"
+_OTHERS = "NEGATION CONJUNCTION ELABORATION COMMENTARY FeatureOf QuantityOf Affectee member instance"
+_DISCOURSE = frozenset(_BOX_WORDS.split())
+_NO_ROLES = _DISCOURSE.union(_OPERATORS.split(), _OTHERS.split())
+
+
+def score(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    kind: str,
+    preset: str | None,
+    workers: int,
+    progress: Progress,
+    on_error: OnErrorPaired,
+    pair_by: PairBy,
+    unpaired: Unpaired,
+    options: Mapping[str, Any],
+) -> Found:
+    """All rows; see :func:`fastmatch.aspects`. ``options`` are those of Smatch's search (``solver``, …)."""
+    if preset not in (None, "tool"):
+        raise OptionError(f"preset={preset!r}: aspects of PMB 5 are its script's anyway; leave it out")
+    choice("on_error", on_error, ("raise", "empty", "repair"))
+    plain = make("smatch", "pmb5", **options)
+    assert isinstance(plain, Smatch)
+    metric = _Tolerant(**{field.name: getattr(plain, field.name) for field in fields(plain)})
+    corpora = paired("aspects", *corpora_of(pred, gold, metric, on_error), pair_by, unpaired)
+    warn_odd_pairs(*corpora)
+    metric.check(corpora[0].dialect)
+    index = np.arange(len(corpora[0]), dtype=np.int32)
+    scores: dict[str, PartScores] = {}
+    for name, change in _CHANGES.items():
+        first, second = (metric.prepare(_changed(corpus, change)) for corpus in corpora)
+        found = run(metric, first, second, index, index, workers=workers, progress=progress)
+        scores[name] = _OfDocuments(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
+    scores |= _labels(*corpora)
+    return Found(scores, metric.signature_fields(_DIALECT), problems_of(*corpora), pair_ids(*corpora))
+
+
+@dataclass(frozen=True)
+class _Tolerant(Smatch):
+    """Smatch of documents in which unknown tokens are skipped."""
+
+    @property
+    def dialect(self) -> Dialect:
+        return _DIALECT
+
+    def check(self, dialect: str) -> None:
+        if dialect != _DIALECT:
+            raise OptionError(
+                f"aspects of PMB 5 need documents as its script reads them, these were read with dialect={dialect!r}: "
+                f"read them with dialect={_DIALECT!r}"
+            )
+
+
+class _OfDocuments(PartScores):
+    """Scores whose mean is over all documents; 0 where neither side can be written."""
+
+    @cached_property
+    def present(self) -> BoolArray:
+        return np.ones(len(self), np.bool_)
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        nothing = (statistics[1] == 0) & (statistics[2] == 0)
+        return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
+
+    def micro(self) -> Scores:
+        if not len(self):
+            return super().micro()
+        return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
+
+
+def _changed(corpus: Corpus, change: tuple[str, str] | None) -> Corpus:
+    """The corpus with an expression replaced in all labels, and then without ``:TOP``, as smatch sees it."""
+    vocabulary = corpus.vocabulary
+    top = vocabulary.lookup(":TOP")
+    tables = {name: getattr(corpus, name).copy() for name in ("instances", "attributes", "relations")}
+    if change is not None:
+        pattern = re.compile(change[0])
+
+        def replaced(labels: Int32Array) -> Int32Array:
+            known, places = np.unique(labels, return_inverse=True)
+            made = [
+                label if label < 0 else vocabulary.id(pattern.sub(change[1], vocabulary.text(label)))
+                for label in known.tolist()
+            ]
+            return np.array(made, np.int32)[places]
+
+        for name, rows in (("instances", (1,)), ("attributes", (1, 2)), ("relations", (1,))):
+            for row in rows:
+                tables[name][row] = replaced(tables[name][row])
+    kept = tables["attributes"][1] != top
+    before = np.zeros(len(kept) + 1, np.int64)
+    np.cumsum(kept, out=before[1:])
+    return corpus.with_columns(
+        instances=tables["instances"],
+        relations=tables["relations"],
+        attributes=np.ascontiguousarray(tables["attributes"][:, kept]),
+        attribute_offsets=before[corpus.attribute_offsets],
+    )
+
+
+def _labels(pred: Corpus, gold: Corpus) -> dict[str, PartScores]:
+    counts = {name: np.zeros((3, len(pred)), np.int64) for name in _LABELS}
+    for k, (one, two) in enumerate(zip(pred, gold, strict=True)):
+        if not one.variables or not two.variables:
+            continue  # a document that cannot be written is left out on both sides
+        theirs = _bags(two)
+        for name, bag in _bags(one).items():
+            counts[name][:, k] = (bag & theirs[name]).total(), bag.total(), theirs[name].total()
+    certain = np.ones(len(pred), np.bool_)
+    return {name: PartScores(row[0], row[1], row[2], row[0], certain) for name, row in counts.items()}
+
+
+def _bags(graph: Graph) -> dict[str, Counter[str]]:
+    concepts = {source: target or "" for source, role, target in graph.triples if role == ":instance"}
+    found: dict[str, list[str]] = {name: [] for name in _LABELS}
+    for source, colon_role, target in graph.triples:
+        role = colon_role[1:]
+        here = concepts.get(source, "")
+        if role == "Name":
+            found["Names"].append(here)
+        elif role == "NEGATION":
+            found["Negation"].append(here)
+        elif role in _DISCOURSE:
+            found["Discourse"].append(here)
+        elif role == "member":
+            found["Members"].append(role)
+        elif role == "instance":
+            _file(found, target or "", _PARTS_OF_SPEECH.items())
+        if role not in _NO_ROLES:
+            found["Roles"].append(role)
+    return {name: Counter(labels) for name, labels in found.items()}
+
+
+def _file(found: dict[str, list[str]], concept: str, kinds: Iterable[tuple[str, str]]) -> None:
+    """Put a concept into the bags that it belongs to: into several, if it looks like several parts of speech."""
+    for name, letter in kinds:
+        if re.match(rf".+\.{letter}\.\d", concept):
+            found[name].append(concept)
+    if re.match(r".+\.[nvar]\.\d", concept):
+        found["Concepts"].append(concept)

@@ -1,0 +1,42 @@
+"""The fine-grained scores of PMB 5's script, on documents whose counts can be made by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import fastmatch as fm
+
+PRED = ['male.n.02 Name "Al" NEGATION <1 run.v.01 Agent -1', "red.a.01 AttributeOf +1 car.n.01 odd", "dog.n.01 Agent"]
+GOLD = ['male.n.02 Name "Al" CONTRAST <1 run.v.02 Theme -1', "red.a.01 ColourOf +1 car.n.01", "dog.n.01"]
+
+
+def test_rows() -> None:
+    scores = fm.aspects(PRED, GOLD, kind="pmb5", on_error="empty")
+    counts = {row: tuple(int(score.pairs.matched[k]) for k in (0, 1)) for row, score in scores.items()}
+    # of 9 and 6 triples, without that of the root
+    assert counts["none"] == (6, 5)
+    assert counts["role"] == (7, 6)
+    assert counts["relation"] == counts["sense"] == (7, 5)
+    assert counts["Names"] == (1, 0)
+    assert counts["Negation"] == counts["Discourse"] == (0, 0)
+    assert counts["Roles"] == (1, 0)
+    assert counts["Members"] == (2, 2)
+    assert counts["Concepts"] == (1, 2)
+    assert counts["Con_noun"] == (1, 1) and counts["Con_adj"] == (0, 1) and counts["Con_verb"] == (0, 0)
+    # the third document cannot be read: 0 in the means over documents, and in no bag
+    assert [(problem.side, problem.pair) for problem in scores.problems] == [("pred", 2)]
+    assert scores["none"].macro.f1 == pytest.approx((12 / 18 + 10 / 12) / 3)
+    assert scores["Concepts"].n_gold == 4
+
+
+def test_itself() -> None:
+    scores = fm.aspects(GOLD, GOLD, kind="pmb5")
+    assert all(score.f1 == 1 for row, score in scores.items())
+    assert list(scores)[:4] == ["none", "role", "relation", "sense"] and len(scores) == 14
+
+
+def test_other_options_are_refused() -> None:
+    with pytest.raises(fm.OptionError, match="leave it out"):
+        fm.aspects(PRED, GOLD, kind="pmb5", preset="smatch")
+    with pytest.raises(fm.OptionError, match="sbn-pmb5-tolerant"):
+        fm.aspects(fm.parse(GOLD, dialect="sbn"), fm.parse(GOLD, dialect="sbn"), kind="pmb5")
