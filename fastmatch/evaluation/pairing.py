@@ -142,7 +142,7 @@ def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: tuple[str, str]) 
         k = int(places[0])
         raise PairingError(
             f"{caller}: {names[0]} has sentence {pred.ids[k]!r} where {names[1]} has {gold.ids[k]!r} (pair {k}; "
-            f"{counted(len(places), 'pair')} in all); pair_by='id' (--pair-by id) pairs equal ids"
+            f"{counted(len(places), 'pair')} in all); pair_by='id' pairs equal ids"
         )
 
 

@@ -88,7 +88,7 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
     if start.startswith((b'{"', b"{'", b"[{", b"PAR1")):
         kind = "a Parquet file" if start.startswith(b"PAR1") else "JSON"
         return f"this is {kind}: name the field that holds the graphs (--pred-field, --gold-field, field=…)"
-    if dialect != "tsv" and not dialect.startswith("sbn") and _SBN.match(head.removeprefix(b"\xef\xbb\xbf")):
+    if dialect != "tsv" and not dialect.startswith(("sbn", "camr")) and _SBN.match(head.removeprefix(b"\xef\xbb\xbf")):
         return "this is box notation (SBN): --dialect sbn (dialect='sbn') reads it, --preset pmb5 as PMB 5's scripts"
     if dialect != "ancast-umr" and _UMR.search(head):
         return "this is a UMR document: `fastmatch umr` and fastmatch.umr read it"

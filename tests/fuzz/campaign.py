@@ -340,6 +340,9 @@ KEPT: list[tuple[str, bytes]] = [
     ("reader/penman", b"# ::snt \xff\n(b / y :\xe9 c)"),
     # a graph was mended, although its comment was no text
     ("reader/penman", b"# ::snt \xff\n(b / y"),
+    # tables and texts of CAMR were taken for box notation
+    ("reader/camr-tuples", b"1\tx0\tr/-odog.n.01\t-\t:top\t-\t-\tx1\ta\t-\n"),
+    ("reader/camr", b"#dog.n.01\tdog.n.01 x\n(x1 / a)"),
 ]
 
 

@@ -223,3 +223,54 @@ def check_printed(case: dict[str, Any], lengths: Path) -> None:
         return
     found = {name: round(float(getattr(result, name)), digits) for name in line}
     assert found == line, case["name"]
+
+
+# ---------------------------------------------------------------- texts, and the converter of the shared tasks
+
+
+def made(corpus: fm.Corpus) -> list[Any]:
+    """Of each graph its root, and its triples: a word may stand on another relation between the same nodes."""
+    return [(graph.top, graph.instances, sorted(graph.relations, key=repr)) for graph in corpus]
+
+
+def test_texts_are_read_as_the_converter_writes_them(folder: Path) -> None:
+    texts = fm.read(folder / "life.camr.txt", dialect="camr")
+    rows = fm.read(folder / "life.camr.rows.txt", dialect="camr-tuples")
+    assert len(texts) == 80
+    assert made(texts) == made(rows)
+    assert texts.ids == [f"export_amr.{sentence}" for sentence in rows.ids]
+
+
+#: What becomes of texts of which the converter makes something else, or nothing: relations and concepts.
+TEXTS_THAT_DIFFER = {
+    "no-parentheses-in-line": ("x4", ":arg0", "x1"),
+    "name-own-line": ("x1_x2", ":instance", "北京天安门"),
+    "coref-beyond": ("x30", ":instance", "小明"),
+    "concept-x": ("x1", ":instance", "x光"),
+    "word-two-roles-one-end": ("x4", ":x2=被", "x1"),
+    "words-left-over": ("x5", ":instance", "好"),
+    "id-other-form": ("x1", ":instance", "好"),
+    "wid-underscore": ("x1", ":instance", "好"),
+    "wid-two-blanks": ("x1", ":instance", "好"),
+    "tab-in-concept": ("x2", ":instance", "房子"),
+}
+
+
+def test_cases_of_texts(folder: Path) -> None:
+    """All hand-made texts: as the converter's rows, an error, or better."""
+    found: list[dict[str, Any]] = json.loads((folder / "text-cases.json").read_text(encoding="utf-8"))["cases"]
+    met: dict[str, int] = {}
+    for case in found:
+        name, verdict = case["name"], case["expect"].partition(":")[0]
+        met[verdict] = met.get(verdict, 0) + 1
+        if verdict == "error":
+            with pytest.raises(fm.ReadError) as caught:
+                fm.parse(case["text"], dialect="camr")
+            assert caught.value.line > 0, name
+            continue
+        corpus = fm.parse(case["text"], dialect="camr")
+        if verdict == "differs":
+            assert TEXTS_THAT_DIFFER[name] in corpus[-1].triples, name
+        else:
+            assert made(corpus) == made(fm.parse("\n".join(case["rows"]), dialect="camr-tuples")), name
+    assert met == {"equal": 28, "differs": len(TEXTS_THAT_DIFFER), "error": 7}
