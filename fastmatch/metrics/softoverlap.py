@@ -20,6 +20,7 @@ relations de-reified, duplicates removed. Nodes are variables, with their concep
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -77,6 +78,7 @@ STEPS = (
 FREQUENT, DIRECTIONS = 50_000, 3
 #: A file of fewer words has no frequent ones to speak of: its vectors stay as they are.
 FEW = 1_000
+_NUMBERED = re.compile(r"(:op|:snt)[0-9]+")
 #: Upper bounds are raised by this, which is more than the roundings of a score.
 _SLACK = 1e-12
 
@@ -509,6 +511,7 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
         known = label_vectors([each or b"" for each in texts], vectors.find, vectors.vectors, raw)[0]
         lines = ranks(texts, vectors.find, len(vectors))
         rarities = np.log1p(lines) / np.log1p(len(vectors))
+    edges[1] = _plain_roles(standard, edges[1])
     roots = np.where(sizes > 0, standard.root, -1).astype(np.int32)
     depths, degrees = node_places(node_offsets, edge_offsets, edges, roots)
     return Features(
@@ -524,6 +527,15 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
         raw,
         known,
     )
+
+
+def _plain_roles(standard: Corpus, roles: Int32Array) -> Int32Array:
+    """Ids of roles without the numbers of ``:op1``, ``:snt2``, …: the order of a list is no difference in meaning."""
+    ids, places = np.unique(roles, return_inverse=True)
+    texts = [standard.vocabulary.text(role) for role in ids.tolist()]
+    plain = [match[1] if (match := _NUMBERED.fullmatch(text)) else text for text in texts]
+    found: Int32Array = np.array([*map(standard.vocabulary.id, plain), 0], np.int32)[places.reshape(-1)]
+    return found
 
 
 def masses_of(features: Features, parameters: Parameters, text: Callable[[int], str]) -> tuple[FloatArray, FloatArray]:
