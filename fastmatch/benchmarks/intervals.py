@@ -69,7 +69,7 @@ class BambooIntervals(Tabular):
     def _table(self) -> dict[str, Any]:
         """One row a metric and task."""
         columns = ("low", "high", "differences", "difference_low", "difference_high", "p")
-        rows = [
+        rows: list[dict[str, str | float | None]] = [
             {
                 "metric": metric,
                 "task": task,

@@ -58,7 +58,7 @@ def add_train_overlap(verbs: Verbs, metric: str) -> None:
     add_plot(train, "the learning curve")
     how = train.add_argument_group("how to learn")
     how.add_argument("--steps", type=int, metavar="N", help="steps without the map of word vectors (default: 60)")
-    how.add_argument("--map-steps", type=int, metavar="N", help="steps with it (default: 50)")
+    how.add_argument("--map-steps", type=int, metavar="N", help="steps with it (default: 40)")
     how.add_argument("--rate", type=float, metavar="X", help="learning rate of the first steps (default: 0.06)")
     how.add_argument(
         "--every", type=int, metavar="N", help="steps between two scorings of the development sets (default: 10)"

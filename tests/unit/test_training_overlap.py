@@ -115,7 +115,7 @@ def test_learning_what_can_be_learnt():
         map_steps=20,
         progress=lambda done, total, look: calls.append((done, total, look.update)),
     )
-    assert [look.update for look in found.looks] == [0, 10, 20, 30, 40]
+    assert [look.update for look in found.looks] == list(range(0, 41, 10))
     assert found.after == max(look.dev for look in found.looks) > found.before + 0.02
     assert found.after == pytest.approx(np.mean([after for _, after in found.sets.values()]))
     assert calls[-1] == (40, 40, 40)

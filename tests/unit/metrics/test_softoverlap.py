@@ -117,6 +117,14 @@ def test_graphs_are_standardised():
     assert fm.score(*pairs[2], metric="softoverlap", smatch=0.0).score == 1
 
 
+def test_the_order_of_a_list_is_no_difference_but_to_smatch():
+    pair = "(a / and :op1 (c / cat) :op2 (d / dog))", "(a / and :op1 (d / dog) :op2 (c / cat))"
+    assert fm.score(*pair, metric="softoverlap", smatch=0.0).score == 1
+    assert fm.score(*pair, metric="softoverlap").score < 1
+    other = "(a / and :op1 (c / cat) :ARG2 (d / dog))", "(a / and :ARG1 (d / dog) :op2 (c / cat))"
+    assert fm.score(*other, metric="softoverlap", smatch=0.0).score < 1
+
+
 def test_terms_of_likeness():
     def scored(one, two, **options):
         return fm.score(f"(a / {one})", f"(a / {two})", metric="softoverlap", smatch=0.0, **options).scores.precision
