@@ -24,7 +24,9 @@ def find_ids(comments: ByteArray, offsets: Int64Array) -> list[str | None]:
 
 def _find_id(text: bytes, start: int, stop: int) -> str | None:
     """The ``::id`` in the comment lines text[start:stop]; only lines that may hold one are parsed."""
-    if text.startswith(b"# ::id ", start) and text.find(b"::", start + 7, stop) < 0:  # nothing but an id, most often
+    if (
+        text.startswith(b"# ::id ", start, stop) and text.find(b"::", start + 7, stop) < 0
+    ):  # nothing but an id, most often
         line, _, _ = text[start + 7 : stop].partition(b"\n")
         return line.decode("utf-8", "replace").rstrip()
     found = None

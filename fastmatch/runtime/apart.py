@@ -8,6 +8,7 @@ Where no process can be started (a frozen program, a browser), the work is done 
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
 import subprocess
@@ -91,6 +92,14 @@ def call(
     if not fine:
         raise answer
     return answer
+
+
+@atexit.register
+def _end_idle() -> None:
+    while _idle:
+        process = _idle.pop()
+        if process.owner == os.getpid():
+            process.end()
 
 
 def _take() -> _Process | None:

@@ -293,6 +293,7 @@ FIELDS = {
 FLAGS = {
     "matrix": {
         **SHARED,
+        "--dialect": "--dialect smatch",
         **FIELDS,
         "--output": "--output m.npy",
         "--dtype": "--dtype float16",
@@ -301,6 +302,7 @@ FLAGS = {
     },
     "search": {
         **SHARED,
+        "--dialect": "--dialect smatch",
         **FIELDS,
         "--json": "--json",
         "--jsonl": "--jsonl",

@@ -110,6 +110,7 @@ def test_matrix_of_one_field(similar, capsys):
     assert "both --pred-field and --gold-field are needed" in capsys.readouterr().err
     assert main(["matrix", "amr.amr", "--extract", "-o", "m.npy"]) == 2
     assert "--extract goes with --pred-field" in capsys.readouterr().err
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     assert main(["matrix", "two.jsonl", *ANSWERS, "--gold-field", "amr", "--plot", "m.svg"]) == 2
     assert "--plot" in capsys.readouterr().err
 

@@ -1,6 +1,6 @@
 """MRP and EDM as mtool (4cee3a2) counts them.
 
-``tests/data/recorded/mrp.json`` has its counts of the invented graphs in ``tests/data``. The larger record compares
+``tests/data/recorded/mrp/mrp.json`` has its counts of the invented graphs in ``tests/data``. The larger record compares
 files of mtool's own, which are read from a clone named by ``FASTMATCH_MTOOL``, some of them perturbed by the script
 that comes with the record.
 """
@@ -28,7 +28,7 @@ def counts(scores: fm.CorpusScore) -> list[tuple[int, int, int]]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_recorded(own_data: Path, kind: str) -> None:
     """Every count of every graph."""
-    record = json.loads((own_data / "recorded" / "mrp.json").read_text(encoding="utf-8"))[kind]
+    record = json.loads((own_data / "recorded" / "mrp" / "mrp.json").read_text(encoding="utf-8"))[kind]
     gold, pred = (fm.read(own_data / f"mrp-{side}.mrp", dialect="mrp-tool") for side in ("gold", "pred"))
     pred = pred.detached(gold.vocabulary)
     scores = fm.aspects(pred, gold, kind=kind, preset="tool")

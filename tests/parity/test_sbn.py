@@ -2,7 +2,7 @@
 
 ud-boxer (cc0bfbf), SBN-evaluation-tool (51f7ac0) and the scripts of PMB 5 (60ad482) make Penman text of a document, and
 score that with mtool or smatch 1.0.4. Recorded are the texts, smatch's triples of them, and the counts of pairs: for
-some invented documents in ``tests/data/recorded/sbn.json``, for more of them where ``FASTMATCH_DATA`` is.
+some invented documents in ``tests/data/recorded/boxes/sbn.json``, for more of them where ``FASTMATCH_DATA`` is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 import fastmatch as fm
 
-RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "sbn.json"
+RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "boxes" / "sbn.json"
 #: Dialect → program and mode in the larger record.
 MODES = {
     "sbn-ud-boxer": ("ud-boxer", "strict"),

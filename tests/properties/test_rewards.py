@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics.names import BUILT_IN
-from fastmatch.metrics.registry import get
+from fastmatch.metrics.registry import get, make
 from fastmatch.rewards import GraphReward
 
 CONCEPTS = ("boy", "girl", "want-01", "thing")
@@ -17,7 +18,13 @@ ATTRIBUTES = (":quant 1", ':op1 "x"', ":polarity -", ":mod 2")
 #: A graph: concepts by variable; what hangs from each: role, variable (None: an attribute), whether it opens that one.
 Drawn = tuple[list[str], list[list[tuple[str, int | None, bool]]]]
 
-REWARDS = [(name, preset) for name in sorted(BUILT_IN) for preset in (None, *get(name).presets)]
+#: Presets that do not read Penman notation are left out.
+REWARDS = [
+    (name, preset)
+    for name in sorted(BUILT_IN)
+    for preset in (None, *get(name).presets)
+    if DIALECTS[make(name, preset).dialect].penman
+]
 
 
 def drawn(rng: random.Random) -> Drawn:

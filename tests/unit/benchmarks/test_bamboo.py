@@ -253,7 +253,11 @@ def test_all_metrics_and_one_file_of_vectors(folder, capsys):
     rows = json.loads(capsys.readouterr().out)["rows"]
     names = [row["signature"].partition("|")[0] for row in rows]
     assert {"smatch", "s2match", "wwlk", "ancast", "sembleu"} <= set(names)
-    assert {row["signature"].partition("|")[0] for row in rows if "|vec:" in row["signature"]} == {"s2match", "wwlk"}
+    assert {row["signature"].partition("|")[0] for row in rows if "|vec:" in row["signature"]} == {
+        "s2match",
+        "softoverlap",
+        "wwlk",
+    }
     own = f"wwlk,embeddings={vectors}"
     assert main(["bamboo", str(folder), "--metric", own, "--embeddings", "none", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"][0]["metric"] == own

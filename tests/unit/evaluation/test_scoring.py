@@ -211,7 +211,7 @@ def test_wrong_on_error(on_error):
         ("top", True, "'constant', 'concept', 'none'"),
         ("duplicates", "twice", "'once', 'bag', 'multiply'"),
         ("triples", "relations", "'all', 'instance', 'attribute', 'relation'"),
-        ("standard", "smatch+", "'default', 'smatch', 'smatch++'"),
+        ("standard", "smatch+", "'default', 'smatch++', 'smatch++/reify'"),
         ("restarts", -1, "a whole number from 0"),
         ("restarts", 1.5, "a whole number from 0"),
         ("restarts", True, "a whole number from 0"),
