@@ -324,7 +324,7 @@ class Smatch(Metric["Prepared"]):
             inner: Metric[Any] = replace(self, compress=False)
             score_compressed(inner, pred, gold, index_pred, index_gold, start, stop, out, cancel, numbered=climbs)
         elif self.solver == "exact":
-            unsolved: list[tuple[int, float, Any]] = []
+            unsolved: list[tuple[int, float, Any, bool]] = []
             score_exact(
                 pred,
                 gold,
@@ -343,10 +343,10 @@ class Smatch(Metric["Prepared"]):
                 unsolved=unsolved,
                 tell=listener(),
             )
-            for pair, seconds, problem in unsolved:
+            for pair, seconds, problem, whole in unsolved:
                 if cancel[0]:
                     return
-                finish(self, pair, seconds, problem, out, cancel)
+                finish(self, pair, seconds, problem, whole, out, cancel)
         elif self.solver == "climb":
             score_climb(
                 pred,

@@ -160,8 +160,11 @@ class _Process:
                 raise MemoryError("a process that did a part of the work has ended, for want of memory perhaps")
         except BaseException:
             self._process.kill()
-            if reader.ident is not None:
-                reader.join()
+            for _ in range(100):  # Ctrl-C may have come while the thread was being started
+                if reader.ident is not None:
+                    reader.join()
+                    break
+                sleep(0.001)
             self.end()
             raise
         self._since = monotonic()
@@ -193,9 +196,9 @@ class _Process:
 def serve() -> None:
     """Answer questions until there are no more: the main function of the other process."""
     questions: BinaryIO = sys.stdin.buffer
-    # what a library prints is no answer
+    # what a library prints is no answer, and nobody asked for it
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     begun = [monotonic()]
     threading.Thread(target=_watch, args=(os.getppid(), begun), daemon=True).start()
     while True:

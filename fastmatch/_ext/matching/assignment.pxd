@@ -49,5 +49,7 @@ cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t
 cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32_t *row, const int32_t *col,
                           double *gain) noexcept nogil
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil
+cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int32_t *row_entry,
+                            const int32_t *col_start, const int32_t *col_entry) noexcept nogil
 cdef double assign(Assignment *lap) noexcept nogil
 cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil

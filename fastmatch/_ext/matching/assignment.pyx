@@ -76,6 +76,13 @@ cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const 
     lap.cols.own_match, lap.cols.opposite_match = lap.col_match, lap.row_match
 
 
+cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int32_t *row_entry,
+                            const int32_t *col_start, const int32_t *col_entry) noexcept nogil:
+    """Let :func:`reassign` see only some of the entries, all chosen ones among them; NULL for ``row_entry``: all."""
+    lap.rows.start, lap.rows.entry = row_start, row_entry
+    lap.cols.start, lap.cols.entry = col_start, col_entry
+
+
 cdef inline void sift_up(Assignment *lap, int32_t position) noexcept nogil:
     cdef int32_t j = lap.heap[position], parent
     while position > 0:
@@ -229,7 +236,7 @@ cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil
 
     Returns INFINITY if it gives up. It cannot go on from there, only :func:`assign` can.
     """
-    cdef int32_t i, j, c
+    cdef int32_t i, j, c, k
     cdef double value, top
     lap.pause = min(lap.limit, lap.work + LOOK)
     for i in range(lap.n_rows):
@@ -237,7 +244,8 @@ cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil
             continue
         lap.work += lap.rows.start[i + 1] - lap.rows.start[i]
         top = 0.0
-        for c in range(lap.rows.start[i], lap.rows.start[i + 1]):
+        for k in range(lap.rows.start[i], lap.rows.start[i + 1]):
+            c = k if lap.rows.entry == NULL else lap.rows.entry[k]
             value = lap.gain[c] - lap.beta[lap.col[c]]
             if value > top:
                 top = value

@@ -30,6 +30,7 @@ cdef struct Solver:
     bint stopped
     bint no_memory
     bint handed_over                  # an open node was handed over to the caller, as core
+    bint partial                      # core is only a part of it
     Problem core                      # valid until the next problem is solved
     int64_t next_check                # work after which to compare the gap with what it was
     double gap                        # upper bound less best value at the last comparison
@@ -40,6 +41,7 @@ cdef struct Solver:
     double annealed_value
     Arena own
     Arena annealing
+    Arena cutting
     Arena[MAX_DEPTH] problems
     Arena[MAX_DEPTH] relaxations
 

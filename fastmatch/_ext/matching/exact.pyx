@@ -21,6 +21,11 @@ Graphs whose variables look alike are searched in another way. If the first roun
 problem, dual ascent (ascent.pyx) takes their place until it does not get on any more. And if the gap is wide when a
 certain amount of work is done, the best map is annealed (annealing.pyx).
 
+Large nodes, of documents, have most rounds on a core of candidates with small reduced costs: the others can be in no
+map that is nearly as good as the bound. When steps have got shorter, cuts (cuts.pyx) lower the bound below what the
+relaxation alone could reach. If too many candidates are left even so, only a part is handed over, in which a better map
+is likely; it proves nothing.
+
 Where a node is still large when the rounds no longer help, the bound of the relaxation is mostly a triple or two above
 the best map. If branching does not close such a node soon, it hardly ever does, while a cutting-plane method closes it
 in seconds. If the caller has such a method, the node is handed over to it. It holds only the candidates that a better
@@ -38,10 +43,12 @@ from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
+from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, cuts_size, separate
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, relaxation_bound, relaxation_init, relaxation_step, relaxation_work,
+    Relaxation, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init, relaxation_step,
+    relaxation_work, use_cuts,
 )
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
@@ -65,6 +72,19 @@ cdef double RESUMED = 0.1             # first length where the parent's split of
 cdef int SHRINK_EVERY = 5             # rounds
 cdef double WORTH_SHRINKING = 0.75    # the problem is built anew if fewer than this share of its candidates are left
 cdef int32_t SMALL = 2000             # candidates up to which local search runs in every round
+# In problems of more than NARROW_FROM candidates only every WHOLE_EVERY-th round has all of them.
+cdef int32_t NARROW_FROM = 20_000
+cdef int WHOLE_EVERY = 10
+cdef int REVIEW_EVERY_NARROW = 60
+# Large nodes are cut from steps of length CUT_SCALE on. Cuts are looked for every SEPARATE_EVERY rounds, a better map
+# every SEEK_EVERY rounds. This ends when FEW_KEPT candidates could be in a better map, or steps are short.
+cdef double CUT_SCALE = 0.3
+cdef double SHORTEST_CUT = 0.01
+cdef int PATIENCE_CUT = 100
+cdef int SEPARATE_EVERY = 100
+cdef int SEEK_EVERY = 300
+cdef int32_t FEW_KEPT = 12_000
+cdef double PARTIAL_COST = 0.1        # reduced cost of candidates that are searched if all are too many
 cdef int REVIEW_EVERY = 20            # rounds from one review to the next; a review searches the core
 # A review splits the node if it would need more than PROSPECT further reviews to close, steps are shorter than SHORT,
 # and the gap is below SPLITTABLE, since a split lowers the bound by a fraction of a triple. If only the gap is too
@@ -113,6 +133,8 @@ cdef void solver_init(Solver *solver) noexcept nogil:
 cdef void solver_free(Solver *solver) noexcept nogil:
     cdef int depth
     arena_free(&solver.own)
+    arena_free(&solver.annealing)
+    arena_free(&solver.cutting)
     for depth in range(MAX_DEPTH):
         arena_free(&solver.problems[depth])
         arena_free(&solver.relaxations[depth])
@@ -407,8 +429,77 @@ cdef void take_hint(Solver *s, Relaxation *x, Selection *selection) noexcept nog
     offer(s, selection)
     s.work += p.n_candidates + p.n_halves
     if not hopeless(s, x.upper):
-        s.work += improve(selection, max(FIRST, s.limits.work - s.work), &s.watch)
+        s.work += improve(selection, NULL, 0, max(FIRST, s.limits.work - s.work), &s.watch)
         offer(s, selection)
+
+
+cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t *keep) noexcept nogil:
+    """Lower the bound of a large node by cuts (cuts.pyx), as long as that gets on, and mark what to search then.
+
+    These are the candidates that could be in a better map. If they are too many, only those with the smallest reduced
+    costs are marked, for a search for a better map that proves nothing, and ``s.partial`` is set.
+    """
+    cdef const Problem *p = x.problem
+    cdef Cuts cuts
+    cdef double scale = CUT_SCALE, upper
+    cdef int rounds = 0, stalled = 0
+    cdef int32_t c
+    cdef bint whole, agree = False
+    if arena_reserve(&s.cutting, cuts_size(p) + padded(p.n_candidates * sizeof(double))) < 0:
+        s.stopped = s.no_memory = True
+        return
+    cuts_init(&s.cutting, &cuts, p)
+    use_cuts(x, &cuts, <double *> take(&s.cutting, p.n_candidates * sizeof(double)))
+    while True:
+        whole = agree or rounds % WHOLE_EVERY == 0
+        rounds += 1
+        upper = x.upper
+        if whole:
+            relaxation_bound(x, max(0, s.limits.work - s.work))
+            find_core(x)
+        else:
+            narrow_bound(x, s.limits.work - s.work)
+        s.work += relaxation_work(x) + x.n_core
+        s.watch.bound = min(s.watch.bound, x.upper)
+        if x.bound == INFINITY:
+            s.stopped = True
+            break
+        if whole:
+            if hopeless(s, x.upper) or out_of_limits(s):
+                break
+            if x.upper < upper - BETTER_LARGE:
+                stalled = 0
+            else:
+                stalled += WHOLE_EVERY
+                if stalled >= PATIENCE_CUT:
+                    scale *= SHORTER
+                    stalled = 0
+            if agree:
+                # The choice is worth the bound, as in search().
+                select(selection, x.matching.row_match)
+                offer(s, selection)
+                break
+            if scale < SHORTEST_CUT or (rounds > SEPARATE_EVERY and mark_kept(s, x, keep) < FEW_KEPT):
+                break
+        if rounds % SEPARATE_EVERY == 0:
+            select(selection, x.matching.row_match)
+            s.work += improve(selection, x.core, x.n_core, max(FIRST, s.limits.work - s.work), &s.watch)
+            offer(s, selection)
+            if rounds % SEEK_EVERY == SEPARATE_EVERY:
+                for c in range(p.n_candidates):
+                    keep[c] = cuts.chosen[c] > CORE_PRESENCE * cuts.rounds or s.best[p.row[c]] == p.col[c]
+                lift_cuts(x)
+                descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)
+                lay_cuts(x)
+            separate(&cuts, &s.work)
+        agree = not relaxation_step(x, scale, s.lower + AIM * s.limits.step)
+    if not s.stopped and mark_kept(s, x, keep) > HAND_OVER_TO:
+        s.partial = True
+        for c in range(p.n_candidates):
+            keep[c] = (s.best[p.row[c]] == p.col[c]
+                       or x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c] < PARTIAL_COST)
+    lift_cuts(x)
+    x.cuts, x.unary = NULL, p.unary
 
 
 cdef double search(Solver *s, int depth, const Problem *p, const double *profit, double scale,
@@ -437,10 +528,12 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef double *presence
     cdef int32_t c, i
     cdef int rounds = 0, stalled = 0
+    cdef double *partial_profit
     cdef double upper, reviewed = INFINITY, first = INFINITY
     cdef int64_t work
     cdef bint ascending = False
-    cdef bint review, large = s.limits.branching >= 0 and not budget and p.n_candidates > HAND_OVER_FROM
+    cdef bint whole, narrow = False, review
+    cdef bint large = s.limits.branching >= 0 and not budget and p.n_candidates > HAND_OVER_FROM
     cdef int patience = PATIENCE_LARGE if large else PATIENCE
     cdef double better = BETTER_LARGE if large else BETTER
     cdef double shortest = SHORTEST_LARGE if large else SHORTEST
@@ -466,15 +559,21 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             if hopeless(s, x.upper):
                 return x.upper
     while True:
-        upper = x.upper
-        relaxation_bound(&x, max(FIRST if depth == 0 and rounds == 0 else 0, s.limits.work - s.work))
         rounds += 1
+        whole = not narrow or rounds % WHOLE_EVERY == 0
+        if whole:
+            upper = x.upper
+            relaxation_bound(&x, max(FIRST if depth == 0 and rounds == 1 else 0, s.limits.work - s.work))
+            if narrow:
+                find_core(&x)
+        else:
+            narrow_bound(&x, s.limits.work - s.work)
         review = rounds % review_every == 0
-        s.work += relaxation_work(&x) + p.n_candidates
+        s.work += relaxation_work(&x) + (p.n_candidates if whole else x.n_core)
         if depth == 0:
             s.watch.bound = x.upper
         if s.work > s.next_annealing and s.limits.work > ANNEAL_AT:
-            seek(s, upper)
+            seek(s, min(upper, s.watch.bound))
         if x.bound == INFINITY:       # given up: a search with more work would not meet this choice
             s.stopped = True
             return x.upper
@@ -483,7 +582,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             s.work += p.n_candidates + p.n_halves
             offer(s, &selection)
             if not hopeless(s, x.upper):
-                s.work += improve(&selection, max(FIRST, s.limits.work - s.work), &s.watch)
+                s.work += improve(&selection, x.core if narrow else NULL, x.n_core,
+                                  max(FIRST, s.limits.work - s.work), &s.watch)
                 offer(s, &selection)
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
@@ -506,19 +606,31 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
                 return x.upper
             if ascending:
                 continue
-        if x.upper < upper - better * (1.0 if s.limits.step >= 1.0 else min(1.0, x.upper - s.lower)):
+        if not whole:
+            pass                      # no bound of the node
+        elif x.upper < upper - better * (1.0 if s.limits.step >= 1.0 else min(1.0, x.upper - s.lower)):
             stalled = 0
         else:
-            stalled += 1
-            if stalled == patience:
+            stalled += WHOLE_EVERY if narrow else 1
+            if stalled >= patience:
                 scale *= SHORTER
                 stalled = 0
-        for c in range(p.n_candidates):
-            presence[c] *= MEMORY
+        if whole:
+            for c in range(p.n_candidates):
+                presence[c] *= MEMORY
+        else:
+            for i in range(x.n_core):
+                presence[x.core[i]] *= MEMORY
         for i in range(p.n_rows):
             if x.matching.row_match[i] >= 0:
                 presence[x.matching.row_match[i]] += 1.0 - MEMORY
-        if rounds % SHRINK_EVERY == 0 and mark_kept(s, &x, keep) < WORTH_SHRINKING * p.n_candidates:
+        if not narrow and p.n_candidates > NARROW_FROM and rounds == WHOLE_EVERY:
+            narrow = True
+            review_every = REVIEW_EVERY_NARROW
+            if large:
+                shortest = CUT_SCALE
+            find_core(&x)
+        if whole and rounds % SHRINK_EVERY == 0 and mark_kept(s, &x, keep) < WORTH_SHRINKING * p.n_candidates:
             return descend(s, depth, &x, keep, scale, budget - rounds if budget else 0)
         if review and not budget:
             if not fine:
@@ -537,6 +649,16 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             return x.upper
     if settle(s, &x, &selection):
         return selection.value
+    if narrow and large:
+        cut(s, depth, &x, &selection, keep)
+        if s.stopped or hopeless(s, x.upper):
+            return x.upper
+        if not s.partial:
+            return descend(s, depth, &x, keep, RESUMED, 0)
+        s.stopped = s.handed_over = True
+        if shrink(&s.problems[depth], p, keep, x.profit, &s.core, &partial_profit) != FINE:
+            s.no_memory = True
+        return x.upper
     if not (large and x.upper - s.lower < SPLITTABLE * max(1.0, s.limits.step)
             and p.n_candidates <= HAND_OVER_TO and p.n_halves <= HAND_OVER_HALVES):
         if large and depth == 0 and s.work < s.limits.work // 2 - s.limits.ordinary:
@@ -585,7 +707,7 @@ cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
     s.ceiling, s.hint = ceiling, hint
     s.next_check, s.gap = s.limits.ordinary, INFINITY
     s.root, s.next_annealing, s.annealed_value = problem, ANNEAL_AT, 0.0
-    s.stopped = s.handed_over = s.no_memory = False
+    s.stopped = s.handed_over = s.partial = s.no_memory = False
     s.allowed = s.limits.work
     s.watch.bound = ceiling
     upper = search(s, 0, problem, NULL, 1.0, 0)

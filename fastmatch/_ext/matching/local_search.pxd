@@ -21,4 +21,5 @@ cdef void select(Selection *selection, const int32_t *row_match) noexcept nogil
 cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil
 cdef double move_gain(const Selection *selection, int32_t c, int32_t *fourth) noexcept nogil
 cdef int32_t move(Selection *selection, int32_t c, int32_t fourth, double delta) noexcept nogil
-cdef int64_t improve(Selection *selection, int64_t limit, Watch *watch) noexcept nogil
+cdef int64_t improve(Selection *selection, const int32_t *some, int32_t n_some, int64_t limit,
+                     Watch *watch) noexcept nogil

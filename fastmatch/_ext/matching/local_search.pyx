@@ -124,15 +124,16 @@ cdef int32_t move(Selection *s, int32_t c, int32_t fourth, double delta) noexcep
     return visits
 
 
-cdef int64_t improve(Selection *s, int64_t limit, Watch *watch) noexcept nogil:
+cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t limit, Watch *watch) noexcept nogil:
     """Make improving moves until there is none, or until more than ``limit`` candidates and halves were visited.
 
-    A watch that has its reason may end it before.
+    Only moves to the candidates ``some`` [n_some] are tried, or to all if it is NULL. A watch that has its reason may
+    end it before.
 
     It ends without a limit, too, since each move raises the value, which is bounded. Returns the visits.
     """
     cdef const Problem *p = s.problem
-    cdef int32_t c, fourth = -1
+    cdef int32_t c, k, n = p.n_candidates if some == NULL else n_some, fourth = -1
     cdef double delta
     cdef int64_t work = 0, pause = LOOK
     cdef bint again = True
@@ -142,8 +143,9 @@ cdef int64_t improve(Selection *s, int64_t limit, Watch *watch) noexcept nogil:
             pause = work + LOOK
             if look(watch):
                 return work
-        work += p.n_candidates
-        for c in range(p.n_candidates):
+        work += n
+        for k in range(n):
+            c = k if some == NULL else some[k]
             if s.chosen[c]:
                 continue
             delta = move_gain(s, c, &fourth)

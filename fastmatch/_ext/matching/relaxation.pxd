@@ -3,18 +3,22 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.watch cimport Watch
 from fastmatch._ext.matching.assignment cimport Assignment
+from fastmatch._ext.matching.cuts cimport Cuts
 from fastmatch._ext.matching.problem cimport Problem
 
 
 # State of the Lagrangian decomposition of one problem; terms are defined at the top of relaxation.pyx.
 cdef struct Relaxation:
     const Problem *problem
+    Cuts *cuts                        # NULL for none
+    double *unary                     # [n_candidates] unary gain, less the prices of cuts
     Assignment matching               # the global problem
     double *gain                      # [n_candidates] unary gain + local optimum
     double *profit                    # [n_halves] a half's share of the weight; with its mate's share it is the weight
     double *direction                 # [n_halves] deflected subgradient; only the smaller half of a pair is used
     double upper                      # least bound of all rounds so far
     double bound                      # bound of the last round, to which the prices of matching belong
+    double least                      # least bound of all rounds, narrow ones too
     bint warm                         # matching has been solved, and reassign() may start from its prices
     uint8_t *row_changed              # [n_rows] some gain in this row has changed since the last round
     uint8_t *stale                    # [n_candidates] the local optimum must be computed again
@@ -39,14 +43,25 @@ cdef struct Relaxation:
     int32_t tick
     int32_t *col_start                # [n_cols + 1] candidates of the global problem by column
     int32_t *col_entry
+    # The core of a narrow round: candidates whose reduced cost was small in the last round with all candidates.
+    int32_t n_core
+    int32_t *core_row_start           # [n_rows + 1] into core
+    int32_t *core                     # [n_candidates] sorted
+    int32_t *core_col_start           # [n_cols + 1] the same candidates by column
+    int32_t *core_by_col
     int64_t halves                    # visits of halves and candidates, besides those of the assignments
 
 
 cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *problem, Watch *watch,
                          size_t extra) noexcept nogil
 cdef void relaxation_bound(Relaxation *relaxation, int64_t limit) noexcept nogil
+cdef void narrow_bound(Relaxation *relaxation, int64_t limit) noexcept nogil
+cdef void find_core(Relaxation *relaxation) noexcept nogil
 cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil
 cdef double local_prices(Relaxation *relaxation, int32_t c, double *cost) noexcept nogil
+cdef void use_cuts(Relaxation *relaxation, Cuts *cuts, double *unary) noexcept nogil
+cdef void lift_cuts(Relaxation *relaxation) noexcept nogil
+cdef void lay_cuts(Relaxation *relaxation) noexcept nogil
 cdef void touch_all(Relaxation *relaxation) noexcept nogil
 cdef double excess(const Relaxation *relaxation) noexcept nogil

@@ -22,7 +22,7 @@ def score_exact(
     certified: NDArray[np.uint8],
     mapping_offsets: NDArray[np.int64] | None = ...,
     mapping: NDArray[np.int32] | None = ...,
-    unsolved: list[tuple[int, float, tuple[Any, ...]]] | None = ...,
+    unsolved: list[tuple[int, float, tuple[Any, ...], bool]] | None = ...,
     branching: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,

@@ -85,11 +85,11 @@ def score_exact(
     mapping : int32, optional
         Output: mapping[mapping_offsets[k] + i] is the variable of b that variable i of a is mapped to in pair k, or -1.
     unsolved : list, optional
-        Output: large pairs that branching does not close soon are left open, and get an entry (k, seconds, problem):
-        the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its problem, in the form of
-        :func:`fastmatch._ext.matching.problem.build_problem`. Every map that matches more than ``matched[k]`` triples
-        is a map of that problem. Without a limit of work pairs of all sizes may get one, else only those that may take
-        more than ``max_work``.
+        Output: large pairs that branching does not close soon are left open, and get an entry (k, seconds, problem,
+        all): the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its problem, in the
+        form of :func:`fastmatch._ext.matching.problem.build_problem`. If ``all`` is true, every map that matches more
+        than ``matched[k]`` triples is a map of that problem. Else it is a part in which such maps are likely. Without a
+        limit of work pairs of all sizes may get one, else only those that may take more than ``max_work``.
     branching : int
         Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
     work : int64, shape (n_pairs,), optional
@@ -168,7 +168,8 @@ def score_exact(
                         upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
                     if solver.handed_over and upper[k] > matched[k]:
                         with gil:
-                            unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, True)))
+                            unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, True),
+                                             not solver.partial))
             if status != FINE:
                 break
             certified[k] = matched[k] == upper[k]

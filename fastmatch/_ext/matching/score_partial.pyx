@@ -223,7 +223,8 @@ def score_soft(
                 work[k] = solver.work
             if solver.handed_over and not certified[k]:
                 with gil:
-                    unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, whole)))
+                    unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, whole),
+                                     not solver.partial))
             if row != NULL and best != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)

@@ -274,7 +274,7 @@ class SoftMetric(Metric[SoftGraphs]):
             return
         from fastmatch._ext.matching.score_partial import score_soft
 
-        unsolved: list[tuple[int, float, Any]] = []
+        unsolved: list[tuple[int, float, Any, bool]] = []
         score_soft(
             pred.features,
             gold.features,
@@ -300,10 +300,10 @@ class SoftMetric(Metric[SoftGraphs]):
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
         )
-        for pair, seconds, problem in unsolved:
+        for pair, seconds, problem, whole in unsolved:
             if cancel[0]:
                 return
-            finish(self, pair, seconds, problem, out, cancel)
+            finish(self, pair, seconds, problem, whole, out, cancel)
 
     def _score_ilp(
         self,

@@ -104,7 +104,9 @@ def max_work(metric: Searching) -> int:
     return WORK[metric.effort]
 
 
-def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: TripleScores, cancel: ByteArray) -> None:
+def finish(
+    metric: Searching, pair: int, seconds: float, problem: Any, whole: bool, out: TripleScores, cancel: ByteArray
+) -> None:
     """Search what ``exact`` left of a large pair for a better map, or prove that there is none.
 
     Parameters
@@ -116,6 +118,8 @@ def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: Trip
         Time spent on the pair already.
     problem : Problem
         What is left, as :func:`fastmatch.metrics.shared.integer_program.solve` takes it.
+    whole : bool
+        Every better map is one of that problem. Else its bound says nothing of the pair.
     out : TripleScores
         Gets the result. Gains that are not whole numbers are proven to 1e-5.
     cancel : uint8[1]
@@ -124,15 +128,18 @@ def finish(metric: Searching, pair: int, seconds: float, problem: Any, out: Trip
     matched = out.matched[pair].item()
     nodes = None if metric.effort == "proof" else MAX_NODES
     known = pair, matched, out.upper[pair].item()
-    solution = program(metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=matched)
+    # that no map is better proves something of the whole problem only; of a part the best map is found sooner
+    least = matched if whole else None
+    solution = program(metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=least)
     if solution is None:
         return
     best, upper, _, mapping = solution
     if best > matched:
         put_mapping(out, pair, mapping)
-    out.matched[pair] = best
-    out.upper[pair] = min(out.upper[pair], upper)
-    out.certified[pair] = best == out.upper[pair]
+        out.matched[pair] = best
+    if whole:
+        out.upper[pair] = min(out.upper[pair], upper)
+    out.certified[pair] = out.matched[pair] == out.upper[pair]
 
 
 def program(
