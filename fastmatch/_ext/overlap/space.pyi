@@ -2,10 +2,8 @@ from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import disjoint_base
 
 @final
-@disjoint_base
 class SoftSpace:
     def __new__(
         cls,
