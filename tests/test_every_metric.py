@@ -17,6 +17,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import OptionError, Signature, types
+from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import Metric, available, from_signature, get, make, names, register, registry
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.options import described, taking
@@ -168,7 +169,13 @@ def test_what_is_mended_scores_as_if_it_had_been_whole(metric):
 ROOT_ALONE = {("smatch", "generic"), ("smatch", "none")}
 
 
-@pytest.mark.parametrize(("name", "preset"), [(name, preset) for name in METRICS for preset in get(name).presets])
+#: Presets that read Penman notation.
+PRESETS = [
+    (name, preset) for name in METRICS for preset in get(name).presets if DIALECTS[make(name, preset).dialect].penman
+]
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_a_graph_that_says_nothing_under_presets(name, preset):
     for nothing in ("", "()", "(a)"):
         for pair in ((nothing, "(a / cat)"), ("(a / cat)", nothing)):

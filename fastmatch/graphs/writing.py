@@ -202,33 +202,31 @@ class Writer:
     def _place_concepts(self) -> None:
         """Find relations outside the tree at which variables with several concepts get the further ones."""
         tree = set(self.parents.values())
+        waiting: dict[str | None, list[int]] = {}
         for variable, instances in self.concepts.items():
-            if len(instances) == 1:
-                continue
-            free = [e for e in self.touching[variable] if e not in tree and e not in self.extra]
-            here = {e: None for e in free if self._other(e) == variable}
-            waiting = []
             for instance in instances[1:]:
-                if instance - 1 in here:  # as the text had it
-                    del here[instance - 1]
-                    self.extra[instance - 1] = instance
+                edge = instance - 1
+                if edge in self.sites and edge not in tree and self._other(edge) == variable:  # as the text had it
+                    self.extra[edge] = instance
                 else:
-                    waiting.append(instance)
-            places = list(here)
+                    waiting.setdefault(variable, []).append(instance)
+        for variable, instances in waiting.items():
+            free = [e for e in self.touching[variable] if e not in tree and e not in self.extra]
+            places = [e for e in free if self._other(e) == variable]
             for edge in free:
-                if len(places) >= len(waiting):
+                if len(places) >= len(instances):
                     break
                 source, role, target = self.triples[edge]
                 movable = self.sites[edge] == variable and self._may_stand(role, at_target=source == variable)
                 if movable and source != target and self._other(edge) is not None:
                     self.sites[edge] = self._other(edge)
                     places.append(edge)
-            if len(places) < len(waiting):
+            if len(places) < len(instances):
                 raise FastmatchError(
-                    f"variable {variable!r} has {len(instances)} concepts, more than there are places to write them; "
-                    "Penman notation needs one relation for each"
+                    f"variable {variable!r} has {len(self.concepts[variable])} concepts, more than there are places to "
+                    "write them; Penman notation needs one relation for each"
                 )
-            self.extra.update(zip(places, waiting, strict=False))
+            self.extra.update(zip(places, instances, strict=False))
 
     def _walk(self) -> Iterator[tuple[str, int, str | None, int]]:
         """The text in order, as (event, triple, variable, instance triple); −1 where there is none.
