@@ -110,9 +110,11 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     knot, tied = FAMILIES["trees of five concepts"](0, 700)
     for name in available():
         for preset in (None, *get(name).presets):
+            # a compressed pair has no sentences
+            compresses = "compress" in kinds(get(name)) and name != "docsmatch" and preset is None
             for solver in ("exact", "climb") if "solver" in kinds(get(name)) else (None,):
                 options = {} if solver is None else {"solver": solver}
-                for more in ({}, {"compress": True}) if "compress" in kinds(get(name)) and preset is None else ({},):
+                for more in ({}, {"compress": True}) if compresses else ({},):
                     metric = make(name, preset, effort="low", **options, **more)
                     short = corpora_of(TEXT, OTHER, metric, "empty")
                     both = corpora_of([knot, TEXT], [tied, TEXT], metric, "empty")
