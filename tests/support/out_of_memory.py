@@ -110,6 +110,8 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     knot, tied = FAMILIES["trees of five concepts"](0, 700)
     for name in available():
         for preset in (None, *get(name).presets):
+            if not DIALECTS[make(name, preset).dialect].penman:
+                continue
             # a compressed pair has no sentences
             compresses = "compress" in kinds(get(name)) and name != "docsmatch" and preset is None
             for solver in ("exact", "climb") if "solver" in kinds(get(name)) else (None,):
