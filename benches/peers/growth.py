@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("files", nargs="+")
     parser.add_argument("--sizes", default="50,100,200,500,1000,2000,5000")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--memory", type=float, default=4, help="GiB")
+    parser.add_argument("--memory", type=float, default=12, help="GiB of address space")
     parser.add_argument("--skip", default="", help="smatch, smatchpp")
     arguments = parser.parse_args()
     programs = {"fastmatch": FASTMATCH, "smatch": SMATCH, "smatchpp": SMATCHPP}
