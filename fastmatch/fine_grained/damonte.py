@@ -58,17 +58,15 @@ from fastmatch.metrics.base import Metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.smatch import Smatch
-from fastmatch.results.pairs import Scores, TripleScores
+from fastmatch.results.pairs import TripleScores, ZeroForNothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.fine_grained.triple_columns import Items
-    from fastmatch.types import Dialect, FloatArray, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import Dialect, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["score"]
 
@@ -193,17 +191,8 @@ def _metric(kind: str, preset: str | None, options: dict[str, Any]) -> Metric:
     return make("smatch", None, **options)
 
 
-class _ZeroForNothing(PartScores):
-    """Scores that are 0 where neither graph has anything, as amr-evaluation prints them."""
-
-    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
-        nothing = (statistics[1] == 0) & (statistics[2] == 0)
-        return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
-
-    def micro(self) -> Scores:
-        if not len(self):
-            return super().micro()
-        return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
+class _ZeroForNothing(ZeroForNothing, PartScores):
+    """As amr-evaluation prints scores."""
 
 
 def _convention(scores: TripleScores, preset: str | None, kind: str) -> PartScores:

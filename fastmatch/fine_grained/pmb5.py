@@ -42,17 +42,15 @@ from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
-from fastmatch.results.pairs import Scores
+from fastmatch.results.pairs import ZeroForNothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from numpy.typing import NDArray
-
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.graph import Graph
-    from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import BoolArray, Dialect, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["score"]
 
@@ -124,21 +122,12 @@ class _Tolerant(Smatch):
             )
 
 
-class _OfDocuments(PartScores):
+class _OfDocuments(ZeroForNothing, PartScores):
     """Scores whose mean is over all documents; 0 where neither side can be written."""
 
     @cached_property
     def present(self) -> BoolArray:
         return np.ones(len(self), np.bool_)
-
-    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
-        nothing = (statistics[1] == 0) & (statistics[2] == 0)
-        return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
-
-    def micro(self) -> Scores:
-        if not len(self):
-            return super().micro()
-        return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
 
 
 def _changed(corpus: Corpus, change: tuple[str, str] | None) -> Corpus:

@@ -67,13 +67,11 @@ from fastmatch.metrics.shared.triples import (
     Labels,
     without_bare_nodes,
 )
-from fastmatch.results.pairs import Scores, TripleScores
+from fastmatch.results.pairs import TripleScores, ZeroForNothing
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from numpy.typing import NDArray
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
@@ -295,7 +293,7 @@ class Smatch(Metric["Prepared"]):
         else:
             upper = np.zeros(n_pairs, np.int64)
         offsets, maps = room_for_maps(pred.n_variables, index_pred) if mapping else (None, None)
-        scores = _ZeroForNothing if self.standard in _OF_BOXES else TripleScores
+        scores = ZeroForNothing if self.standard in _OF_BOXES else TripleScores
         return scores(
             np.zeros(n_pairs, np.int64),
             pred.n_triples[index_pred],
@@ -463,19 +461,6 @@ class Smatch(Metric["Prepared"]):
         names = {"solver": "solver", "top": "top", "dup": "duplicates", "triples": "triples", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
-
-
-class _ZeroForNothing(TripleScores):
-    """Scores that are 0 where neither graph has anything: the programs count a document that they cannot write as 0."""
-
-    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
-        nothing = (statistics[1] == 0) & (statistics[2] == 0)
-        return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
-
-    def micro(self) -> Scores:
-        if not len(self):
-            return super().micro()
-        return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

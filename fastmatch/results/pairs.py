@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
-__all__ = ["Combining", "PairScores", "Scores", "TripleScores"]
+__all__ = ["Combining", "PairScores", "Scores", "TripleScores", "ZeroForNothing"]
 
 
 class Scores(dict[str, float]):
@@ -306,3 +306,16 @@ class TripleScores(PairScores):
 
     def __repr__(self) -> str:
         return f"<TripleScores: {counted(len(self), 'pair')}, {int(self.certified.sum()):,} certified>"
+
+
+class ZeroForNothing(TripleScores):
+    """Scores that are 0 where neither graph has anything, as some published programs count them; else they are 1."""
+
+    def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
+        nothing = (statistics[1] == 0) & (statistics[2] == 0)
+        return {name: np.where(nothing, 0.0, values) for name, values in super().combine(statistics).items()}
+
+    def micro(self) -> Scores:
+        if not len(self):
+            return super().micro()
+        return Scores((name, float(value)) for name, value in self.combine(np.array(self.totals[:3])).items())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from fastmatch.types import ByteArray
 
-__all__ = ["Ended", "call"]
+__all__ = ["Ended", "call", "end_idle"]
 
 #: Seconds between two looks whether the work is to end.
 WAKE = 0.05
@@ -95,7 +95,8 @@ def call(
 
 
 @atexit.register
-def _end_idle() -> None:
+def end_idle() -> None:
+    """End the processes that wait for work."""
     while _idle:
         process = _idle.pop()
         if process.owner == os.getpid():
