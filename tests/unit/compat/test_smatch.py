@@ -30,7 +30,8 @@ Triples = tuple[list[Any], list[Any], list[Any]]
 
 @pytest.fixture(autouse=True)
 def state() -> Iterator[None]:
-    """The variables of the module, put back after each test."""
+    """The variables of the module, put back after each test; and the package's table of counts, which it keeps."""
+    published_smatch.smatch.match_triple_dict.clear()
     kept = {name: getattr(smatch, name) for name in (*STATE, "ERROR_LOG", "DEBUG_LOG", "match_triple_dict")}
     smatch.solver, smatch.announced = "exact", True
     yield
