@@ -87,8 +87,32 @@ class Look(NamedTuple):
     train: float
 
 
+class Learning(Tabular):
+    """What all trainings have: looks at the development pairs, of which one was the best.
+
+    A subclass is a dataclass with these two fields.
+    """
+
+    looks: tuple[Look, ...]
+    best: int
+
+    def _table(self) -> dict[str, Any]:
+        """The learning curve: one row a look at the development pairs."""
+        return columns_of([look._asdict() for look in self.looks])
+
+    @property
+    def before(self) -> float:
+        """What ``dev`` was at the start."""
+        return self.looks[0].dev
+
+    @property
+    def after(self) -> float:
+        """What ``dev`` is of the result: that of the best look."""
+        return self.looks[self.best].dev
+
+
 @dataclass(frozen=True)
-class Training(Tabular):
+class Training(Learning):
     """Learnt weights and how they were found.
 
     Attributes
@@ -122,20 +146,6 @@ class Training(Tabular):
     interrupted: bool
     signature: Signature
     test: tuple[float, float] | None = None
-
-    def _table(self) -> dict[str, Any]:
-        """The learning curve: one row a look at the development set."""
-        return columns_of([look._asdict() for look in self.looks])
-
-    @property
-    def before(self) -> float:
-        """Pearson's r on the development set at the start."""
-        return self.looks[0].dev
-
-    @property
-    def after(self) -> float:
-        """The same with the learnt weights."""
-        return self.looks[self.best].dev
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
         """Write the weights to a file that ``weights=`` of the metric reads (``metrics/shared/role_weights.py``)."""

@@ -24,9 +24,8 @@ import numpy as np
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters, rounded
 from fastmatch.metrics.softoverlap import SoftOverlap, centring, features_of, width_of
-from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.runtime.progress import Bar
-from fastmatch.training import Look, pearson, read_scores
+from fastmatch.training import Learning, Look, pearson, read_scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,7 +63,7 @@ _POSITIVE = ("power", "larger", "smaller")
 
 
 @dataclass(frozen=True)
-class OverlapTraining(Tabular):
+class OverlapTraining(Learning):
     """Learnt parameters and how they were found.
 
     Attributes
@@ -98,20 +97,6 @@ class OverlapTraining(Tabular):
     interrupted: bool
     signature: Signature
     sets: dict[str, tuple[float, float]] = field(repr=False)
-
-    def _table(self) -> dict[str, Any]:
-        """The learning curve: one row a look at the development sets."""
-        return columns_of([look._asdict() for look in self.looks])
-
-    @property
-    def before(self) -> float:
-        """The mean over the development sets at the start."""
-        return self.looks[0].dev
-
-    @property
-    def after(self) -> float:
-        """The same with the learnt parameters."""
-        return self.looks[self.best].dev
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
         """Write the parameters to a file that ``parameters=`` of the metric reads."""
