@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fastmatch.errors import OptionError, meant
+from fastmatch.errors import FastmatchWarning, OptionError, calling_line, meant
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.options import UNTOLD, kinds, listed, read_back, value_of
 from fastmatch.results.signature import Signature
@@ -81,7 +82,8 @@ def available() -> list[str]:
 def make(name: str, preset: str | None = None, **options: Any) -> Metric:
     """A metric with its options set; the same object for the same arguments.
 
-    Options win over those of the preset. The last 128 metrics are kept, since making one takes about 20 µs.
+    Options win over those of the preset. The last 128 metrics are kept, since making one takes about 20 µs. A warning
+    (:class:`~fastmatch.FastmatchWarning`) that a preset lacks something is given when the metric is made.
 
     Raises
     ------
@@ -100,7 +102,11 @@ def make(name: str, preset: str | None = None, **options: Any) -> Metric:
             raise OptionError(
                 f"metric {name!r} has no option {option!r}; expected one of {listed(allowed)}{meant(option, allowed)}"
             )
-    return metric(**options)
+    made = metric(**options)
+    doubt = None if preset is None else metric.doubt(preset, options)
+    if doubt is not None:
+        warnings.warn(f"{name}/{preset}: {doubt}", FastmatchWarning, stacklevel=calling_line()[0])
+    return made
 
 
 def from_signature(signature: Signature | str) -> Metric:

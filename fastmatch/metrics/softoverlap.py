@@ -166,6 +166,16 @@ class SoftOverlap(Metric[Prepared]):
     smatch: float = option(0.2, "the part of Smatch++ in the score, 0 to 1")
     effort: str = common("effort")
 
+    @classmethod
+    def doubt(cls, preset: str, options: Mapping[str, Any]) -> str | None:
+        """The preset ``bamboo`` is named after what parameters were trained on, and none are shipped."""
+        if preset != "bamboo" or options.get("parameters") is not None:
+            return None
+        return (
+            "no parameters given, so the score is the untrained one, with less of Smatch++; "
+            "`fastmatch train-softoverlap` makes them: give its file as parameters, and its word vectors as embeddings"
+        )
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.smatch, bool) or not isinstance(self.smatch, int | float) or not 0 <= self.smatch <= 1:
@@ -195,7 +205,7 @@ class SoftOverlap(Metric[Prepared]):
         Raises
         ------
         OptionError
-            If they were trained with other word vectors.
+            If they were trained with other word vectors, or with some and there are none.
         ReadError
             If their file is not one of parameters.
         """
@@ -207,6 +217,10 @@ class SoftOverlap(Metric[Prepared]):
             found, name = _read(*version(self.parameters)), os.fspath(self.parameters)
         vectors = self.vectors()
         if vectors is None:
+            if found.vectors is not None:
+                raise OptionError(
+                    f"{name}: trained with the word vectors {found.vectors}; give their file as embeddings"
+                )
             return found
         if found.vectors not in (None, vectors.fingerprint):
             raise OptionError(

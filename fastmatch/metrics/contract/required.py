@@ -235,6 +235,14 @@ class Required(Generic[Prepared]):
         known = kinds(cls)
         return {name: read_back(fields[name], known[name]) for name in known if name in fields and name != "read"}
 
+    @classmethod
+    def doubt(cls, preset: str, options: Mapping[str, Any]) -> str | None:
+        """What a user who asks for this preset may have forgotten, in one line; None if nothing.
+
+        ``options`` are those of the preset, and those that the user gave besides.
+        """
+        return None
+
     def without_effect(self) -> frozenset[str]:
         """Names of options that cannot change any score as the others are set: the seed of a search without chance.
 

@@ -12,6 +12,7 @@ import fastmatch as fm
 from fastmatch import OptionError, ReadError
 from fastmatch.embeddings import Embeddings
 from fastmatch.metrics import make
+from fastmatch.metrics.registry import from_text
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.overlap_parameters import (
     UNTRAINED,
@@ -302,8 +303,31 @@ def test_other_vectors_are_refused(tmp_path):
     free = Parameters(map=np.eye(5))
     with pytest.raises(OptionError, match="a map of 5 dimensions"):
         fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(embeddings=other, parameters=free))
-    # without vectors what is left of the parameters counts
-    assert fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=path)).score == 1
+    with pytest.raises(OptionError, match=rf"{TRAINED.vectors}; give their file as embeddings"):
+        fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=path))
+    # numbers that no vectors had a part in need none
+    assert fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=Parameters(rank=1.5))).score == 1
+
+
+def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
+    """At the line that asks; not where parameters are given, or another preset is meant."""
+    make.cache_clear()
+    asked = "(a / cat)", "(a / cat)"
+    with pytest.warns(
+        fm.FastmatchWarning, match="^softoverlap/bamboo: no parameters given, .*train-softoverlap"
+    ) as told:
+        fm.score(*asked, metric="softoverlap", preset="bamboo")
+    assert [each.filename for each in told] == [__file__]
+    with pytest.warns(fm.FastmatchWarning, match="no parameters"):
+        from_text("softoverlap/bamboo,smatch=0.2")
+    recwarn.clear()
+    fm.score(*asked, metric="softoverlap", preset="bamboo", parameters=Parameters(rank=1.5))
+    fm.score(*asked, metric="softoverlap", preset="untrained")
+    fm.score(*asked, metric="softoverlap", smatch=0.1)
+    assert not len(recwarn)
+    with pytest.raises(OptionError, match="smatch=2"):  # what is wrong comes first
+        make("softoverlap", "bamboo", smatch=2)
+    assert not len(recwarn)
 
 
 def test_options():
@@ -313,7 +337,7 @@ def test_options():
     with pytest.raises(OptionError, match="cannot read nowhere"):
         fm.score("(a / b)", "(a / b)", metric="softoverlap", parameters="nowhere.tsv")
     assert make("softoverlap", "untrained") == make("softoverlap")
-    assert make("softoverlap", "bamboo").smatch == 0.1
+    assert make("softoverlap", "bamboo", parameters=UNTRAINED).smatch == 0.1
 
 
 def test_the_score_of_sums():
