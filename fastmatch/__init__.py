@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
     from fastmatch.standardization.steps import standardize
-    from fastmatch.training import Training, train_wwlk
-    from fastmatch.training_overlap import OverlapTraining, train_softoverlap
+    from fastmatch.training.softoverlap import OverlapTraining, train_softoverlap
+    from fastmatch.training.wwlk import Training, train_wwlk
     from fastmatch.version import __version__
 
 __all__ = [
@@ -111,7 +111,7 @@ _HOME = {
     "FlowAlignment": "results.flow",
     "Graph": "graphs.graph",
     "OptionError": "errors",
-    "OverlapTraining": "training_overlap",
+    "OverlapTraining": "training.softoverlap",
     "PairScores": "results.pairs",
     "PairingError": "errors",
     "PairingWarning": "errors",
@@ -121,7 +121,7 @@ _HOME = {
     "Scores": "results.pairs",
     "Signature": "results.signature",
     "TopK": "allpairs.neighbours",
-    "Training": "training",
+    "Training": "training.wwlk",
     "TripleScores": "results.pairs",
     "Vocabulary": "graphs.vocabulary",
     "__version__": "version",
@@ -143,8 +143,8 @@ _HOME = {
     "score": "evaluation.scoring",
     "standardize": "standardization.steps",
     "top_k": "allpairs.neighbours",
-    "train_softoverlap": "training_overlap",
-    "train_wwlk": "training",
+    "train_softoverlap": "training.softoverlap",
+    "train_wwlk": "training.wwlk",
     "umr": "umr",
 }
 

@@ -60,10 +60,10 @@ from fastmatch.results.pairs import TripleScores as TripleScores
 from fastmatch.results.scores import CorpusScore as CorpusScore
 from fastmatch.results.signature import Signature as Signature
 from fastmatch.standardization.steps import standardize as standardize
-from fastmatch.training import Training as Training
-from fastmatch.training import train_wwlk as train_wwlk
-from fastmatch.training_overlap import OverlapTraining as OverlapTraining
-from fastmatch.training_overlap import train_softoverlap as train_softoverlap
+from fastmatch.training.softoverlap import OverlapTraining as OverlapTraining
+from fastmatch.training.softoverlap import train_softoverlap as train_softoverlap
+from fastmatch.training.wwlk import Training as Training
+from fastmatch.training.wwlk import train_wwlk as train_wwlk
 from fastmatch.types import (
     AligningMetric,
     Correction,

@@ -76,7 +76,7 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.metrics.options import taking
     from fastmatch.metrics.registry import get, make
     from fastmatch.report.training import print_training
-    from fastmatch.training import train_wwlk
+    from fastmatch.training.wwlk import train_wwlk
 
     options = own_options(arguments, METRIC)
     files = [arguments.pred, arguments.gold, arguments.scores, *(arguments.dev or ()), *(arguments.test or ())]

@@ -80,7 +80,7 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.metrics.registry import get
     from fastmatch.metrics.softoverlap import SoftOverlap
     from fastmatch.report.training import print_overlap_training
-    from fastmatch.training_overlap import train_softoverlap
+    from fastmatch.training.softoverlap import train_softoverlap
 
     if arguments.folder is None and not arguments.train:
         raise OptionError("nothing to train on: expected BAMBOO's folder, or --train A B SCORES")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from fastmatch.training import Training
-    from fastmatch.training_overlap import OverlapTraining
+    from fastmatch.training.softoverlap import OverlapTraining
+    from fastmatch.training.wwlk import Training
 
 __all__ = ["learning_curve", "principles"]
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.results.scores import CorpusScore
-    from fastmatch.training import Training
-    from fastmatch.training_overlap import OverlapTraining
+    from fastmatch.training.softoverlap import OverlapTraining
+    from fastmatch.training.wwlk import Training
 
 __all__ = [
     "write_aspects",

@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from fastmatch.training import Training
-    from fastmatch.training_overlap import OverlapTraining
+    from fastmatch.training.softoverlap import OverlapTraining
+    from fastmatch.training.wwlk import Training
 
 __all__ = ["print_overlap_training", "print_training"]
 

@@ -9,7 +9,7 @@ A label is described once for a corpus, however many nodes bear it:
 - the pairs of neighbouring characters in its lemma (*bigrams*), sorted, and 64 bits in which each of them sets one.
 
 Arrays are kept, not copied. Training changes masses, vectors, scales and settings in place
-(:mod:`fastmatch.training_overlap`); nobody else does.
+(:mod:`fastmatch.training.softoverlap`); nobody else does.
 """
 
 cimport cython

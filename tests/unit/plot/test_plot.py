@@ -15,7 +15,8 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.benchmarks.principles import principles
-from fastmatch.training import Look, Training
+from fastmatch.training.curve import Look
+from fastmatch.training.wwlk import Training
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
 

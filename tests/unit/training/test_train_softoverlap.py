@@ -18,7 +18,7 @@ from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import Parameters, read_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.training_overlap import _loss, _Problem, train_softoverlap
+from fastmatch.training.softoverlap import _loss, _Problem, train_softoverlap
 
 WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house", "7", "12")
 RANDOM = np.random.default_rng(3)

@@ -21,7 +21,9 @@ from fastmatch.benchmarks.bamboo import TASKS, bamboo
 from fastmatch.evaluation.placeholders import counted
 from fastmatch.metrics import make
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
-from fastmatch.training import Look, pearson, read_scores, train_wwlk
+from fastmatch.training.curve import Look
+from fastmatch.training.human_scores import pearson, read_scores
+from fastmatch.training.wwlk import train_wwlk
 
 WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house")
 

@@ -25,10 +25,11 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.shared.overlap_parameters import PIECES, ROOT, SETTINGS, Parameters, rounded
 from fastmatch.metrics.softoverlap import SoftOverlap, centring, features_of, width_of
 from fastmatch.runtime.progress import Bar
-from fastmatch.training import Learning, Look, pearson, read_scores
+from fastmatch.training.curve import Learning, Look, whole
+from fastmatch.training.human_scores import pearson, targets_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     from fastmatch._ext.overlap.space import SoftSpace
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.signature import Signature
-    from fastmatch.training import Scores
+    from fastmatch.training.curve import Tell
+    from fastmatch.training.human_scores import Scores
     from fastmatch.types import FloatArray, Int32Array
 
     #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
     ScoredPairs: TypeAlias = tuple[Graphs, Graphs, Scores]
-    Tell: TypeAlias = Callable[[int, int, Look], object]
 
 __all__ = ["OverlapTraining", "train_softoverlap"]
 
@@ -180,9 +181,9 @@ def train_softoverlap(
     BAMBOO's 33,000 training pairs takes 2 s of one processor.
     """
     for name, value, least in (("steps", steps, 0), ("map_steps", map_steps, 0), ("every", every, 1)):
-        _whole(name, value, least)
+        whole(name, value, least)
     if patience is not None:
-        _whole("patience", patience, 1)
+        whole("patience", patience, 1)
     if isinstance(rate, bool) or not (isinstance(rate, int | float) and 0 < rate < np.inf):
         raise OptionError(f"rate={rate!r}: expected a positive number")
     if metric is None:
@@ -610,12 +611,12 @@ def _collect(
             if len(pair[0]) != len(pair[1]):
                 raise PairingError(f"{name}: {len(pair[0])} predictions but {len(pair[1])} gold graphs")
             rows = counted(*pair)
-            targets = _targets(name, scores, len(pair[0]))
-            if targets is None:
+            targets: FloatArray | None = None
+            if scores is None:
                 if len(rows) % 2 or not len(rows):
                     raise PairingError(f"{name}: {len(rows)} pairs, expected foils and paraphrases in turn")
             else:
-                targets = targets[rows]
+                targets = targets_of(name, scores, len(pair[0]))[rows]
                 if len(targets) < 2 or np.ptp(targets) == 0:
                     raise OptionError(f"{name}: expected at least two pairs whose scores differ")
             found[place].append(_Set(name, rows + n_graphs, rows + n_graphs + len(pair[0]), targets))
@@ -631,21 +632,6 @@ def _collect(
     return whole, found[0], found[1]
 
 
-def _targets(name: str, scores: Scores, n_pairs: int) -> FloatArray | None:
-    """Human scores, float64[n_pairs]; None for role confusion."""
-    if scores is None:
-        return None
-    if isinstance(scores, str | os.PathLike):
-        found, name = read_scores(scores), os.fspath(scores)
-    else:
-        found = np.asarray(scores, np.float64)
-    if found.shape != (n_pairs,):
-        raise PairingError(f"{name}: {found.size} scores for {n_pairs} pairs")
-    if not np.isfinite(found).all():
-        raise OptionError(f"{name}: score {int(np.argmin(np.isfinite(found)))} is not a finite number")
-    return found
-
-
 def _sigmoid(x: FloatArray) -> FloatArray:
     found: FloatArray = 0.5 * (1.0 + np.tanh(0.5 * x))
     return found
@@ -656,8 +642,3 @@ def _logit(x: FloatArray) -> FloatArray:
     x = np.clip(x, 1e-4, 1 - 1e-4)
     found: FloatArray = np.log(x / (1 - x))
     return found
-
-
-def _whole(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise OptionError(f"{name}={value!r}: expected a whole number, {least} or more")

@@ -32,32 +32,31 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, ReadError
+from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.wwlk import Wwlk
-from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.runtime.progress import Bar
+from fastmatch.training.curve import Learning, Look, whole
+from fastmatch.training.human_scores import pearson, targets_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeAlias
+    from collections.abc import Sequence
 
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.signature import Signature
+    from fastmatch.training.curve import Tell
+    from fastmatch.training.human_scores import Scores
     from fastmatch.types import FloatArray, Int32Array
 
-    Scores: TypeAlias = Sequence[float] | FloatArray | str | os.PathLike[str] | None
-    #: What a callable that reports progress gets: updates made, updates at most, the last look.
-    Tell: TypeAlias = Callable[[int, int, "Look"], object]
 
-__all__ = ["Look", "Training", "train_wwlk"]
+__all__ = ["Training", "train_wwlk"]
 
 #: c in the first update, and the power of t by which it falls; the same of the learning rate.
 STEP, STEP_DECAY = 0.01, 0.05
@@ -67,48 +66,6 @@ STEEPEST = 0.01
 
 #: Tells the kernel never to give up: batches take milliseconds.
 _NEVER = np.zeros(1, np.uint8)
-
-
-class Look(NamedTuple):
-    """One look at the development set.
-
-    Attributes
-    ----------
-    update : int
-        After how many updates.
-    dev : float
-        Pearson's r on the development set.
-    train : float
-        Mean r of the training batches since the last look, as they were scored for the updates; nan at the start.
-    """
-
-    update: int
-    dev: float
-    train: float
-
-
-class Learning(Tabular):
-    """What all trainings have: looks at the development pairs, of which one was the best.
-
-    A subclass is a dataclass with these two fields.
-    """
-
-    looks: tuple[Look, ...]
-    best: int
-
-    def _table(self) -> dict[str, Any]:
-        """The learning curve: one row a look at the development pairs."""
-        return columns_of([look._asdict() for look in self.looks])
-
-    @property
-    def before(self) -> float:
-        """What ``dev`` was at the start."""
-        return self.looks[0].dev
-
-    @property
-    def after(self) -> float:
-        """What ``dev`` is of the result: that of the best look."""
-        return self.looks[self.best].dev
 
 
 @dataclass(frozen=True)
@@ -194,7 +151,11 @@ class _Pairs:
             raise PairingError(f"{name}: {len(self.pred)} predictions but {len(self.gold)} gold graphs")
         for corpus in (self.pred, self.gold):
             metric.check(corpus.dialect)
-        self.targets = _targets(name, scores, len(self.pred))
+        self.targets = (
+            np.arange(len(self.pred), dtype=np.float64) % 2
+            if scores is None
+            else targets_of(name, scores, len(self.pred))
+        )
         rows = counted(self.pred, self.gold)
         if len(rows) < len(self.pred):
             self.pred, self.gold, self.targets = self.pred[rows], self.gold[rows], self.targets[rows]
@@ -294,9 +255,9 @@ def train_wwlk(
     """
     chosen = _metric(metric, preset, seed, options)
     for name, number, least in (("batch", batch, 2), ("every", every, 1), ("looks", looks, 0)):
-        _whole(name, number, least)
+        whole(name, number, least)
     if patience is not None:
-        _whole("patience", patience, 1)
+        whole("patience", patience, 1)
     if not (isinstance(rate, int | float) and 0 < rate < np.inf):
         raise OptionError(f"rate={rate!r}: expected a positive number")
     train = _Pairs("train", pred, gold, scores, chosen, None)
@@ -415,15 +376,8 @@ class _Spsa:
         return (forth + back) / 2
 
 
-def pearson(x: FloatArray, y: FloatArray) -> float:
-    """Pearson's r of two columns, float64[n] each; 0 if one of them is constant."""
-    x, y = x - x.mean(), y - y.mean()
-    scale = float(np.sqrt((x @ x) * (y @ y)))
-    return float(x @ y) / scale if scale > 0 else 0.0
-
-
 def _metric(metric: Metric | None, preset: str | None, seed: int, options: dict[str, Any]) -> Wwlk:
-    _whole("seed", seed, 0)
+    whole("seed", seed, 0)
     if metric is not None and (preset is not None or options):
         raise OptionError("metric is made already: no preset or options can be given besides")
     chosen = make("wwlk", preset, **{"seed": seed, **options}) if metric is None else metric
@@ -434,52 +388,3 @@ def _metric(metric: Metric | None, preset: str | None, seed: int, options: dict[
     if chosen.edges != "weights":
         raise OptionError(f"edges={chosen.edges!r}: roles that are nodes have no weights to be learnt")
     return chosen
-
-
-def _whole(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise OptionError(f"{name}={value!r}: expected a whole number, {least} or more")
-
-
-def _targets(name: str, scores: Scores, n_pairs: int) -> FloatArray:
-    """Human scores, float64[n_pairs], from whatever was given; ``name`` is what errors call them."""
-    if scores is None:
-        return np.arange(n_pairs, dtype=np.float64) % 2
-    if isinstance(scores, str | os.PathLike):
-        found = read_scores(scores)
-        name = os.fspath(scores)
-    else:
-        found = np.asarray(scores, np.float64)
-    if found.shape != (n_pairs,):
-        raise PairingError(f"{name}: {found.size} scores for {n_pairs} pairs")
-    if not np.isfinite(found).all():
-        raise OptionError(f"{name}: score {int(np.argmin(np.isfinite(found)))} is not a finite number")
-    return found
-
-
-def read_scores(path: str | os.PathLike[str]) -> FloatArray:
-    """A file with a finite number a line, float64[n_lines]; blank lines at its end do not count.
-
-    Raises
-    ------
-    ReadError
-        If a line is something else.
-    OptionError
-        If the file cannot be read.
-    """
-    name = os.fspath(path)
-    try:
-        with open(name, encoding="utf-8") as file:
-            lines = file.read().rstrip().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise OptionError(f"cannot read {name}: {reason}") from None
-    values = np.empty(len(lines))
-    for number, line in enumerate(lines):
-        try:
-            values[number] = float(line)
-        except ValueError:
-            values[number] = np.nan
-        if not np.isfinite(values[number]):
-            raise ReadError(f"expected a number, found {line[:40]!r}", source=name, line=number + 1, column=1)
-    return values

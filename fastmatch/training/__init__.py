@@ -1,0 +1,1 @@
+"""Metrics learn from pairs that people have scored: ``train_wwlk``, ``train_softoverlap``."""

@@ -1,0 +1,82 @@
+"""What people have said of pairs: reading it, and how well scores agree with it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fastmatch.errors import OptionError, PairingError, ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from fastmatch.types import FloatArray
+
+    #: Numbers, or a file with a number a line.
+    Given: TypeAlias = Sequence[float] | FloatArray | str | os.PathLike[str]
+    #: The same, or None for 0, 1, 0, 1, …: role confusion as BAMBOO has it.
+    Scores: TypeAlias = Given | None
+
+__all__ = ["pearson", "read_scores", "targets_of"]
+
+
+def pearson(x: FloatArray, y: FloatArray) -> float:
+    """Pearson's r of two columns, float64[n] each; 0 if one of them is constant."""
+    x, y = x - x.mean(), y - y.mean()
+    scale = float(np.sqrt((x @ x) * (y @ y)))
+    return float(x @ y) / scale if scale > 0 else 0.0
+
+
+def targets_of(name: str, scores: Given, n_pairs: int) -> FloatArray:
+    """Human scores, float64[n_pairs], from whatever was given; ``name`` is what errors call them.
+
+    Raises
+    ------
+    PairingError
+        If there are more or fewer than pairs.
+    OptionError
+        If one is not a finite number, or their file cannot be read.
+    ReadError
+        If a line of their file is no number.
+    """
+    if isinstance(scores, str | os.PathLike):
+        found = read_scores(scores)
+        name = os.fspath(scores)
+    else:
+        found = np.asarray(scores, np.float64)
+    if found.shape != (n_pairs,):
+        raise PairingError(f"{name}: {found.size} scores for {n_pairs} pairs")
+    if not np.isfinite(found).all():
+        raise OptionError(f"{name}: score {int(np.argmin(np.isfinite(found)))} is not a finite number")
+    return found
+
+
+def read_scores(path: str | os.PathLike[str]) -> FloatArray:
+    """A file with a finite number a line, float64[n_lines]; blank lines at its end do not count.
+
+    Raises
+    ------
+    ReadError
+        If a line is something else.
+    OptionError
+        If the file cannot be read.
+    """
+    name = os.fspath(path)
+    try:
+        with open(name, encoding="utf-8") as file:
+            lines = file.read().rstrip().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise OptionError(f"cannot read {name}: {reason}") from None
+    values = np.empty(len(lines))
+    for number, line in enumerate(lines):
+        try:
+            values[number] = float(line)
+        except ValueError:
+            values[number] = np.nan
+        if not np.isfinite(values[number]):
+            raise ReadError(f"expected a number, found {line[:40]!r}", source=name, line=number + 1, column=1)
+    return values
