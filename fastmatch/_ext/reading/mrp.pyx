@@ -25,26 +25,28 @@ to case anyway.
   not counted: equal texts are equal sets of characters. Without ``input`` they are the runs.
 
 Of edges with the same source, target and label the first one counts.
+
+Here the graph is made; JSON itself is read in ``json.pxd``.
 """
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.lines cimport line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_OWN, F_SIZE, marked
+from fastmatch._ext.reading.json cimport (
+    AN_OBJECT, A_LIST, A_NUMBER, A_STRING, F_BEHIND, F_ENDS, F_JSON, F_OWN_JSON, F_STRING, Json, Value, add_text, field,
+    has_text, number_of, release_json, scan_json,
+)
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_SIZE, marked
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum Fault:
-    F_JSON = F_OWN
-    F_STRING
-    F_ENDS
-    F_BEHIND
-    F_OBJECT
+    F_OBJECT = F_OWN_JSON
     F_LIST
     F_FIELD
     F_NO_ID
@@ -54,51 +56,12 @@ cdef enum Fault:
     F_SPAN
     F_BEYOND
 
-cdef enum Type:
-    AN_OBJECT
-    A_LIST
-    A_STRING
-    A_NUMBER
-    A_TRUE
-    A_FALSE
-    A_NULL
-
-cdef struct Value:
-    int32_t type
-    int32_t after           # number of the value behind this one and all that it holds
-    int64_t start           # places in the text; of a string within its quotes
-    int64_t stop
-    bint escaped            # a string with a backslash
-
 cdef struct Edge:
     int32_t source
     int32_t target
     int32_t label
     int32_t value           # the object
     bint dropped
-
-
-cdef inline bint is_digit(uint8_t c) noexcept nogil:
-    return c"0" <= c <= c"9"
-
-
-cdef inline int hex_digit(uint8_t c) noexcept nogil:
-    if is_digit(c):
-        return c - c"0"
-    c |= 32
-    return c - c"a" + 10 if c"a" <= c <= c"f" else -1
-
-
-cdef int32_t unit_at(const uint8_t *p) noexcept nogil:
-    """The number that four hexadecimal digits are, or −1."""
-    cdef int32_t value = 0
-    cdef int i, digit
-    for i in range(4):
-        digit = hex_digit(p[i])
-        if digit < 0:
-            return -1
-        value = 16 * value + digit
-    return value
 
 
 @cython.final
@@ -115,7 +78,8 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef bint published
     cdef int32_t position_of, n_nodes
-    cdef Column values, stack, letters, edges, pairs, solid, filled
+    cdef Json json                  # the line that is being read
+    cdef Column letters, edges, pairs, solid, filled
     cdef int64_t n_characters       # of the input; −1: there is none
     cdef int32_t top_role, top_value, anchor_role
 
@@ -126,8 +90,7 @@ cdef class Reader(read_blocks.BlockReader):
         self.anchor_role = interner.intern(b":ANCHORS")
 
     def __dealloc__(self):
-        release(&self.values)
-        release(&self.stack)
+        release_json(&self.json)
         release(&self.letters)
         release(&self.edges)
         release(&self.pairs)
@@ -160,279 +123,20 @@ cdef class Reader(read_blocks.BlockReader):
         self.position = p - self.text
         return True
 
-    # JSON --------------------------------------------------------------------------------------------------------
-
-    cdef Value *add_value(self, int type, int64_t start, int64_t stop) noexcept nogil:
-        cdef Value *value
-        if not room(&self.values, 1, sizeof(Value)):
-            return NULL
-        value = <Value *> self.values.data + self.values.used
-        self.values.used += 1
-        value.type = type
-        value.after = <int32_t> self.values.used
-        value.start = start
-        value.stop = stop
-        value.escaped = False
-        return value
-
-    cdef int64_t scan_string(self, int64_t i, int64_t stop) noexcept nogil:
-        """Add the string whose opening quote is at ``i``; the place behind it, or −1: an error."""
-        cdef const uint8_t *text = self.text
-        cdef int64_t start = i + 1
-        cdef bint escaped = False
-        cdef Value *value
-        i += 1
-        while i < stop and text[i] != c'"':
-            if text[i] < 32:
-                self.fail(F_STRING, i)
-                return -1
-            if text[i] == c"\\":
-                escaped = True
-                i += 1
-                if i == stop:
-                    break
-                if text[i] == c"u":
-                    if stop - i < 5 or unit_at(text + i + 1) < 0:
-                        self.fail(F_STRING, i - 1)
-                        return -1
-                    i += 4
-                elif not (
-                    text[i] == c'"' or text[i] == c"\\" or text[i] == c"/" or text[i] == c"b" or text[i] == c"f"
-                    or text[i] == c"n" or text[i] == c"r" or text[i] == c"t"
-                ):
-                    self.fail(F_STRING, i - 1)
-                    return -1
-            i += 1
-        if i >= stop:
-            self.fail(F_ENDS, stop)
-            return -1
-        value = self.add_value(A_STRING, start, i)
-        if value == NULL:
-            self.fail(F_MEMORY, self.begin)
-            return -1
-        value.escaped = escaped
-        return i + 1
-
-    cdef int64_t scan_number(self, int64_t i, int64_t stop) noexcept nogil:
-        cdef const uint8_t *text = self.text
-        cdef int64_t start = i
-        if text[i] == c"-":
-            i += 1
-        if i == stop or not is_digit(text[i]):
-            self.fail(F_JSON, start)
-            return -1
-        if text[i] == c"0":
-            i += 1      # no digit may follow
-        else:
-            while i < stop and is_digit(text[i]):
-                i += 1
-        if i + 1 < stop and text[i] == c"." and is_digit(text[i + 1]):
-            i += 1
-            while i < stop and is_digit(text[i]):
-                i += 1
-        if i < stop and text[i] | 32 == c"e":
-            i += 1
-            if i < stop and (text[i] == c"-" or text[i] == c"+"):
-                i += 1
-            if i == stop or not is_digit(text[i]):
-                self.fail(F_JSON, start)
-                return -1
-            while i < stop and is_digit(text[i]):
-                i += 1
-        if self.add_value(A_NUMBER, start, i) == NULL:
-            self.fail(F_MEMORY, self.begin)
-            return -1
-        return i
-
-    cdef int64_t skip(self, int64_t i, int64_t stop) noexcept nogil:
-        cdef uint8_t c
-        while i < stop:
-            c = self.text[i]
-            if c != c" " and c != c"\t":
-                break
-            i += 1
-        return i
-
-    cdef int scan_json(self, int64_t i, int64_t stop) noexcept nogil:
-        """Put the value at ``i``, which is to end at ``stop``, and all that it holds into ``values``; a Status."""
-        cdef const uint8_t *text = self.text
-        cdef int32_t *stack
-        cdef int64_t depth = 0, word
-        cdef uint8_t c
-        cdef bint comma
-        cdef Value *value
-        self.values.used = 0
-        while True:
-            # a value, or the end of an empty object or list
-            i = self.skip(i, stop)
-            if i == stop:
-                return self.fail(F_ENDS, stop)
-            c = text[i]
-            comma = True
-            if c == c"{" or c == c"[":
-                if not room(&self.stack, depth + 1, sizeof(int32_t)):
-                    return self.fail(F_MEMORY, self.begin)
-                self.stack.used = 0
-                (<int32_t *> self.stack.data)[depth] = <int32_t> self.values.used
-                depth += 1
-                if self.add_value(AN_OBJECT if c == c"{" else A_LIST, i, i) == NULL:
-                    return self.fail(F_MEMORY, self.begin)
-                i = self.skip(i + 1, stop)
-                if i == stop:
-                    return self.fail(F_ENDS, stop)
-                comma = False
-                if text[i] != (c"}" if c == c"{" else c"]"):
-                    if c == c"{":
-                        i = self.scan_key(i, stop)
-                        if i < 0:
-                            return FAULTY
-                    continue
-            elif c == c'"':
-                i = self.scan_string(i, stop)
-            elif c == c"-" or is_digit(c):
-                i = self.scan_number(i, stop)
-            else:
-                word = 5 if c == c"f" else 4
-                if stop - i < word or memcmp(
-                    text + i, b"false" if c == c"f" else b"true" if c == c"t" else b"null", word
-                ) != 0:
-                    return self.fail(F_JSON, i)
-                if self.add_value(A_FALSE if c == c"f" else A_TRUE if c == c"t" else A_NULL, i, i + word) == NULL:
-                    return self.fail(F_MEMORY, self.begin)
-                i += word
-            if i < 0:
-                return FAULTY
-            # what ends here, up to a comma
-            stack = <int32_t *> self.stack.data
-            while depth:
-                i = self.skip(i, stop)
-                if i == stop:
-                    return self.fail(F_ENDS, stop)
-                value = <Value *> self.values.data + stack[depth - 1]
-                if text[i] == (c"}" if value.type == AN_OBJECT else c"]"):
-                    value.after = <int32_t> self.values.used
-                    value.stop = i + 1
-                    depth -= 1
-                    comma = True
-                    i += 1
-                    continue
-                if not comma or text[i] != c",":
-                    return self.fail(F_JSON, i)
-                i = self.skip(i + 1, stop)
-                if i == stop:
-                    return self.fail(F_ENDS, stop)
-                if value.type == AN_OBJECT:
-                    i = self.scan_key(i, stop)
-                    if i < 0:
-                        return FAULTY
-                break
-            if depth == 0:
-                i = self.skip(i, stop)
-                if i < stop:
-                    return self.fail(F_BEHIND, i)
-                return FINISHED
-            if self.values.used > MOST_ROWS:
-                return self.fail(F_SIZE, self.begin)
-
-    cdef int64_t scan_key(self, int64_t i, int64_t stop) noexcept nogil:
-        """A key and its colon; the place behind them, or −1: an error."""
-        if self.text[i] != c'"':
-            self.fail(F_JSON, i)
-            return -1
-        i = self.scan_string(i, stop)
-        if i < 0:
-            return -1
-        i = self.skip(i, stop)
-        if i == stop or self.text[i] != c":":
-            self.fail(F_ENDS if i == stop else F_JSON, i)
-            return -1
-        return i + 1
-
-    cdef int32_t field(self, int32_t of, const char *name, int64_t length) noexcept nogil:
-        """Number of the value of an object's field, or −1 where there is none, or null. The last one counts."""
-        cdef const Value *values = <const Value *> self.values.data
-        cdef int32_t i = of + 1, found = -1
-        while i < values[of].after:
-            if values[i].stop - values[i].start == length and memcmp(self.text + values[i].start, name, length) == 0:
-                found = i + 1
-            i = values[i + 1].after
-        return found if found < 0 or values[found].type != A_NULL else -1
+    # Fields ------------------------------------------------------------------------------------------------------
 
     cdef int32_t typed(self, int32_t of, const char *name, int64_t length, int type) noexcept nogil:
-        """The same, of a type; −2 with an error if it is another."""
-        cdef int32_t found = self.field(of, name, length)
-        if found >= 0 and (<const Value *> self.values.data)[found].type != type:
-            self.fail(F_FIELD if type == A_STRING else F_LIST, (<const Value *> self.values.data)[found].start)
+        """Number of the value of an object's field, −1 where there is none; −2 and an error if it has another type."""
+        cdef int32_t found = field(&self.json, of, name, length)
+        if found >= 0 and (<const Value *> self.json.values.data)[found].type != type:
+            self.fail(F_FIELD if type == A_STRING else F_LIST, (<const Value *> self.json.values.data)[found].start)
             return -2
         return found
 
     # Strings -----------------------------------------------------------------------------------------------------
 
-    cdef bint put(self, const uint8_t *text, int64_t length) noexcept nogil:
-        if not room(&self.letters, length, 1):
-            return False
-        memcpy(<uint8_t *> self.letters.data + self.letters.used, text, length)
-        self.letters.used += length
-        return True
-
-    cdef bint put_character(self, int32_t code) noexcept nogil:
-        cdef uint8_t out[4]
-        cdef int64_t n
-        if code < 0x80:
-            out[0] = <uint8_t> code
-            n = 1
-        elif code < 0x800:
-            out[0] = <uint8_t> (0xc0 | code >> 6)
-            out[1] = <uint8_t> (0x80 | (code & 0x3f))
-            n = 2
-        elif code < 0x10000:
-            out[0] = <uint8_t> (0xe0 | code >> 12)
-            out[1] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
-            out[2] = <uint8_t> (0x80 | (code & 0x3f))
-            n = 3
-        else:
-            out[0] = <uint8_t> (0xf0 | code >> 18)
-            out[1] = <uint8_t> (0x80 | (code >> 12 & 0x3f))
-            out[2] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
-            out[3] = <uint8_t> (0x80 | (code & 0x3f))
-            n = 4
-        return self.put(out, n)
-
     cdef bint put_value(self, int32_t i) noexcept nogil:
-        """Append a string without its escapes, or anything else as it is written. False: no memory."""
-        cdef const Value *value = <const Value *> self.values.data + i
-        cdef int64_t p = value.start
-        cdef int32_t code, low
-        cdef uint8_t c
-        if not value.escaped:
-            return self.put(self.text + value.start, value.stop - value.start)
-        while p < value.stop:
-            c = self.text[p]
-            if c != c"\\":
-                if not self.put(&c, 1):
-                    return False
-                p += 1
-                continue
-            c = self.text[p + 1]
-            p += 2
-            if c == c"u":
-                code = unit_at(self.text + p)
-                p += 4
-                if (
-                    0xd800 <= code < 0xdc00 and value.stop - p >= 6 and self.text[p] == c"\\"
-                    and self.text[p + 1] == c"u"
-                ):
-                    low = unit_at(self.text + p + 2)
-                    if 0xdc00 <= low < 0xe000:
-                        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
-                        p += 6
-            else:
-                code = 8 if c == c"b" else 12 if c == c"f" else 10 if c == c"n" else 13 if c == c"r" else (
-                    9 if c == c"t" else c
-                )
-            if not self.put_character(code):
-                return False
-        return True
+        return add_text(&self.letters, &self.json, i)
 
     cdef int32_t quoted(self, int32_t i, bint always) noexcept nogil:
         """Id of a value as Penman notation has it: in quotes, unless it is a symbol and need not be; −1: no memory."""
@@ -457,44 +161,33 @@ cdef class Reader(read_blocks.BlockReader):
         if plain:
             return self.interner.add(p, n)
         before = n
-        if not room(&self.letters, 2 * n + 2, 1) or not self.put(b'"', 1):
+        if not room(&self.letters, 2 * n + 2, 1) or not add_bytes(&self.letters, b'"', 1):
             return -1
         for k in range(n):
             c = (<const uint8_t *> self.letters.data)[k]
-            if (c == c'"' or c == c"\\") and not self.put(b"\\", 1):
+            if (c == c'"' or c == c"\\") and not add_bytes(&self.letters, b"\\", 1):
                 return -1
-            if not self.put(&c, 1):
+            if not add_bytes(&self.letters, &c, 1):
                 return -1
-        if not self.put(b'"', 1):
+        if not add_bytes(&self.letters, b'"', 1):
             return -1
         return self.interner.add(<const uint8_t *> self.letters.data + before, self.letters.used - before)
 
     cdef int32_t role(self, int32_t i) noexcept nogil:
         """Id of a value with a colon in front, ``:`` alone for −1; −1: no memory."""
         self.letters.used = 0
-        if not self.put(b":", 1) or (i >= 0 and not self.put_value(i)):
+        if not add_bytes(&self.letters, b":", 1) or (i >= 0 and not self.put_value(i)):
             return -1
         return self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
 
     cdef int32_t node_name(self, int32_t i) noexcept nogil:
         """Id of the variable of a node's id: ``n12`` for 12, a string as it is; −1: no memory."""
         self.letters.used = 0
-        if (<const Value *> self.values.data)[i].type == A_NUMBER and not self.put(b"n", 1):
+        if (<const Value *> self.json.values.data)[i].type == A_NUMBER and not add_bytes(&self.letters, b"n", 1):
             return -1
         return self.interner.add(
             <const uint8_t *> self.letters.data, self.letters.used
         ) if self.put_value(i) else -1
-
-    cdef bint has_text(self, int32_t i, const char *text, int64_t length) noexcept nogil:
-        """Whether a value is a text, without regard to the case of its letters."""
-        cdef const Value *value = <const Value *> self.values.data + i
-        cdef int64_t k
-        if i < 0 or value.stop - value.start != length:
-            return False
-        for k in range(length):
-            if self.text[value.start + k] != text[k] and self.text[value.start + k] | 32 != text[k]:
-                return False
-        return True
 
     # The graph ---------------------------------------------------------------------------------------------------
 
@@ -505,9 +198,10 @@ cdef class Reader(read_blocks.BlockReader):
         cdef uint64_t stamp
         if stop - start > MOST_ROWS // 4:
             return self.fail(F_SIZE, self.begin)
-        if self.scan_json(start, stop) == FAULTY:
-            return FAULTY
-        values = <const Value *> self.values.data
+        self.json.text = self.text
+        if scan_json(&self.json, start, stop) == FAULTY:
+            return self.fail(self.json.fault, self.json.at)
+        values = <const Value *> self.json.values.data
         if values[0].type != AN_OBJECT:
             return self.fail(F_OBJECT, start)
         if not self.add_comments() or not self.interner.reserve_marks():
@@ -526,7 +220,7 @@ cdef class Reader(read_blocks.BlockReader):
             return FAULTY
         if not self.look_at_input(i):
             return self.fail(F_MEMORY, self.begin)
-        if nodes < 0 and edges < 0 and tops < 0 and self.field(0, b"id", 2) < 0:
+        if nodes < 0 and edges < 0 and tops < 0 and field(&self.json, 0, b"id", 2) < 0:
             return self.fail(F_OBJECT, start)
         stamp = self.interner.new_stamp()
         self.position_of = self.n_nodes = 0
@@ -549,19 +243,19 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef bint add_comments(self) noexcept nogil:
         """Metadata: ``::id`` with the framework in front, and the input as ``::snt``. False: no memory."""
-        cdef int32_t i = self.field(0, b"id", 2), framework = self.field(0, b"framework", 9)
+        cdef int32_t i = field(&self.json, 0, b"id", 2), framework = field(&self.json, 0, b"framework", 9)
         if i >= 0:
             self.letters.used = 0
-            if not self.put(b"# ::id ", 7):
+            if not add_bytes(&self.letters, b"# ::id ", 7):
                 return False
-            if framework >= 0 and not (self.put_value(framework) and self.put(b"/", 1)):
+            if framework >= 0 and not (self.put_value(framework) and add_bytes(&self.letters, b"/", 1)):
                 return False
             if not self.put_value(i) or not self.add_line():
                 return False
-        i = self.field(0, b"input", 5)
+        i = field(&self.json, 0, b"input", 5)
         if i >= 0:
             self.letters.used = 0
-            return self.put(b"# ::snt ", 8) and self.put_value(i) and self.add_line()
+            return add_bytes(&self.letters, b"# ::snt ", 8) and self.put_value(i) and self.add_line()
         return True
 
     cdef bint add_line(self) noexcept nogil:
@@ -574,11 +268,11 @@ cdef class Reader(read_blocks.BlockReader):
         return self.add_comment(p, self.letters.used)
 
     cdef int add_node(self, int32_t i, uint64_t stamp) noexcept nogil:
-        cdef const Value *values = <const Value *> self.values.data
+        cdef const Value *values = <const Value *> self.json.values.data
         cdef int32_t id, label, names, given, name, node = self.n_nodes, text, role
         if values[i].type != AN_OBJECT:
             return self.fail(F_OBJECT, values[i].start)
-        id = self.field(i, b"id", 2)
+        id = field(&self.json, i, b"id", 2)
         if id < 0 or (values[id].type != A_NUMBER and values[id].type != A_STRING):
             return self.fail(F_NO_ID, values[i].start)
         name = self.node_name(id)
@@ -588,7 +282,7 @@ cdef class Reader(read_blocks.BlockReader):
             return self.fail(F_TWICE, values[id].start)
         self.interner.marks[name] = (stamp << 32) | <uint64_t> node
         self.n_nodes += 1
-        label = self.field(i, b"label", 5)
+        label = field(&self.json, i, b"label", 5)
         if label >= 0:
             text = self.quoted(label, False)
             if text < 0 or not add_instance(&self.instances, node, text, self.next_position()):
@@ -617,7 +311,7 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int32_t node_at(self, int32_t i, uint64_t stamp) noexcept nogil:
         """The node with an id; −1 with an error if there is none."""
-        cdef const Value *values = <const Value *> self.values.data
+        cdef const Value *values = <const Value *> self.json.values.data
         cdef int32_t name, node = -1
         if values[i].type == A_NUMBER or values[i].type == A_STRING:
             name = self.node_name(i)
@@ -688,23 +382,10 @@ cdef class Reader(read_blocks.BlockReader):
             solid[k] = <int32_t> (k + 1) if solid[k] else (solid[k - 1] if k else 0)
         return True
 
-    cdef int64_t number_of(self, int32_t i) noexcept nogil:
-        """A number from 0 on that a value is, or −1."""
-        cdef const Value *value = <const Value *> self.values.data + i
-        cdef int64_t p, number = 0
-        if i < 0 or value.type != A_NUMBER:
-            return -1
-        for p in range(value.start, value.stop):
-            if not is_digit(self.text[p]):
-                return -1
-            if number < 100000000:
-                number = 10 * number + (self.text[p] - c"0")
-        return number
-
     cdef int add_anchors(self, int32_t i, int32_t node) noexcept nogil:
         """The attribute that says which characters a node covers, if it has anchors; a Status."""
-        cdef const Value *values = <const Value *> self.values.data
-        cdef int32_t list_of = self.typed(i, b"anchors", 7, A_LIST), k, value
+        cdef const Value *values = <const Value *> self.json.values.data
+        cdef int32_t list_of = self.typed(i, b"anchors", 7, A_LIST), k, value, first, last
         cdef int64_t start, stop, n = 0, j, size = self.n_characters, left, right
         cdef const int32_t *filled = <const int32_t *> self.filled.data
         cdef const int32_t *solid = <const int32_t *> self.solid.data
@@ -719,9 +400,9 @@ cdef class Reader(read_blocks.BlockReader):
         while k < values[list_of].after:
             if values[k].type != AN_OBJECT:
                 return self.fail(F_SPAN, values[k].start)
-            if self.field(k, b"from", 4) >= 0 and self.field(k, b"to", 2) >= 0:     # others are no spans of characters
-                start = self.number_of(self.field(k, b"from", 4))
-                stop = self.number_of(self.field(k, b"to", 2))
+            first, last = field(&self.json, k, b"from", 4), field(&self.json, k, b"to", 2)
+            if first >= 0 and last >= 0:        # others are no spans of characters
+                start, stop = number_of(&self.json, first), number_of(&self.json, last)
                 if start < 0 or stop < start:
                     return self.fail(F_SPAN, values[k].start)
                 if size >= 0 and stop > size:
@@ -763,16 +444,16 @@ cdef class Reader(read_blocks.BlockReader):
                     j += 1
             n = j       # 0: the node covers nothing but punctuation, and so no character
         self.letters.used = 0
-        if not self.put(b'"', 1):
+        if not add_bytes(&self.letters, b'"', 1):
             return self.fail(F_MEMORY, self.begin)
         for k in range(<int32_t> n):
             left = write_number(out, spans[k].major)
             out[left] = c":"
             left += 1
             left += write_number(out + left, spans[k].minor)
-            if (k and not self.put(b",", 1)) or not self.put(out, left):
+            if (k and not add_bytes(&self.letters, b",", 1)) or not add_bytes(&self.letters, out, left):
                 return self.fail(F_MEMORY, self.begin)
-        if not self.put(b'"', 1):
+        if not add_bytes(&self.letters, b'"', 1):
             return self.fail(F_MEMORY, self.begin)
         value = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
         if value < 0 or not add_attribute(&self.attributes, node, self.anchor_role, value, self.next_position()):
@@ -782,7 +463,7 @@ cdef class Reader(read_blocks.BlockReader):
     # Edges -------------------------------------------------------------------------------------------------------
 
     cdef int add_edges(self, int32_t list_of, uint64_t stamp) noexcept nogil:
-        cdef const Value *values = <const Value *> self.values.data
+        cdef const Value *values = <const Value *> self.json.values.data
         cdef int32_t i = list_of + 1, k
         cdef int64_t n = 0, e, first = 0
         cdef Edge *edge
@@ -797,19 +478,19 @@ cdef class Reader(read_blocks.BlockReader):
             self.edges.used += 1
             edge.value = i
             edge.dropped = False
-            k = self.field(i, b"source", 6)
+            k = field(&self.json, i, b"source", 6)
             if k < 0:
                 return self.fail(F_NO_NODE, values[i].start)
             edge.source = self.node_at(k, stamp)
             if edge.source < 0:
                 return FAULTY
-            k = self.field(i, b"target", 6)
+            k = field(&self.json, i, b"target", 6)
             if k < 0:
                 return self.fail(F_NO_NODE, values[i].start)
             edge.target = self.node_at(k, stamp)
             if edge.target < 0:
                 return FAULTY
-            edge.label = self.role(self.field(i, b"label", 5))
+            edge.label = self.role(field(&self.json, i, b"label", 5))
             if edge.label < 0:
                 return self.fail(F_MEMORY, self.begin)
             i = values[i].after
@@ -848,14 +529,15 @@ cdef class Reader(read_blocks.BlockReader):
     cdef int add_edge(self, int64_t e) noexcept nogil:
         """A relation, and one for each attribute of the edge; a Status."""
         cdef const Edge *edge = <const Edge *> self.edges.data + e
-        cdef const Value *values = <const Value *> self.values.data
-        cdef int32_t label = self.field(edge.value, b"label", 5), normal = self.field(edge.value, b"normal", 6)
+        cdef const Value *values = <const Value *> self.json.values.data
+        cdef int32_t label = field(&self.json, edge.value, b"label", 5)
+        cdef int32_t normal = field(&self.json, edge.value, b"normal", 6)
         cdef int32_t source = edge.source, target = edge.target, role = edge.label, names, given, name, text, turned = 0
         cdef int64_t n
         if normal >= 0:
             turned = 1
             role = self.role(normal)
-        elif self.has_text(label, b"mod", 3):
+        elif has_text(&self.json, label, b"mod", 3):
             turned = 1
             role = self.interner.add(b":domain", 7)
         elif label >= 0 and self.ends_on_of(label):
@@ -883,17 +565,20 @@ cdef class Reader(read_blocks.BlockReader):
         name, text = names + 1, given + 1
         while name < values[names].after and text < values[given].after:
             if not (
-                self.has_text(text, b"false", 5)
+                has_text(&self.json, text, b"false", 5)
                 and (
-                    self.has_text(name, b"remote", 6) or self.has_text(name, b"effective", 9)
-                    or self.has_text(name, b"member", 6)
+                    has_text(&self.json, name, b"remote", 6) or has_text(&self.json, name, b"effective", 9)
+                    or has_text(&self.json, name, b"member", 6)
                 )
             ):
                 n = self.interner.length(role)
                 self.letters.used = 0
                 if not (
-                    self.put(self.interner.blob + self.interner.offsets[role], n)
-                    and self.put(b"|", 1) and self.put_value(name) and self.put(b"=", 1) and self.put_value(text)
+                    add_bytes(&self.letters, self.interner.blob + self.interner.offsets[role], n)
+                    and add_bytes(&self.letters, b"|", 1)
+                    and self.put_value(name)
+                    and add_bytes(&self.letters, b"=", 1)
+                    and self.put_value(text)
                 ):
                     return self.fail(F_MEMORY, self.begin)
                 label = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
@@ -908,7 +593,7 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef bint ends_on_of(self, int32_t label) noexcept nogil:
         """Whether an edge with this label is turned around."""
-        cdef const Value *value = <const Value *> self.values.data + label
+        cdef const Value *value = <const Value *> self.json.values.data + label
         cdef int64_t n = value.stop - value.start
         cdef const uint8_t *p = self.text + value.start
         if n < 3 or p[n - 3] != c"-" or p[n - 2] | 32 != c"o" or p[n - 1] | 32 != c"f":
@@ -919,7 +604,9 @@ cdef class Reader(read_blocks.BlockReader):
             p[2] | 32 == c"e" and p[3] | 32 == c"p"
         ):
             return False
-        return self.published or not (self.has_text(label, b"consist-of", 10) or self.has_text(label, b"subset-of", 9))
+        return self.published or not (
+            has_text(&self.json, label, b"consist-of", 10) or has_text(&self.json, label, b"subset-of", 9)
+        )
 
     cdef str describe(self, int code, int64_t at):
         cdef int64_t stop
@@ -952,21 +639,6 @@ cdef class Reader(read_blocks.BlockReader):
         if code == F_BEYOND:
             return "an anchor that ends behind the input"
         return read_blocks.BlockReader.describe(self, code, at)
-
-
-cdef int64_t write_number(uint8_t *out, int64_t number) noexcept nogil:
-    """Write a number from 0 on; how many digits it has, 19 at most."""
-    cdef uint8_t digits[20]
-    cdef int64_t n = 0, k
-    while True:
-        digits[n] = <uint8_t> (c"0" + number % 10)
-        n += 1
-        number //= 10
-        if number == 0:
-            break
-    for k in range(n):
-        out[k] = digits[n - 1 - k]
-    return n
 
 
 cdef bint is_punctuation(const uint8_t *p, const uint8_t *end) noexcept nogil:

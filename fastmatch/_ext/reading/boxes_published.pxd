@@ -1,0 +1,331 @@
+# Box notation as three programs read it, and the Penman text that they make of it. For sbn.pyx only, which says which
+# programs these are; inline in a header, as boxes.pxd.
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memchr, memcmp
+
+from fastmatch._ext.base.columns cimport Column, room
+from fastmatch._ext.base.letters cimport add_bytes, is_digit
+from fastmatch._ext.base.lines cimport space_at, strip_left, strip_right, word_end
+from fastmatch._ext.reading.boxes cimport (
+    A_BOX, A_CONCEPT, A_CONSTANT, BOX, Concept, Document, Edge, EVALUATION, F_BOX_INDEX, F_EMPTY, F_FIRST, F_NAME,
+    F_NO_INDEX, F_OPERATOR, F_QUOTE, F_SECOND, F_TARGET, F_TOKEN, Node, PMB5, ROLE, Span, UD_BOXER, add_box,
+    add_concept, add_constant, add_edge, add_token, as_number, begins_document, concept_at, find_root, is_negative,
+    is_sign, lookup, name_end, name_of, refuse, role_of,
+)
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY
+
+cdef enum:
+    MOST_TABS = 64          # of a row: a text that is deeper would be quadratic in its length
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+cdef inline bint split_line(Document *d) noexcept nogil:
+    """Put a line break before each token that seems to begin a concept or a box, names included. False: no memory.
+
+    Only single blanks divide here.
+    """
+    cdef Span line = (<const Span *> d.spans.data)[0]
+    cdef const uint8_t *p = line.start
+    cdef const uint8_t *start
+    cdef const uint8_t *stop
+    d.spans.used = 0
+    start = p
+    while p <= line.stop:
+        stop = <const uint8_t *> memchr(p, c" ", line.stop - p) if p < line.stop else NULL
+        if stop == NULL:
+            stop = line.stop
+        if (p < stop and begins_document(d, p, stop) and p > start) or stop == line.stop:
+            if not room(&d.spans, 2, sizeof(Span)):
+                return False
+            if p > start and p < stop and begins_document(d, p, stop):
+                (<Span *> d.spans.data)[d.spans.used] = Span(start, p)
+                d.spans.used += 1
+                start = p
+            if stop == line.stop:
+                (<Span *> d.spans.data)[d.spans.used] = Span(start, stop)
+                d.spans.used += 1
+                break
+        p = stop + 1
+    return True
+
+
+cdef inline int read_as_program(Document *d) noexcept nogil:
+    """Make nodes and edges; a Status."""
+    cdef Span *lines
+    cdef const Span *tokens
+    cdef const uint8_t *p
+    cdef const uint8_t *start
+    cdef const uint8_t *stop
+    cdef int64_t k, i, n_lines = 0
+    cdef int32_t word
+    cdef Concept concept
+    if d.one_line and not split_line(d):
+        return refuse(d, F_MEMORY, d.begin)
+    lines = <Span *> d.spans.data
+    for k in range(d.spans.used):
+        start, stop = lines[k].start, lines[k].stop
+        if stop - start >= 3 and memcmp(start, b"%%%", 3) == 0:
+            continue
+        p = start
+        while p + 3 <= stop and memcmp(p, b" % ", 3) != 0:
+            p += 1
+        if p + 3 <= stop:
+            if strip_left(start, p) < p:
+                stop = p
+            else:
+                start = p + 3       # a line that is only a comment is read
+        start = strip_left(start, stop)
+        stop = strip_right(start, stop)
+        if start < stop:
+            lines[n_lines] = Span(start, stop)
+            n_lines += 1
+    d.spans.used = n_lines
+    if n_lines == 0:
+        return refuse(d, F_EMPTY, d.begin)
+    for k in range(n_lines):
+        d.tokens.used = 0
+        p = lines[k].start
+        while p < lines[k].stop:
+            start = p
+            p = word_end(p, lines[k].stop)
+            if not add_token(d, start, p):
+                return refuse(d, F_MEMORY, d.begin)
+            p = strip_left(p, lines[k].stop)
+        tokens = <const Span *> d.tokens.data
+        i = 0
+        while i < d.tokens.used:
+            start = tokens[i].start
+            if i == 0 and concept_at(d, start, tokens[i].stop, &concept):
+                if add_concept(d, &concept, start) == FAULTY:
+                    return FAULTY
+                i += 1
+                continue
+            word = lookup(d, start, tokens[i].stop)
+            if word < 0 and d.tolerant:
+                i += 1
+                continue
+            if word < 0:
+                if concept_at(d, start, tokens[i].stop, &concept):
+                    return refuse(d, F_SECOND, start - d.text)
+                return refuse(d, F_TOKEN, start - d.text)
+            if i + 1 == d.tokens.used:
+                return refuse(d, F_NO_INDEX if d.vocabulary.words[word].flags & BOX else F_TARGET, start - d.text)
+            i += 1
+            if d.vocabulary.words[word].flags & BOX:
+                if box_of_program(d, word, tokens + i) == FAULTY:
+                    return FAULTY
+            else:
+                i = target_of_program(d, word, i, n_lines)
+                if i < 0:
+                    return FAULTY
+            i += 1
+    return FINISHED
+
+
+cdef inline int box_of_program(Document *d, int32_t word, const Span *token) noexcept nogil:
+    cdef int64_t number = 0
+    cdef const uint8_t *p = token.start
+    if d.program == EVALUATION:
+        if memchr(p, c"<", token.stop - p) == NULL:
+            return refuse(d, F_BOX_INDEX, p - d.text)
+        return add_box(d, word, -1, p)
+    if d.program == UD_BOXER:
+        if p[0] != c"-" or not as_number(p + 1, token.stop, &number) or number != 1:
+            return refuse(d, F_BOX_INDEX, p - d.text)
+        return add_box(d, word, -1, p)
+    if token.stop - p < 2 or not is_sign(p[0], True) or not is_digit(p[1]):
+        return FINISHED         # no box, in silence
+    if not as_number(p + 1, token.stop, &number):
+        return refuse(d, F_BOX_INDEX, p - d.text)
+    return add_box(d, word, -number if is_negative(p[0]) else number, p)
+
+
+cdef inline int64_t target_of_program(Document *d, int32_t word, int64_t i, int64_t n_lines) noexcept nogil:
+    """The edge of a role or an operator to token ``i``; number of the last token that it took, or −1: an error."""
+    cdef const Span *tokens = <const Span *> d.tokens.data
+    cdef const uint8_t *p = tokens[i].start
+    cdef const uint8_t *stop = tokens[i].stop
+    cdef const uint8_t *q
+    cdef int64_t number = 0, last = d.n_concepts - 1, end
+    cdef bint late = d.program == PMB5
+    cdef bint angular
+    if d.n_concepts == 0:
+        # an edge from a node that never comes
+        refuse(d, F_FIRST, p - d.text)
+        return -1
+    if stop - p >= 2 and is_sign(p[0], late) and is_digit(p[1]):
+        angular = late and (memchr(p, c"<", stop - p) != NULL or memchr(p, c">", stop - p) != NULL)
+        if angular and d.vocabulary.words[word].flags & ROLE:
+            if not as_number(p + 1, stop, &number):
+                refuse(d, F_BOX_INDEX, p - d.text)
+                return -1
+            if is_negative(p[0]):
+                number = -number
+            if not add_edge(d, A_CONCEPT, last, A_BOX, d.current + number, word, p):
+                refuse(d, F_MEMORY, d.begin)
+                return -1
+            return i
+        if late and (p[0] == c"<" or p[0] == c">"):
+            refuse(d, F_OPERATOR, p - d.text)
+            return -1
+        q = p + 2
+        while late and q < stop and is_digit(q[0]):
+            q += 1
+        as_number(p + 1, q, &number)        # without late, one digit
+        if is_negative(p[0]):
+            number = -number
+        if 0 <= last + number < n_lines:
+            if not add_edge(d, A_CONCEPT, last, A_CONCEPT, last + number, word, p):
+                refuse(d, F_MEMORY, d.begin)
+                return -1
+            return i
+        if d.ill < 0:
+            d.ill = p - d.text
+        end = i
+    elif p[0] == c'"' and stop - p > 1:
+        end = name_end(d, i)
+        if end < 0:
+            refuse(d, F_NAME, p - d.text)
+            return -1
+    else:
+        end = i
+    return -1 if add_constant(d, word, tokens + i, tokens + end) == FAULTY else end
+
+
+# Penman text ----------------------------------------------------------------------------------------------------------
+
+cdef inline bint put_gap(const Document *d, Column *out, int64_t depth) noexcept nogil:
+    """What stands before a role: a blank, and for pmb5 a tab for each node around it.
+
+    Text with deep nodes would be quadratic in its length. So from ``MOST_TABS`` on, the depth follows in digits
+    that are white space as well: concepts are equal if and only if they were with all tabs.
+    """
+    cdef uint8_t gap[MOST_TABS + 40]
+    cdef int64_t n = 1
+    gap[0] = c" "
+    if d.program == PMB5:
+        for n in range(1, 1 + min(depth, MOST_TABS)):
+            gap[n] = c"\t"
+        n = 1 + min(depth, MOST_TABS)
+        if depth > MOST_TABS:
+            while depth:
+                gap[n] = 0x1c + (depth & 3)
+                n += 1
+                depth >>= 2
+    return add_bytes(out, gap, n)
+
+
+cdef inline bint put_part(
+    Column *out, const char *role, int64_t length, const uint8_t *start, const uint8_t *stop
+) noexcept nogil:
+    """A role and what it says of a concept, in quotes."""
+    cdef bint quoted = stop - start > 1 and start[0] == c"'" and stop[-1] == c"'"
+    return (
+        add_bytes(out, <const uint8_t *> role, length)
+        and add_bytes(out, b' "', 2)
+        and add_bytes(out, start + quoted, stop - start - 2 * quoted)
+        and add_bytes(out, b'"', 1)
+    )
+
+
+cdef inline bint put_node(const Document *d, Column *out, const Node *node, int64_t depth) noexcept nogil:
+    """Open a node. False: no memory."""
+    cdef uint8_t name[16]
+    cdef const Concept *concept = &node.concept
+    if not (add_bytes(out, b"(", 1) and add_bytes(out, name, name_of(node, name)) and add_bytes(out, b" / ", 3)):
+        return False
+    if node.kind == A_BOX:
+        return add_bytes(out, b'"box"', 5)
+    if node.kind == A_CONSTANT:
+        return add_bytes(out, <const uint8_t *> d.words.data + node.words, node.length)
+    if d.program != UD_BOXER and not d.lenient:
+        return (
+            add_bytes(out, b'"', 1)
+            and add_bytes(out, concept.lemma.start, concept.lemma.stop - concept.lemma.start)
+            and add_bytes(out, b".", 1)
+            and add_bytes(out, concept.pos, 1)
+            and add_bytes(out, b".", 1)
+            and add_bytes(out, concept.sense.start, concept.sense.stop - concept.sense.start)
+            and add_bytes(out, b'"', 1)
+        )
+    return (
+        add_bytes(out, b'"synset"', 8)
+        and put_gap(d, out, depth)
+        and put_part(out, b":lemma", 6, concept.lemma.start, concept.lemma.stop)
+        and put_gap(d, out, depth)
+        and put_part(out, b":pos", 4, concept.pos, concept.pos + 1)
+        and (d.lenient or (
+            put_gap(d, out, depth) and put_part(out, b":sense", 6, concept.sense.start, concept.sense.stop)
+        ))
+    )
+
+
+cdef inline bint is_one_token(const uint8_t *text, int64_t n) noexcept nogil:
+    """Whether penman takes a text in quotes for one string, or, if no quote ends it, for one symbol."""
+    cdef int64_t i = 1
+    while i < n and text[i] != c'"':
+        i += 2 if text[i] == c"\\" else 1
+    if i < n:
+        return i == n - 1
+    for i in range(n):
+        if text[i] in (c"(", c")", c"/", c":", c"~") or space_at(text + i, text + n):
+            return False
+    return True
+
+
+cdef inline int write_text(Document *d, Column *out) noexcept nogil:
+    """Write the nodes that the root leads to, depth first, into ``out``; a Status."""
+    cdef Node *nodes = <Node *> d.things.data
+    cdef const Edge *edges = <const Edge *> d.edges.data
+    cdef int32_t *stack = <int32_t *> d.stack.data      # has room for all nodes
+    cdef Node *target
+    cdef uint8_t name[24]
+    cdef int64_t i, depth = 1
+    cdef int32_t e
+    cdef bint written
+    out.used = 0
+    for i in range(d.things.used):
+        nodes[i].cursor = nodes[i].first
+        nodes[i].state = 0
+        if d.program == UD_BOXER and nodes[i].kind == A_CONSTANT and not is_one_token(
+            <const uint8_t *> d.words.data + nodes[i].words, nodes[i].length
+        ):
+            return refuse(d, F_QUOTE, d.begin)
+        if d.program == UD_BOXER and nodes[i].kind == A_CONCEPT and memchr(
+            nodes[i].concept.lemma.start, c'"', nodes[i].concept.lemma.stop - nodes[i].concept.lemma.start
+        ) != NULL:
+            return refuse(d, F_QUOTE, nodes[i].concept.lemma.start - d.text)
+    stack[0] = <int32_t> find_root(d)
+    nodes[stack[0]].state = 1
+    written = put_node(d, out, nodes + stack[0], depth)
+    while depth and written:
+        e = nodes[stack[depth - 1]].cursor
+        if e < 0:
+            depth -= 1
+            written = add_bytes(out, b")", 1)
+            continue
+        nodes[stack[depth - 1]].cursor = edges[e].following
+        target = nodes + edges[e].target
+        written = (
+            put_gap(d, out, depth)
+            and add_bytes(out, name, role_of(d, edges[e].word, False, name))
+            and add_bytes(out, b" ", 1)
+        )
+        if not written:
+            break
+        if target.kind == A_CONSTANT:
+            if d.program == UD_BOXER:
+                written = put_node(d, out, target, depth + 1) and add_bytes(out, b")", 1)
+            elif d.lenient:
+                written = put_node(d, out, target, depth + 1)      # without a bracket, as the programs do
+            else:
+                written = add_bytes(out, <const uint8_t *> d.words.data + target.words, target.length)
+        elif target.state:
+            written = add_bytes(out, name, name_of(target, name))
+        else:
+            target.state = 1
+            stack[depth] = edges[e].target
+            depth += 1
+            written = put_node(d, out, target, depth)
+    return FINISHED if written else refuse(d, F_MEMORY, d.begin)

@@ -1,0 +1,365 @@
+# JSON: a value and all that it holds, as a list of values with their places in the text, and what they say. For readers
+# of formats that are made of it. Inline in a header, so that each gets its own copy with no call through a module
+# boundary.
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcmp
+
+from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.letters cimport add_bytes, is_digit
+from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_MEMORY, F_OWN, F_SIZE
+from fastmatch._ext.reading.rows cimport MOST_ROWS
+
+
+cdef enum JsonFault:
+    F_JSON = F_OWN
+    F_STRING
+    F_ENDS
+    F_BEHIND
+    F_OWN_JSON      # from here on, a format's own
+
+cdef enum Type:
+    AN_OBJECT
+    A_LIST
+    A_STRING
+    A_NUMBER
+    A_TRUE
+    A_FALSE
+    A_NULL
+
+cdef struct Value:
+    int32_t type
+    int32_t after           # number of the value behind this one and all that it holds
+    int64_t start           # places in the text; of a string within its quotes
+    int64_t stop
+    bint escaped            # a string with a backslash
+
+cdef struct Json:
+    const uint8_t *text
+    Column values
+    Column stack            # scratch
+    int fault               # of the last error, and where it is
+    int64_t at
+
+
+cdef inline int refuse(Json *j, int code, int64_t at) noexcept nogil:
+    j.fault = code
+    j.at = at
+    return FAULTY
+
+
+cdef inline void release_json(Json *j) noexcept nogil:
+    release(&j.values)
+    release(&j.stack)
+
+
+cdef inline int hex_digit(uint8_t c) noexcept nogil:
+    if is_digit(c):
+        return c - c"0"
+    c |= 32
+    return c - c"a" + 10 if c"a" <= c <= c"f" else -1
+
+
+cdef inline int32_t unit_at(const uint8_t *p) noexcept nogil:
+    """The number that four hexadecimal digits are, or −1."""
+    cdef int32_t value = 0
+    cdef int i, digit
+    for i in range(4):
+        digit = hex_digit(p[i])
+        if digit < 0:
+            return -1
+        value = 16 * value + digit
+    return value
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+cdef inline Value *add_value(Json *j, int type, int64_t start, int64_t stop) noexcept nogil:
+    cdef Value *value
+    if not room(&j.values, 1, sizeof(Value)):
+        return NULL
+    value = <Value *> j.values.data + j.values.used
+    j.values.used += 1
+    value.type = type
+    value.after = <int32_t> j.values.used
+    value.start = start
+    value.stop = stop
+    value.escaped = False
+    return value
+
+
+cdef inline int64_t skip(const Json *j, int64_t i, int64_t stop) noexcept nogil:
+    cdef uint8_t c
+    while i < stop:
+        c = j.text[i]
+        if c != c" " and c != c"\t":
+            break
+        i += 1
+    return i
+
+
+cdef inline int64_t scan_string(Json *j, int64_t i, int64_t stop) noexcept nogil:
+    """Add the string whose opening quote is at ``i``; the place behind it, or −1: an error."""
+    cdef const uint8_t *text = j.text
+    cdef int64_t start = i + 1
+    cdef bint escaped = False
+    cdef Value *value
+    i += 1
+    while i < stop and text[i] != c'"':
+        if text[i] < 32:
+            refuse(j, F_STRING, i)
+            return -1
+        if text[i] == c"\\":
+            escaped = True
+            i += 1
+            if i == stop:
+                break
+            if text[i] == c"u":
+                if stop - i < 5 or unit_at(text + i + 1) < 0:
+                    refuse(j, F_STRING, i - 1)
+                    return -1
+                i += 4
+            elif not (
+                text[i] == c'"' or text[i] == c"\\" or text[i] == c"/" or text[i] == c"b" or text[i] == c"f"
+                or text[i] == c"n" or text[i] == c"r" or text[i] == c"t"
+            ):
+                refuse(j, F_STRING, i - 1)
+                return -1
+        i += 1
+    if i >= stop:
+        refuse(j, F_ENDS, stop)
+        return -1
+    value = add_value(j, A_STRING, start, i)
+    if value == NULL:
+        refuse(j, F_MEMORY, 0)
+        return -1
+    value.escaped = escaped
+    return i + 1
+
+
+cdef inline int64_t scan_number(Json *j, int64_t i, int64_t stop) noexcept nogil:
+    cdef const uint8_t *text = j.text
+    cdef int64_t start = i
+    if text[i] == c"-":
+        i += 1
+    if i == stop or not is_digit(text[i]):
+        refuse(j, F_JSON, start)
+        return -1
+    if text[i] == c"0":
+        i += 1      # no digit may follow
+    else:
+        while i < stop and is_digit(text[i]):
+            i += 1
+    if i + 1 < stop and text[i] == c"." and is_digit(text[i + 1]):
+        i += 1
+        while i < stop and is_digit(text[i]):
+            i += 1
+    if i < stop and text[i] | 32 == c"e":
+        i += 1
+        if i < stop and (text[i] == c"-" or text[i] == c"+"):
+            i += 1
+        if i == stop or not is_digit(text[i]):
+            refuse(j, F_JSON, start)
+            return -1
+        while i < stop and is_digit(text[i]):
+            i += 1
+    if add_value(j, A_NUMBER, start, i) == NULL:
+        refuse(j, F_MEMORY, 0)
+        return -1
+    return i
+
+
+cdef inline int64_t scan_key(Json *j, int64_t i, int64_t stop) noexcept nogil:
+    """A key and its colon; the place behind them, or −1: an error."""
+    if j.text[i] != c'"':
+        refuse(j, F_JSON, i)
+        return -1
+    i = scan_string(j, i, stop)
+    if i < 0:
+        return -1
+    i = skip(j, i, stop)
+    if i == stop or j.text[i] != c":":
+        refuse(j, F_ENDS if i == stop else F_JSON, i)
+        return -1
+    return i + 1
+
+
+cdef inline int scan_json(Json *j, int64_t i, int64_t stop) noexcept nogil:
+    """Put the value at ``i``, which is to end at ``stop``, and all that it holds into ``values``; a Status."""
+    cdef const uint8_t *text = j.text
+    cdef int32_t *stack
+    cdef int64_t depth = 0, word
+    cdef uint8_t c
+    cdef bint comma
+    cdef Value *value
+    j.values.used = 0
+    while True:
+        # a value, or the end of an empty object or list
+        i = skip(j, i, stop)
+        if i == stop:
+            return refuse(j, F_ENDS, stop)
+        c = text[i]
+        comma = True
+        if c == c"{" or c == c"[":
+            if not room(&j.stack, depth + 1, sizeof(int32_t)):
+                return refuse(j, F_MEMORY, 0)
+            j.stack.used = 0
+            (<int32_t *> j.stack.data)[depth] = <int32_t> j.values.used
+            depth += 1
+            if add_value(j, AN_OBJECT if c == c"{" else A_LIST, i, i) == NULL:
+                return refuse(j, F_MEMORY, 0)
+            i = skip(j, i + 1, stop)
+            if i == stop:
+                return refuse(j, F_ENDS, stop)
+            comma = False
+            if text[i] != (c"}" if c == c"{" else c"]"):
+                if c == c"{":
+                    i = scan_key(j, i, stop)
+                    if i < 0:
+                        return FAULTY
+                continue
+        elif c == c'"':
+            i = scan_string(j, i, stop)
+        elif c == c"-" or is_digit(c):
+            i = scan_number(j, i, stop)
+        else:
+            word = 5 if c == c"f" else 4
+            if stop - i < word or memcmp(
+                text + i, b"false" if c == c"f" else b"true" if c == c"t" else b"null", word
+            ) != 0:
+                return refuse(j, F_JSON, i)
+            if add_value(j, A_FALSE if c == c"f" else A_TRUE if c == c"t" else A_NULL, i, i + word) == NULL:
+                return refuse(j, F_MEMORY, 0)
+            i += word
+        if i < 0:
+            return FAULTY
+        # what ends here, up to a comma
+        stack = <int32_t *> j.stack.data
+        while depth:
+            i = skip(j, i, stop)
+            if i == stop:
+                return refuse(j, F_ENDS, stop)
+            value = <Value *> j.values.data + stack[depth - 1]
+            if text[i] == (c"}" if value.type == AN_OBJECT else c"]"):
+                value.after = <int32_t> j.values.used
+                value.stop = i + 1
+                depth -= 1
+                comma = True
+                i += 1
+                continue
+            if not comma or text[i] != c",":
+                return refuse(j, F_JSON, i)
+            i = skip(j, i + 1, stop)
+            if i == stop:
+                return refuse(j, F_ENDS, stop)
+            if value.type == AN_OBJECT:
+                i = scan_key(j, i, stop)
+                if i < 0:
+                    return FAULTY
+            break
+        if depth == 0:
+            i = skip(j, i, stop)
+            if i < stop:
+                return refuse(j, F_BEHIND, i)
+            return FINISHED
+        if j.values.used > MOST_ROWS:
+            return refuse(j, F_SIZE, 0)
+
+
+cdef inline int32_t field(const Json *j, int32_t of, const char *name, int64_t length) noexcept nogil:
+    """Number of the value of an object's field, or −1 where there is none, or null. The last one counts."""
+    cdef const Value *values = <const Value *> j.values.data
+    cdef int32_t i = of + 1, found = -1
+    while i < values[of].after:
+        if values[i].stop - values[i].start == length and memcmp(j.text + values[i].start, name, length) == 0:
+            found = i + 1
+        i = values[i + 1].after
+    return found if found < 0 or values[found].type != A_NULL else -1
+
+
+cdef inline bint has_text(const Json *j, int32_t i, const char *text, int64_t length) noexcept nogil:
+    """Whether a value is a text, without regard to the case of its letters."""
+    cdef const Value *value = <const Value *> j.values.data + i
+    cdef int64_t k
+    if i < 0 or value.stop - value.start != length:
+        return False
+    for k in range(length):
+        if j.text[value.start + k] != text[k] and j.text[value.start + k] | 32 != text[k]:
+            return False
+    return True
+
+
+cdef inline int64_t number_of(const Json *j, int32_t i) noexcept nogil:
+    """A number from 0 on that a value is, or −1."""
+    cdef const Value *value = <const Value *> j.values.data + i
+    cdef int64_t p, number = 0
+    if i < 0 or value.type != A_NUMBER:
+        return -1
+    for p in range(value.start, value.stop):
+        if not is_digit(j.text[p]):
+            return -1
+        if number < 100000000:
+            number = 10 * number + (j.text[p] - c"0")
+    return number
+
+
+# Strings --------------------------------------------------------------------------------------------------------------
+
+cdef inline bint add_character(Column *column, int32_t code) noexcept nogil:
+    cdef uint8_t out[4]
+    cdef int64_t n
+    if code < 0x80:
+        out[0] = <uint8_t> code
+        n = 1
+    elif code < 0x800:
+        out[0] = <uint8_t> (0xc0 | code >> 6)
+        out[1] = <uint8_t> (0x80 | (code & 0x3f))
+        n = 2
+    elif code < 0x10000:
+        out[0] = <uint8_t> (0xe0 | code >> 12)
+        out[1] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
+        out[2] = <uint8_t> (0x80 | (code & 0x3f))
+        n = 3
+    else:
+        out[0] = <uint8_t> (0xf0 | code >> 18)
+        out[1] = <uint8_t> (0x80 | (code >> 12 & 0x3f))
+        out[2] = <uint8_t> (0x80 | (code >> 6 & 0x3f))
+        out[3] = <uint8_t> (0x80 | (code & 0x3f))
+        n = 4
+    return add_bytes(column, out, n)
+
+
+cdef inline bint add_text(Column *out, const Json *j, int32_t i) noexcept nogil:
+    """Append a string without its escapes, or anything else as it is written. False: no memory."""
+    cdef const Value *value = <const Value *> j.values.data + i
+    cdef int64_t p = value.start
+    cdef int32_t code, low
+    cdef uint8_t c
+    if not value.escaped:
+        return add_bytes(out, j.text + value.start, value.stop - value.start)
+    while p < value.stop:
+        c = j.text[p]
+        if c != c"\\":
+            if not add_bytes(out, &c, 1):
+                return False
+            p += 1
+            continue
+        c = j.text[p + 1]
+        p += 2
+        if c == c"u":
+            code = unit_at(j.text + p)
+            p += 4
+            if (
+                0xd800 <= code < 0xdc00 and value.stop - p >= 6 and j.text[p] == c"\\"
+                and j.text[p + 1] == c"u"
+            ):
+                low = unit_at(j.text + p + 2)
+                if 0xdc00 <= low < 0xe000:
+                    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+                    p += 6
+        else:
+            code = 8 if c == c"b" else 12 if c == c"f" else 10 if c == c"n" else 13 if c == c"r" else (
+                9 if c == c"t" else c
+            )
+        if not add_character(out, code):
+            return False
+    return True
