@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import (
     add_dialect,
@@ -12,14 +12,15 @@ from fastmatch.cli.arguments import (
     add_resampling_options,
     add_running_options,
 )
-from fastmatch.cli.inputs import dialect_of, metric_options
+from fastmatch.cli.inputs import check_extract, dialect_of, metric_options
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from fastmatch.cli.arguments import Verbs
-    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.fields import Table, Texts
 
 __all__ = ["add_agreement"]
 
@@ -34,7 +35,27 @@ def add_agreement(verbs: Verbs, metric: str) -> None:
         epilog='"-" stands for standard input, for one of the files. Exit status: 0 fine, 2 bad usage or input, '
         "130 interrupted.",
     )
-    agreement.add_argument("files", nargs="+", metavar="FILE", help="a file of graphs for each annotator, two or more")
+    agreement.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a file of graphs for each annotator, two or more; or one with a field for each",
+    )
+    fields = agreement.add_argument_group("files with fields: JSON Lines, JSON, CSV, TSV, Parquet")
+    fields.add_argument(
+        "--pred-field",
+        metavar="NAME",
+        action="append",
+        help="the graphs stand in this field of each file, one a row; a.b is the field b of the object in a, and a "
+        "chat stands for what the assistant said last. Given several times: of one file the field of each annotator, "
+        "of as many files the field of each",
+    )
+    fields.add_argument(
+        "--extract",
+        action="store_true",
+        help="find the graph in each text of --pred-field: between tags, behind thoughts, in a fenced block, between "
+        "sentences",
+    )
     add_dialect(agreement)
     add_metric_options(agreement, metric)
     add_pairing_options(agreement)
@@ -52,26 +73,48 @@ def add_agreement(verbs: Verbs, metric: str) -> None:
     agreement.set_defaults(run=_agreement)
 
 
+def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Texts]:
+    """The texts of each annotator. A file that holds several annotators is read once."""
+    from fastmatch.graphs.fields import texts_of
+    from fastmatch.graphs.reading import tables
+
+    rows: list[Table] = []
+    for k in range(max(len(files), len(fields))):
+        if k < len(files):
+            rows = tables(files[k])
+        texts = texts_of(rows, fields[k if len(fields) > 1 else 0])
+        yield texts.extracted() if extract else texts
+
+
 def _agreement(arguments: argparse.Namespace) -> int:
     from fastmatch import report
     from fastmatch.evaluation.agreement import agreement
-    from fastmatch.graphs.reading import read
+    from fastmatch.graphs.reading import parse_texts, read
+    from fastmatch.graphs.vocabulary import Vocabulary
 
-    files = arguments.files
-    if len(files) < 2:
-        raise OptionError(f"agreement: expected two files or more, found {len(files)}")
+    files, fields = arguments.files, arguments.pred_field or []
+    check_extract(arguments)
     if files.count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
+    if len(fields) > 1 and len(files) not in (1, len(fields)):
+        raise OptionError(f"agreement: expected one file or {len(fields)}, as there are fields, found {len(files)}")
+    if len(files) < 2 and len(fields) < 2:
+        raise OptionError(
+            f"agreement: expected two files or more, found {len(files)}; of one file, --pred-field names the field of "
+            "each annotator"
+        )
     dialect = dialect_of(arguments)
-    corpora: list[Corpus] = []
-    for name in files:
-        vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(read(name, dialect=dialect, on_error=arguments.on_error, vocabulary=vocabulary))
-        if not len(corpora[-1]):
-            raise OptionError(f"agreement: {corpora[-1].source}: no graphs")
+    given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "vocabulary": Vocabulary()}
+    if fields:
+        corpora = [parse_texts(texts, **given) for texts in _fields(files, fields, arguments.extract)]
+    else:
+        corpora = [read(name, **given) for name in files]
+    for corpus in corpora:
+        if not len(corpus):
+            raise OptionError(f"agreement: {corpus.source}: no graphs")
     result = agreement(
         corpora,
-        names=files,
+        names=fields if len(fields) > 1 and len(set(files)) == 1 else files,
         workers=arguments.workers,
         progress=not arguments.quiet,
         on_error=arguments.on_error,

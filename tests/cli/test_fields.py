@@ -176,6 +176,36 @@ def test_systems_are_compared(place, capsys):
     assert "--extract goes with --pred-field" in capsys.readouterr().err
 
 
+def test_annotators_stand_in_fields(similar, capsys, monkeypatch):
+    pred, gold = similar
+    expected = fm.agreement([pred, gold]).matrix.tolist()[0][1]
+
+    def matrix(*arguments: str) -> tuple[list[str], float]:
+        assert main(["agreement", *arguments, "--extract", "--json", "--quiet"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        return found["names"], found["matrix"][0][1]
+
+    both = ("--pred-field", "answer", "--pred-field", "amr")
+    assert matrix("two.jsonl", *both) == (["answer", "amr"], expected)
+    assert matrix("two.jsonl", "two.jsonl", *both) == (["answer", "amr"], expected)
+    Path("again.jsonl").write_bytes(Path("two.jsonl").read_bytes())
+    assert matrix("two.jsonl", "again.jsonl", *both) == (["two.jsonl", "again.jsonl"], expected)
+    assert matrix("two.jsonl", "again.jsonl", "--pred-field", "answer")[1] == 1
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("two.jsonl").read_bytes()), "utf-8"))
+    assert matrix("-", *both) == (["answer", "amr"], expected)
+    for arguments, message in (
+        (["two.jsonl", "--pred-field", "amr"], "expected two files or more, found 1; of one file, --pred-field names"),
+        (["two.jsonl"], "expected two files or more, found 1"),
+        (["two.jsonl"] * 3 + list(both), "expected one file or 2, as there are fields, found 3"),
+        (["two.jsonl", "--pred-field", "amr", "--pred-field", "no"], "two.jsonl: no field 'no'; the fields are"),
+        (["amr.amr", "amr.amr", "--extract"], "--extract goes with --pred-field"),
+        (["two.jsonl", *both], "two.jsonl: row 0 (line 1), field 'answer':1:1:"),
+    ):
+        assert main(["agreement", *arguments]) == 2
+        found = capsys.readouterr()
+        assert message in found.err and found.err.count("\n") == 1 and found.out == ""
+
+
 def test_what_was_wrong_is_named_by_row(place, capsys):
     assert main(["score", "out.jsonl", *FIELDS, "--per-pair", "pairs.tsv"]) == 0
     found = capsys.readouterr()

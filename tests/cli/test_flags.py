@@ -95,6 +95,8 @@ FLAGS = {
     },
     "agreement": {
         "--help": "--help",
+        "--pred-field": "out.jsonl --pred-field answer --pred-field amr",
+        "--extract": "out.jsonl out.jsonl --pred-field answer --extract",
         "--pair-by": "{} --pair-by id",
         "--unpaired": "{} --pair-by id --unpaired skip",
         "--metric": "{} --metric smatch",
