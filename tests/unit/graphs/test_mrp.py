@@ -71,6 +71,20 @@ def test_a_graph() -> None:
     ]
 
 
+def test_a_node_that_only_an_edge_leads_to() -> None:
+    """As UCCA's implicit nodes: without label, anchors and edges of its own it is a node still, no constant."""
+    line = (
+        '{"id": 1, "nodes": [{"id": 0, "label": "a"}, {"id": 1}], '
+        '"edges": [{"source": 0, "target": 1, "label": "P"}, {"source": 0, "target": 1, "label": "A"}]}'
+    )
+    (graph,) = fm.parse([line], dialect="mrp")
+    assert graph.triples == [("n0", ":instance", "a"), ("n0", ":P", "n1"), ("n0", ":A", "n1")]
+    assert list(graph.variables) == ["n0", "n1"]
+    other = line.replace('"id": 1}]', '"id": 7}]').replace('"target": 1', '"target": 7')
+    scores = fm.aspects([fm.parse([other], dialect="mrp")[0]], [graph], kind="mrp")
+    assert (scores["all"].matched, scores["edges"].matched) == (3, 2)
+
+
 @pytest.mark.parametrize("dialect", ["mrp", "mrp-tool"])
 def test_own_graphs_as_the_twin(own_data: Path, dialect: str) -> None:
     for side in ("gold", "pred"):
