@@ -32,6 +32,7 @@ from fastmatch.graphs.reading import parse, read
 from fastmatch.metrics.options import choice
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.intervals import Interval
+from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
@@ -416,13 +417,13 @@ def evaluate(
         raise OptionError(f"grapes: {given}=… goes with {lacking}=…: the categories of the test set need both")
     wanted = chosen(categories)
     named = _named(pred, pred_testset)
-    suite = Suite(
-        fspath(folder),
-        None if gold_testset is None else fspath(gold_testset),
-        None if gold is None else fspath(gold),
-    )
     systems = []
-    with Report(progress, len(named) * len(wanted), "categories") as report:
+    with no_collection(), Report(progress, len(named) * len(wanted), "categories") as report:
+        suite = Suite(
+            fspath(folder),
+            None if gold_testset is None else fspath(gold_testset),
+            None if gold is None else fspath(gold),
+        )
         for number, (name, sources) in enumerate(named.items()):
             run = _Run(suite, name, *sources, pair_by, workers, smatch)
             for done, category in enumerate(wanted):

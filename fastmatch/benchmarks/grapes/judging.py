@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fastmatch.benchmarks.grapes.categories import Category, Kind
     from fastmatch.benchmarks.grapes.views import View
 
-__all__ = ["Conjuncts", "Item", "conjuncts", "item_of_graph", "item_of_row", "metrics_of"]
+__all__ = ["Conjuncts", "Fragments", "Item", "conjuncts", "item_of_graph", "item_of_row", "metrics_of"]
 
 
 class Item(Protocol):
@@ -47,8 +47,67 @@ def metrics_of(category: Category) -> tuple[str, ...]:
 # ---- rows of tables --------------------------------------------------------------------------------------------------
 
 
-def item_of_row(category: Category, cells: Sequence[str]) -> Item:
-    """The item of a row; ``cells`` are those of the category's columns.
+class Fragments:
+    """The graphs that stand in cells of a table, by their text: those of many rows are read together.
+
+    Reading one text takes many times what it takes among others.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Views, int]] = {}
+        self._encoded: dict[str, str] = {}
+
+    def fetch(self, category: Category, rows: Sequence[Sequence[str]]) -> None:
+        """Read all that the items of these rows will ask for; what cannot be read is left to them."""
+        if category.kind == "subgraph":
+            self._fetch([_fragment(cells[0], 0) for cells in rows])
+        elif category.kind == "edge":
+            self._fetch([text for cells in rows for text in _fragments(cells)])
+            wholes: list[str] = []
+            for cells in rows:
+                if all(text in self._known for text in _fragments(cells)):
+                    wholes += self.wholes(cells)
+            self._fetch(wholes)
+
+    def _fetch(self, texts: Sequence[str]) -> None:
+        texts = [text for text in dict.fromkeys(texts) if text not in self._known]
+        corpus = parse([_first_graph(text) for text in texts], on_error="empty")
+        views, broken = Views(corpus), {number for number, _ in corpus.problems}
+        self._known |= {text: (views, k) for k, text in enumerate(texts) if k not in broken}
+
+    def view(self, text: str) -> View:
+        """The first graph of a text.
+
+        Raises
+        ------
+        ReadError
+            If there is none.
+        """
+        if text not in self._known:
+            self._known[text] = Views(parse([_first_graph(text)])), 0
+        views, k = self._known[text]
+        return views[k]
+
+    def wholes(self, cells: Sequence[str]) -> list[str]:
+        """An edge as one graph in text; where the cell of the role has several words, also with each of them."""
+        texts = []
+        for text in _fragments(cells):
+            self.view(text)
+            if text not in self._encoded:
+                views, k = self._known[text]
+                self._encoded[text] = views.corpus[k].encode(None)
+            texts.append(self._encoded[text])
+        role, inner = cells[1], texts[1]
+        if len(texts) > 2:
+            back = cells[4].strip()
+            back = back[:-3] if back.endswith("-of") else f"{back}-of"
+            inner = f"{inner[:-1]} {back} {texts[2]})"
+        # fragments are put together as text: a variable that both have makes them one node
+        return [f"{texts[0][:-1]} {one} {inner})" for one in (role, *_words(role))]
+
+
+def item_of_row(category: Category, cells: Sequence[str], fragments: Fragments | None = None) -> Item:
+    """The item of a row; ``cells`` are those of the category's columns, ``fragments`` what was read of them already.
 
     Raises
     ------
@@ -57,7 +116,7 @@ def item_of_row(category: Category, cells: Sequence[str]) -> Item:
     """
     kind: Kind = category.kind
     if kind == "edge":
-        return _Edge(cells, category.senses)
+        return _Edge(cells, category.senses, fragments or Fragments())
     if kind == "node":
         return _Node(cells[0], category.prerequisites)
     if kind == "wiki":
@@ -73,7 +132,7 @@ def item_of_row(category: Category, cells: Sequence[str]) -> Item:
     if kind == "ellipsis":
         return _Ellipsis(cells[0])
     if kind == "subgraph":
-        return _Subgraph(cells[0])
+        return _Subgraph(cells[0], fragments or Fragments())
     return _Imperative(*cells)
 
 
@@ -84,40 +143,35 @@ _NAMELESS = "fragment"
 _BRACKET = re.compile(f"{STRING}|[()]")
 
 
-def _graph(text: str) -> tuple[View, str]:
-    """The first graph of a text, and that graph as text. What follows it does not count."""
+def _first_graph(text: str) -> str:
+    """A text up to the end of its first graph. What follows it does not count."""
     depth = 0
     for found in _BRACKET.finditer(text):
         depth += {"(": 1, ")": -1}.get(found[0], 0)
         if not depth:
-            text = text[: found.end()]
-            break
-    corpus = parse([text])
-    return Views(corpus)[0], corpus[0].encode(None)
+            return text[: found.end()]
+    return text
 
 
-def _fragment(cell: str, number: int) -> tuple[View, str]:
-    """The graph of a cell: its own if it begins with a bracket, else one node with this label."""
-    return _graph(cell if cell.startswith("(") else f"({_NAMELESS}{number} / {cell})")
+def _fragment(cell: str, number: int) -> str:
+    """The graph of a cell as text: its own if it begins with a bracket, else one node with this label."""
+    return cell if cell.startswith("(") else f"({_NAMELESS}{number} / {cell})"
+
+
+def _fragments(cells: Sequence[str]) -> list[str]:
+    """Those of a row: the source of the edge, its target, and perhaps a second parent of it."""
+    source, _, target, *second = cells
+    return [_fragment(cell, number) for number, cell in enumerate((source, target, *second[:1]))]
 
 
 class _Edge:
     """An edge between two fragments, and perhaps one from a second parent to the target."""
 
-    def __init__(self, cells: Sequence[str], senses: bool) -> None:
-        source, role, target, *second = cells
-        fragments = [_fragment(cell, number) for number, cell in enumerate((source, target, *second[:1]))]
-        self._needed = [view for view, _ in fragments]
-        texts = [text for _, text in fragments]
+    def __init__(self, cells: Sequence[str], senses: bool, fragments: Fragments) -> None:
+        self._needed = [fragments.view(text) for text in _fragments(cells)]
         self._senses = senses
-        inner = texts[1]
-        if second:
-            back = second[1].strip()
-            back = back[:-3] if back.endswith("-of") else f"{back}-of"
-            inner = f"{inner[:-1]} {back} {texts[2]})"
-        # fragments are put together as text: a variable that both have makes them one node
-        whole, *each = (_graph(f"{texts[0][:-1]} {one} {inner})")[0] for one in (role, *_words(role)))
-        self._unlabelled, self._labelled = whole, [whole, *each]
+        self._labelled = [fragments.view(text) for text in fragments.wholes(cells)]
+        self._unlabelled = self._labelled[0]
 
     def judge(self, pred: View) -> tuple[bool, ...]:
         if not all(contains(pred, part, labels=True, senses=True) for part in self._needed):
@@ -144,8 +198,8 @@ class _Node:
         self._prerequisites = prerequisites
 
     def judge(self, pred: View) -> tuple[bool, ...]:
-        needed = not self._stripped.isdisjoint(map(strip, pred.all_labels))
-        found = needed and not self._targets.isdisjoint(pred.all_labels)
+        needed = not self._stripped.isdisjoint(pred.known(senses=False))
+        found = needed and not self._targets.isdisjoint(pred.known(senses=True))
         return (found, needed) if self._prerequisites else (found,)
 
 
@@ -242,8 +296,8 @@ class _Ellipsis:
 class _Subgraph:
     """A fragment."""
 
-    def __init__(self, cell: str) -> None:
-        self._part, _ = _fragment(cell, 0)
+    def __init__(self, cell: str, fragments: Fragments) -> None:
+        self._part = fragments.view(_fragment(cell, 0))
 
     def judge(self, pred: View) -> tuple[bool, ...]:
         return (contains(pred, self._part, labels=True, senses=True),)
@@ -519,7 +573,14 @@ class Conjuncts(NamedTuple):
 def conjuncts(gold: View, pred: View) -> Conjuncts:
     """Compare the conjuncts of two graphs: what hangs on edges ``:op1``, ``:op2``, …, anywhere."""
     (its, its_roles), (mine, my_roles) = (_conjuncts(view) for view in (gold, pred))
-    recalled = sum(any(equal(one, other, labels=False, senses=False) for other in mine) for one in its)
+    alike: dict[object, list[View]] = {}
+    for other in mine:
+        alike.setdefault(other.outline, []).append(other)
+    twice = [other for other in mine if other.has_second_labels]  # of whose labels any may count
+    recalled = 0
+    for one in its:
+        others = mine if one.has_second_labels else [*alike.get(one.outline, ()), *twice]
+        recalled += any(equal(one, other, labels=False, senses=False) for other in others)
     unseen = its_roles & my_roles
     return Conjuncts(recalled, len(its), len(mine), unseen.total(), its_roles.total())
 

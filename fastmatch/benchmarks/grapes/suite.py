@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastmatch.benchmarks.grapes.categories import SANITY, Category
-from fastmatch.benchmarks.grapes.judging import item_of_graph, item_of_row
+from fastmatch.benchmarks.grapes.judging import Fragments, item_of_graph, item_of_row
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import read
@@ -236,9 +236,12 @@ class Suite:
         assert category.table is not None
         path = os.path.join(self.folder, category.table)
         rows: dict[str, list[tuple[Item, str]]] = {}
-        for line, cells in _rows(path, category):
+        table = list(_rows(path, category))
+        fragments = Fragments()
+        fragments.fetch(category, [cells[1:] for _, cells in table])
+        for line, cells in table:
             try:
-                item = item_of_row(category, cells[1:])
+                item = item_of_row(category, cells[1:], fragments)
             except ReadError as error:
                 raise ReadError(f"{error.message} in a cell of this row", source=path, line=line, column=1) from None
             rows.setdefault(cells[0], []).append((item, " ".join(cells[1:])))

@@ -19,6 +19,7 @@ domains are made consistent again.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +44,7 @@ MOST_TRIALS = 10_000
 _Link = tuple[int, frozenset[str], frozenset[str], int]
 
 
+@lru_cache(maxsize=1 << 16)  # of labels there are few, asked for again with every graph
 def strip(label: str) -> str:
     """A label without its sense, by the program's rule.
 
@@ -61,7 +63,7 @@ class View:
         Its node on top, −1 in an empty graph.
     n_nodes : int
     instances : list of (node, label or None)
-        In the order of the text; a node may have two.
+        Those of a node in the order of the text; it may have two.
     attributes : list of (node, role, value or None)
         Triples whose target is no variable.
     edges : list of (node, role, node)
@@ -101,12 +103,46 @@ class View:
         """Node → its label, with or without the sense."""
         return self.labels if senses else self.stripped
 
+    def is_copy(self, other: View, senses: bool) -> bool:
+        """True only if the graphs are the same node by node, in this order, so that each contains the other; cheap."""
+        return (
+            self.edges == other.edges
+            and self.attributes == other.attributes
+            and self.names(senses) == other.names(senses)
+        )
+
+    @property
+    def has_second_labels(self) -> bool:
+        """Whether a node has two instances or more."""
+        return len(self.instances) > self.n_nodes
+
+    @cached_property
+    def label_set(self) -> frozenset[str | None]:
+        """The labels of its nodes without senses."""
+        return frozenset(self.stripped)
+
+    @cached_property
+    def outline(self) -> tuple[frozenset[str | None], frozenset[tuple[str | None, str | None]]]:
+        """Labels of nodes without senses, and these with the values of their attributes.
+
+        Graphs that contain each other, senses and roles apart, have the same, unless a node has two labels.
+        """
+        names = self.stripped
+        return self.label_set, frozenset((names[node], _bare(value)) for node, _, value in self.attributes)
+
     @cached_property
     def _sets(self) -> tuple[tuple[frozenset[str | None], ...], ...]:
         """Without and with senses: labels of nodes, and labels of instances."""
-        every = [label for _, label in self.instances]
-        bare = [None if label is None else strip(label) for label in every]
-        return (frozenset(self.stripped), frozenset(bare)), (frozenset(self.labels), frozenset(every))
+        labels = frozenset(self.labels)
+        if not self.has_second_labels:
+            return (self.label_set, self.label_set), (labels, labels)
+        every = frozenset(label for _, label in self.instances)
+        bare = frozenset(None if label is None else strip(label) for label in every)
+        return (self.label_set, bare), (labels, every)
+
+    def known(self, senses: bool) -> frozenset[str | None]:
+        """The labels of all instances, with or without senses."""
+        return self._sets[senses][1]
 
     def may_contain(self, part: View, senses: bool) -> bool:
         """False only if a label of the part is missing here; cheap."""
@@ -141,7 +177,7 @@ class View:
         values: list[set[object]] = [set() for _ in range(self.n_nodes)]
         pairs: list[set[object]] = [set() for _ in range(self.n_nodes)]
         for node, role, value in self.attributes:
-            bare = None if value is None else value.replace('"', "")
+            bare = _bare(value)
             values[node].add(bare)
             pairs[node].add((role, bare))
         return list(map(frozenset, values)), list(map(frozenset, pairs))
@@ -200,13 +236,25 @@ class View:
                     break
             else:
                 path.pop()
+        instances, attributes = self._by_node
         return View(
             0,
             len(number),
-            [(number[node], label) for node, label in self.instances if node in number],
-            [(number[node], role, value) for node, role, value in self.attributes if node in number],
+            [(place, label) for node, place in number.items() for label in instances[node]],
+            [(place, role, value) for node, place in number.items() for role, value in attributes[node]],
             kept,
         )
+
+    @cached_property
+    def _by_node(self) -> tuple[list[list[str | None]], list[list[tuple[str, str | None]]]]:
+        """Node → its labels; node → roles and values of its attributes; in the order of the text."""
+        instances: list[list[str | None]] = [[] for _ in range(self.n_nodes)]
+        attributes: list[list[tuple[str, str | None]]] = [[] for _ in range(self.n_nodes)]
+        for node, label in self.instances:
+            instances[node].append(label)
+        for node, role, value in self.attributes:
+            attributes[node].append((role, value))
+        return instances, attributes
 
     @cached_property
     def _incident(self) -> tuple[list[list[int]], list[list[int]]]:
@@ -265,8 +313,14 @@ class Views:
         )
 
 
+def _bare(value: str | None) -> str | None:
+    return None if value is None else value.replace('"', "")
+
+
 def equal(one: View, other: View, *, labels: bool, senses: bool) -> bool:
     """Whether each contains the other."""
+    if one.is_copy(other, senses):
+        return True
     return (
         one.may_contain(other, senses)
         and contains(other, one, labels=labels, senses=senses)
@@ -295,6 +349,8 @@ def contains(full: View, part: View, *, labels: bool, senses: bool, most_trials:
     domains = _first_domains(full, part, labels, senses)
     if domains is None:
         return False
+    if not part.edges:
+        return True
     supports = _Supports(full, part, labels)
     if not supports.make_consistent(domains, list(range(part.n_nodes))):
         return False
@@ -303,13 +359,15 @@ def contains(full: View, part: View, *, labels: bool, senses: bool, most_trials:
 
 def _first_domains(full: View, part: View, labels: bool, senses: bool) -> list[int] | None:
     """For each node of the part, the nodes that fit it by themselves, as bits; None if some node has none."""
-    have, need = full.properties[labels], part.properties[labels]
+    demanding = bool(part.attributes or part.edges)
+    need, loops = (part.properties[labels], part.loops) if demanding else ((), ())
     domains = []
     for node, name in enumerate(part.names(senses)):
         fitting = full.places_by_any(name, senses) if node == part.top else full.places(name, senses)
-        if need[node] or part.loops[node]:
+        if demanding and (need[node] or loops[node]):
+            have = full.properties[labels]
             for image in _bits(fitting):
-                if not need[node] <= have[image] or part.loops[node] > full.loops[image]:
+                if not need[node] <= have[image] or (loops[node] and loops[node] > full.loops[image]):
                     fitting &= ~(1 << image)
         if not fitting:
             return None

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fastmatch as fm
+from fastmatch.benchmarks.grapes.judging import conjuncts
 from fastmatch.benchmarks.grapes.views import View, Views, contains, equal, strip
 
 from twins.containment import contains as twin
@@ -43,6 +44,48 @@ def test_containment(full: View, part: View, labels: bool, senses: bool):
 def test_equality(one: View, other: View, labels: bool, senses: bool):
     both = [twin(*pair, labels=labels, senses=senses) for pair in ((one, other), (other, one))]
     assert equal(one, other, labels=labels, senses=senses) == all(both)
+
+
+@given(views(), st.booleans(), st.booleans())
+def test_a_graph_equals_its_copy(one: View, labels: bool, senses: bool):
+    copy = View(one.top, one.n_nodes, one.instances, one.attributes, one.edges)
+    assert equal(one, copy, labels=labels, senses=senses)
+    assert all(twin(*pair, labels=labels, senses=senses) for pair in ((one, copy), (copy, one)))
+
+
+@given(views(), views())
+def test_equal_graphs_have_equal_outlines(one: View, other: View):
+    """But for those in which a node has two labels, and any may count."""
+    if not one.has_second_labels and not other.has_second_labels and equal(one, other, labels=False, senses=False):
+        assert one.outline == other.outline
+
+
+@given(st.lists(views(), min_size=1, max_size=4), st.lists(views(), min_size=1, max_size=4))
+def test_conjuncts(gold: list[View], pred: list[View]):
+    """Those of a list are recalled if any predicted one is equal, whichever are compared."""
+
+    def joined(parts: list[View]) -> View:
+        instances, attributes, edges, n = [(0, "and")], [], [], 1
+        for number, part in enumerate(parts):
+            instances += [(n + node, label) for node, label in part.instances]
+            attributes += [(n + node, role, value) for node, role, value in part.attributes]
+            edges.append((0, f":op{number}", n))
+            edges += [(n + source, role, n + target) for source, role, target in part.edges]
+            n += part.n_nodes
+        return View(0, n, instances, attributes, edges)
+
+    its, mine = joined(gold), joined(pred)
+    parts = [
+        [
+            whole.spanning(whole.edges[k][2], k)
+            for k in range(len(whole.edges))
+            if whole.edges[k][0] == 0 and whole.edges[k][1].startswith(":op")
+        ]
+        for whole in (its, mine)
+    ]
+    plain = sum(any(equal(one, other, labels=False, senses=False) for other in parts[1]) for one in parts[0])
+    found = conjuncts(its, mine)
+    assert (found.recalled, found.n_gold, found.n_pred) == (plain, len(gold), len(pred))
 
 
 @given(st.text(alphabet="a-09\n5\u0660", max_size=8))
