@@ -5,7 +5,9 @@
 # Arguments go to pytest. Without any, these are the tests that are not slow and reach kernels: the fuzz corpus, the tests
 # of kernels, properties, metrics and readers. The command line, reports and Dask reach no others, and each process of
 # theirs would load the sanitizers again. FASTMATCH_FUZZ_SEEDS is the number of pairs of arbitrary corpora, more here than
-# elsewhere: most of what they can find is seen by a sanitizer only.
+# elsewhere: most of what they can find is seen by a sanitizer only. FASTMATCH_FUZZ_COUNT is the number of damaged inputs
+# for each reader, loader and cache; `FASTMATCH_FUZZ_COUNT=1000000 ci/sanitizers.sh tests/fuzz/test_campaign.py -k mrp`
+# is a campaign for one kind of them.
 . "$(dirname "$0")/common.sh"
 fresh_venv sanitizers
 copy_sources "$TEMPORARY/source" # its own build folder, so no object without sanitizers can slip in
