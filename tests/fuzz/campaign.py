@@ -45,7 +45,7 @@ from fastmatch.graphs.reading import parse_texts
 from fastmatch.types import Dialect
 
 from support import arbitrary, exercise
-from support.mutation import SEEDS, SENTENCES, mutated
+from support.mutation import SEEDS, SENTENCES, mutated, mutated_json
 
 #: Takes an input; True if it was read, False if it was refused.
 Target = Callable[[bytes], bool]
@@ -77,6 +77,10 @@ def used(corpus: Corpus) -> None:
     for metric in ("smatch", "ancast", "wlk") if len(corpus) else ():
         scores = fm.score(corpus.with_columns(dialect="penman"), corpus.with_columns(dialect="penman"), metric=metric)
         assert all(0 <= value <= 1 for value in scores.pairs.score)
+    for kind in {"mrp": ("mrp", "edm"), "sbn": ("pmb5",)}.get(corpus.dialect.partition("-")[0], ()):
+        with contextlib.suppress(FastmatchError):
+            for result in fm.aspects(corpus, corpus, kind=kind).values():
+                assert all(0 <= value <= 1 for value in result.pairs.score)
     if corpus.dialect in ("camr", "camr-tuples") and len(corpus):
         lengths = None if corpus.dialect == "camr" else {name: 4 for name in corpus.ids if name}
         pairs = fm.score(corpus, corpus, metric="align-smatch", lengths=lengths).pairs
@@ -354,13 +358,20 @@ def _groups(name: str) -> set[str]:
     return {group for group, start in _GROUPS.items() if name.startswith(start)}
 
 
+def damaged(name: str, random: Random, data: bytes) -> bytes:
+    """An input for a target: damaged bytes; readers of JSON refuse nearly all of these, and get damaged values too."""
+    if name.startswith("reader/mrp") and random.random() < 0.75:
+        return mutated_json(random, data)
+    return mutated(random, data)
+
+
 def run(name: str, *, count: int, seed: int, keep: Path | None = None) -> tuple[int, int]:
     """Try ``count`` inputs; prints each find. Returns how many inputs were read, and the number of finds."""
     target, good = TARGETS[name]()
     random = Random(f"{name} {seed}")
     read = finds = 0
     for number in range(count):
-        data = mutated(random, good[number % len(good)])
+        data = damaged(name, random, good[number % len(good)])
         try:
             read += target(data)
         except Exception:

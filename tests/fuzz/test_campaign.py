@@ -1,7 +1,7 @@
 """A little of the campaign of damaged input, and what it has found so far.
 
-``FASTMATCH_FUZZ_COUNT`` says how many inputs each target is tried with: with more of them, this is how the campaign runs
-in a build with sanitizers (``ci/sanitizers.sh``).
+``FASTMATCH_FUZZ_COUNT`` says how many inputs each target is tried with. This is how the campaign runs in a build with
+sanitizers (``ci/sanitizers.sh``).
 """
 
 from __future__ import annotations

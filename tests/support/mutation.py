@@ -7,9 +7,11 @@ in; ``SEEDS`` is the input that it starts from, in kinds, each small on purpose.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from importlib.resources import files
 from random import Random
+from typing import Any
 
 #: Graphs as people and parsers write them.
 SAMPLE = (files("fastmatch") / "data" / "sample-pred.amr").read_bytes().split(b"\n\n")
@@ -208,3 +210,43 @@ def mutated(random: Random, data: bytes, *, tokens: Sequence[bytes] = _TOKENS, l
         else:
             changed[at:to] = tokens[int(draw() * len(tokens))]
     return bytes(changed[: int(draw() * (len(changed) + 1))] if draw() < 0.2 else changed)
+
+
+#: What is written in the place of any value of JSON.
+_VALUES = (
+    "null", "true", "false", "0", "-1", "1", "2", "7", "12", "2147483647", "2147483648", "-2147483648",
+    "9223372036854775808", "1" + 30 * "0", "2.5", "-0.0", "1e308", '""', '"1"', '"2"', '"a b"', '"\u00e9"', '"\\ud800"',
+    '"\\u0000"', '"ARG1-of"', '"mod"', '"remote"', '"anchors"', "[]", "[[]]", "{}", "[null]", '{"id": 2}',
+    '{"from": 0, "to": 5}',
+)  # fmt: skip
+
+
+def mutated_json(random: Random, data: bytes) -> bytes:
+    """``data``, a value of JSON a line, after changes that leave it JSON: a reader gets to its end.
+
+    Of one to four values each is replaced, by one drawn from a list or by a copy of another that stands in the line, or
+    doubled, or taken away.
+    """
+    draw = random.random
+    lines = []
+    for line in data.splitlines():
+        root = [json.loads(line)]
+        for _ in range(1 + int(4 * draw())):
+            places: list[tuple[Any, Any]] = [(root, 0)]
+            for holder, key in places:  # grows while it is read
+                value = holder[key]
+                inside = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+                places.extend((value, name) for name in inside)
+            holder, key = places[int(draw() * len(places))]
+            kind = int(draw() * 4)
+            if kind == 0:
+                holder[key] = json.loads(_VALUES[int(draw() * len(_VALUES))])
+            elif kind == 1:
+                other, name = places[int(draw() * len(places))]
+                holder[key] = json.loads(json.dumps(other[name]))
+            elif kind == 2 and isinstance(holder, list):
+                holder.append(json.loads(json.dumps(holder[key])))
+            elif holder is not root:
+                del holder[key]
+        lines.append(json.dumps(root[0], ensure_ascii=draw() < 0.5).encode("utf-8", "surrogatepass"))
+    return b"\n".join(lines) + b"\n"
