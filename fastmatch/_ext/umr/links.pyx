@@ -426,14 +426,19 @@ cdef void settle(Half *x, int32_t i, const Half *y, int32_t j, int32_t unmapped)
             drop(x, i, y, at, unmapped)
 
 
-cdef int first_links(Half *x, Half *y, int32_t n_tokens, bint fill) noexcept nogil:
-    """Count the links of each node in ``used``, or write them into ``links``."""
+cdef int first_links(Half *x, Half *y, int32_t n_tokens, bint fill, const uint8_t *cancel) noexcept nogil:
+    """Count the links of each node in ``used``, or write them into ``links``; FINE, CANCELLED or INTERRUPTED."""
     cdef int32_t i, j
+    cdef int status
     for i in range(x.n):
         x.used[i] = 0
     for j in range(y.n):
         y.used[j] = 0
     for i in range(x.n):
+        if i % 64 == 63:
+            status = asked_to_stop(cancel)
+            if status != FINE:
+                return status
         for j in range(y.n):
             if linked(x, i, y, j, n_tokens):
                 if fill:
@@ -454,7 +459,8 @@ cdef int link_sentences(
     cdef Candidate best, winner
     cdef size_t size = 0
     cdef int64_t total, k, round_ = 0, attributes
-    cdef int32_t i, s, *scratch
+    cdef int32_t i, s
+    cdef int32_t *scratch
     cdef int32_t[2] taken
     cdef bint found
     cdef int status
@@ -476,7 +482,9 @@ cdef int link_sentences(
         scratch = <int32_t *> take(small, (x.n + 1) * sizeof(int32_t))
         x.parents = <int32_t *> take(small, (attributes + 1) * sizeof(int32_t))
         count_parents(x, scratch)
-    first_links(&halves[0], &halves[1], n_tokens, False)
+    status = first_links(&halves[0], &halves[1], n_tokens, False, cancel)
+    if status != FINE:
+        return status
     for s in range(2):
         x = &halves[s]
         total = 0
@@ -499,7 +507,9 @@ cdef int link_sentences(
         x.links = <int32_t *> take(large, (total + 1) * sizeof(int32_t))
         x.strong = <int32_t *> take(large, (total + 1) * sizeof(int32_t))
         x.weak = <int32_t *> take(large, (total + 1) * sizeof(int32_t))
-    first_links(&halves[0], &halves[1], n_tokens, True)
+    status = first_links(&halves[0], &halves[1], n_tokens, True, cancel)
+    if status != FINE:
+        return status
     find_same(&halves[0], &halves[1])
     for s in range(2):
         x, y = &halves[s], &halves[1 - s]

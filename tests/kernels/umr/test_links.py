@@ -109,6 +109,26 @@ def test_a_limit_of_links() -> None:
     assert run(nodes, nodes, limit=1)[0] == 0
 
 
+def test_who_asks_to_stop_need_not_wait_until_all_pairs_of_nodes_are_compared() -> None:
+    """A sentence of n equal nodes has n² pairs, which are looked at before their number is known to be too large."""
+    n = 100
+    ascending = np.arange(n + 1, dtype=np.int64)
+    nodes = Nodes(
+        sentences=np.array([0, n], np.int64),
+        nodes=np.zeros((3, n), np.int32),
+        text_start=ascending,
+        text=np.arange(n, dtype=np.uint8),
+        attribute_start=np.zeros(n + 1, np.int64),
+        attributes=np.zeros((4, 0), np.int32),
+        span_start=np.zeros(n + 1, np.int64),
+        spans=np.zeros((2, 0), np.int32),
+    )
+    partners = np.zeros(n, np.int32)
+    for stop, expected in ((0, 0), (1, -1)):
+        tokens, cancel, counts = np.ones(1, np.int32), np.array([stop], np.uint8), np.zeros((1, 4), np.int64)
+        assert link_nodes(nodes, nodes, tokens, -1, 9, cancel, counts, partners, partners) == expected
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
