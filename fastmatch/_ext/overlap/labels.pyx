@@ -27,6 +27,7 @@ import math
 import numpy as np
 
 from fastmatch._ext.base.random cimport mix
+from fastmatch._ext.overlap.space cimport check_offsets
 
 #: Names of the classes, by number.
 CLASSES = (
@@ -294,8 +295,8 @@ def node_places(
     if n_graphs < 0 or edge_offsets.shape[0] != n_graphs + 1 or roots.shape[0] != n_graphs or edges.shape[0] != 3:
         raise ValueError("offsets or roots do not fit")
     n_nodes = node_offsets[n_graphs]
-    if edge_offsets[n_graphs] != edges.shape[1]:
-        raise ValueError("offsets do not fit")
+    check_offsets(node_offsets, n_nodes)
+    check_offsets(edge_offsets, edges.shape[1])
     depths, degrees = np.full(n_nodes, -1, np.int32), np.zeros(n_nodes, np.int32)
     starts, ends = np.zeros(n_nodes + 1, np.int64), np.empty(2 * edges.shape[1], np.int32)
     queues = np.empty(n_nodes + 1, np.int32)
@@ -303,8 +304,8 @@ def node_places(
     cdef int64_t[::1] start = starts
     for g in range(n_graphs):
         first, n = node_offsets[g], node_offsets[g + 1] - node_offsets[g]
-        if n < 0 or edge_offsets[g] > edge_offsets[g + 1] or not -1 <= roots[g] < max(n, 1):
-            raise IndexError(f"graph {g} is out of range")
+        if not -1 <= roots[g] < max(n, 1):
+            raise IndexError(f"the root of graph {g} is out of range")
         for k in range(edge_offsets[g], edge_offsets[g + 1]):
             if not (0 <= edges[0, k] < n and 0 <= edges[2, k] < n):
                 raise IndexError(f"edge {k} is out of range")

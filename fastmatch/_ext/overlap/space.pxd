@@ -34,3 +34,6 @@ cdef class SoftSpace:
     cdef const uint64_t[::1] sign
     cdef const double[:, ::1] scale
     cdef const double[::1] setting
+
+
+cdef int check_offsets(const int64_t[::1] offsets, Py_ssize_t n) except -1
