@@ -11,8 +11,12 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 try:
     from hypothesis import HealthCheck, settings
@@ -49,6 +53,25 @@ if settings is not None:
 logging.getLogger("penman").setLevel(logging.ERROR)
 
 OWN_DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Word vectors are cached for this run alone: none in the user's own folder, which runs beside it would share."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FASTMATCH_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def environment_as_it_was() -> Iterator[None]:
+    """Dask's clusters leave variables in the environment and folders on the path; the command line sets a variable."""
+    variables, path = dict(os.environ), list(sys.path)
+    yield
+    if os.environ != variables:
+        os.environ.clear()
+        os.environ.update(variables)
+    sys.path[:] = path
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,7 @@ def repeatable(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The package in this process, its generator seeded for the test, its table of maps empty."""
     random.seed(0)
     monkeypatch.setattr(random, "seed", lambda *_: None)
-    smatch.match_triple_dict.clear()
+    monkeypatch.setattr(smatch, "match_triple_dict", {})
     return smatch
 
 

@@ -145,6 +145,7 @@ def test_an_error_in_a_worker_is_fastmatchs_own(client):
 def test_a_worker_that_dies_loses_nothing(client, marker, monkeypatch):
     """It dies within a block; its tasks go to the other one, and a new one takes its place."""
     monkeypatch.setenv("FASTMATCH_TEST_MARKER", str(marker))
+    marker.unlink(missing_ok=True)  # another test may have left it
     before = {worker["nanny"]: name for name, worker in client.scheduler_info()["workers"].items()}
     metric = Deadly()
     found = far.cdist(TEXTS, client=client, metric=metric, rows=1).compute()

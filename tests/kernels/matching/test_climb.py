@@ -162,6 +162,7 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
         raise Heard
 
     def endless() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
         if entry == "score_climb":
             score_climb(**arguments(*both, [(5, 5)]), restarts=2**31 - 2)
         else:
@@ -169,7 +170,6 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
 
     before = signal.signal(signal.SIGALRM, handler)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
         with pytest.raises(Heard):
             endless()
     finally:

@@ -8,8 +8,6 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.filterwarnings("error")
-
 
 def run(code: str, **variables: str) -> tuple[str, str]:
     """Standard output and standard error of a process."""

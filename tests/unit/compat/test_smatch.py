@@ -23,19 +23,27 @@ from support import hostile, published_smatch
 from support.published_smatch import TEXTS, repeatable  # noqa: F401 - a fixture
 
 SAMPLE = Path(fm.__file__).parent / "data"
-STATE = ("iteration_num", "verbose", "veryVerbose", "single_score", "pr_flag", "solver", "seed", "effort", "announced")
+STATE = (
+    "iteration_num", "verbose", "veryVerbose", "single_score", "pr_flag", "solver", "seed", "effort", "announced",
+    "ERROR_LOG", "DEBUG_LOG", "match_triple_dict",
+)  # fmt: skip
 
 Triples = tuple[list[Any], list[Any], list[Any]]
 
 
 @pytest.fixture(autouse=True)
 def state() -> Iterator[None]:
-    """The variables of the module, put back after each test; and the package's table of counts, which it keeps."""
-    published_smatch.smatch.match_triple_dict.clear()
-    kept = {name: getattr(smatch, name) for name in (*STATE, "ERROR_LOG", "DEBUG_LOG", "match_triple_dict")}
+    """The variables of the modules, the package's too, put back after each test.
+
+    The package remembers how many triples a map of variables matched, but not of which graphs: its table is empty here.
+    """
+    modules = (smatch, amr, published_smatch.smatch, published_smatch.amr)
+    kept = [(module, {name: getattr(module, name) for name in STATE if hasattr(module, name)}) for module in modules]
     smatch.solver, smatch.announced = "exact", True
+    published_smatch.smatch.match_triple_dict = {}
     yield
-    vars(smatch).update(kept)
+    for module, variables in kept:
+        vars(module).update(variables)
 
 
 @pytest.fixture(scope="module")

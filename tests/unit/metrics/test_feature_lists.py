@@ -139,6 +139,7 @@ def test_exact_keys_of_many_labels():
 
 
 def test_tables_of_exact_keys_go_with_their_vocabulary():
+    gc.collect()  # of what other tests have left
     before = len(_features._TABLES)
     corpus = fm.parse("(a / b)")
     make("rematch", keys="exact").prepare(corpus)

@@ -71,7 +71,11 @@ def test_a_fork_in_the_middle_of_a_property() -> None:
     child = os.fork()
     if child == 0:
         signal.alarm(30)  # ends it if it waits
-        os._exit(0 if PairScores(np.ones((1, 1)), free).scores["score"] == 1 else 1)
+        status = 2  # of an exception, which must not get on to what follows this test
+        try:
+            status = 0 if PairScores(np.ones((1, 1)), free).scores["score"] == 1 else 1
+        finally:
+            os._exit(status)
     status = os.waitpid(child, 0)[1]
     metric.go.set()
     thread.join()
