@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.lacking import Lacking, no_text
+from fastmatch.graphs.sources import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -169,7 +170,7 @@ def table(source: str, data: str | bytes | bytearray | memoryview) -> Table:
         if isinstance(data, str):
             raise ReadError("expected bytes of a Parquet file, found text", source=source)
         return _parquet(source, data)
-    text = data if isinstance(data, str) else _decoded(source, bytes(data), kind == "json")
+    text = data if isinstance(data, str) else decoded(source, bytes(data), "\n" if kind == "json" else _BREAK.pattern)
     text = text.removeprefix("\ufeff")
     if kind == "json":
         return _json(source, text)
@@ -229,22 +230,6 @@ def _kind(data: str | bytes | bytearray | memoryview) -> str | None:
     if head[:1] in ("(", "#"):
         return None
     return "tsv" if "\t" in line else "csv" if "," in line else None
-
-
-def _decoded(source: str, data: bytes, json: bool) -> str:
-    """The text of a file; lines of JSON end in LF only."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        text = data[: error.start].decode("utf-8").removeprefix("\ufeff")
-        before = text.split("\n") if json else _BREAK.split(text)
-        raise ReadError(
-            f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8",
-            source=source,
-            line=len(before),
-            column=len(before[-1]) + 1,
-            place=0,
-        ) from None
 
 
 # ---- values ----------------------------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["RDF", "expanded", "hint", "is_mrp", "is_rdf", "other_format"]
+__all__ = ["RDF", "decoded", "expanded", "hint", "is_mrp", "is_rdf", "other_format"]
 
 #: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
 RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
@@ -33,9 +33,10 @@ _CAMR_ROW = re.compile(
 )
 _CAMR_WORDS = re.compile(rb"^#.*::wid\s+x[0-9]+_", re.MULTILINE)
 _CAMR_ROLE = re.compile(rb":[^\s():]+\((?:\)|x[0-9])")
-# the first line of box notation that is no comment, with or without something before a tab
+# the first line of box notation that is no comment, with or without something before a tab. Lines before it are taken
+# for good (*+): trying them in other ways takes twice as long for each line, a lifetime for a hundred.
 _SBN = re.compile(
-    rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*(?:[^\r\n(]*\t)?[ ]*(?:[^\s(]+\.[nvarx]\.\d+|[A-Z]{6,12} [-<]\d)(?=\s|$)"
+    rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*+(?:[^\r\n(]*\t)?[ ]*(?:[^\s(]+\.[nvarx]\.\d+|[A-Z]{6,12} [-<]\d)(?=\s|$)"
 )
 # fields that a graph in MRP JSON has, and other graphs in JSON have not
 _MRP = re.compile(rb'"(?:flavor|framework|tops)"\s*:')
@@ -106,6 +107,33 @@ def is_mrp(data: str | bytes | bytearray | memoryview) -> bool:
     """Whether a file holds graphs in MRP JSON, by its beginning."""
     start = _head(data).lstrip(b"\xef\xbb\xbf \t\r\n")
     return start.startswith(b'{"') and _MRP.search(start) is not None
+
+
+def decoded(source: str, data: bytes, breaks: str = r"\r\n|\r|\n") -> str:
+    """The text of a file, its byte-order mark included.
+
+    Parameters
+    ----------
+    source : str
+        Name of the file, for the error.
+    data : bytes
+    breaks : str
+        Regular expression of what ends a line.
+
+    Raises
+    ------
+    ReadError
+        If it is no text in UTF-8: with line and column of the first byte that is none, each counted from 1.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = re.split(breaks, data[: error.start].decode("utf-8").removeprefix("\ufeff"))
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8"
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            message = "the text looks like UTF-16; expected UTF-8"
+        line, column = len(before), len(before[-1]) + 1
+        raise ReadError(message, source=source, line=line, column=column, place=0) from None
 
 
 def is_rdf(name: str) -> bool:

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
+from fastmatch.graphs.sources import decoded
 from fastmatch.umr.nodes import joined_spans
 
 if TYPE_CHECKING:
@@ -195,13 +196,8 @@ def read_text(path: str | PathLike[str], *, mark: bool = False) -> tuple[str, st
     name, data = contents(fspath(path))
     if isinstance(data, str):
         return name, data
-    data = bytes(data)
-    try:
-        return name, data.decode("utf-8" if mark else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02x} is not UTF-8; expected a text file in UTF-8"
-        raise ReadError(message, source=name, line=line, column=1) from None
+    text = decoded(name, bytes(data))
+    return name, text if mark else text.removeprefix("\ufeff")
 
 
 def parse(text: str, *, source: str = "<string>", on_error: OnErrorRead = "raise") -> Document:

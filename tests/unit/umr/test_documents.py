@@ -185,6 +185,17 @@ def test_two_empty_lines_between_the_parts():
     assert umr.parse(apart).sentences[0].relations == expected[0].relations
 
 
+def test_bytes_that_are_no_text_have_their_place(tmp_path):
+    path = tmp_path / "a.umr"
+    path.write_bytes(b"\xef\xbb\xbf" + UMR2.encode().replace(b"cat", b"c\xe9t", 1))
+    line, column = next((k, row.index("cat")) for k, row in enumerate(UMR2.split("\n"), 1) if "cat" in row)
+    with pytest.raises(ReadError, match=rf"a\.umr:{line}:{column + 2}: byte 0xe9 is not UTF-8"):
+        umr.read(path)
+    path.write_bytes(UMR2.encode("utf-16"))
+    with pytest.raises(ReadError, match=r"a\.umr:1:1: the text looks like UTF-16; expected UTF-8"):
+        umr.read(path)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "place", "message"),
     [
@@ -416,7 +427,7 @@ def test_sentences_have_scores_and_texts(own_data):
 def test_pairing_and_unreadable_graphs():
     one = document(("(s1c / cat)", ""))
     broken = document(("(s1c / cat", ""))
-    with pytest.raises(PairingError, match="pred has 1 sentences but gold has 2"):
+    with pytest.raises(PairingError, match="pred has 1 sentence but gold has 2"):
         umr.score(one, document(("(a / b)", ""), ("(a / b)", "")))
     with pytest.raises(PairingError, match="1 predicted documents but 0 gold ones"):
         umr.score([umr.parse(one)], [])
