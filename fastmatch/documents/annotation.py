@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastmatch.errors import ReadError
 from fastmatch.graphs.reading import contents
+from fastmatch.graphs.sources import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -134,7 +135,7 @@ def read_annotations(path: str | PathLike[str], *, root: str | PathLike[str] | N
     Raises
     ------
     ReadError
-        If a file is no annotation; the message names file, line and column.
+        If a file is no annotation; the message names file, line and column. If there is not one document in all.
     OSError
         If a file cannot be read.
     """
@@ -154,6 +155,8 @@ def read_annotations(path: str | PathLike[str], *, root: str | PathLike[str] | N
     for each in paths:
         name, data = contents(each)
         found += parse_annotations(data if isinstance(data, str) else bytes(data), source=name)
+    if not found:
+        raise ReadError("no document in it; expected coreference annotations", source=path)
     return found
 
 
@@ -176,15 +179,7 @@ def parse_annotations(text: str | bytes, *, source: str = "<string>") -> list[An
 
 
 def _text(source: str, data: str | bytes | bytearray | memoryview) -> str:
-    if isinstance(data, str):
-        return data
-    raw = bytes(data)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{raw[error.start]:02x} is not UTF-8; expected a text file in UTF-8"
-        raise ReadError(message, source=source, line=line, column=1) from None
+    return data if isinstance(data, str) else decoded(source, bytes(data)).removeprefix("\ufeff")
 
 
 def _lines(text: str | bytes) -> list[str]:
@@ -192,6 +187,11 @@ def _lines(text: str | bytes) -> list[str]:
     if not isinstance(text, str):
         text = text.decode("utf-8", "replace").removeprefix("\ufeff")
     return re.split(r"\r\n|\r|\n", text)
+
+
+def _shown(word: str) -> str:
+    """A word of a file as messages quote it, shortened when it is long."""
+    return repr(word if len(word) <= 40 else f"{word[:40]}…")
 
 
 def _error(message: str, source: str, lines: list[str], line: int, column: int) -> ReadError:
@@ -268,7 +268,7 @@ class _Xml:
         for bridge in self.bridges:
             for name in (*bridge.parts, bridge.whole):
                 if name not in self.names:
-                    raise self.problem(f"no chain {name!r}, which a bridge names", bridge.line)
+                    raise self.problem(f"no chain {_shown(name)}, which a bridge names", bridge.line)
         assert self.name is not None
         sentences = tuple(name for _, name in sorted(self.sentences, key=lambda sentence: sentence[0]))
         # mentions were numbered as their sentences stand in the file
@@ -327,7 +327,7 @@ class _Xml:
     def sentence(self, attributes: Mapping[str, str]) -> None:
         name, order = self.needed(attributes, "id"), attributes.get("order", "")
         if name in self.numbers:
-            raise self.problem(f"sentence {name!r} comes twice")
+            raise self.problem(f"sentence {_shown(name)} comes twice")
         if order and not re.fullmatch(r"[0-9]{1,9}", order):
             raise self.problem(f"order={order!r}; expected a number")
         self.numbers[name] = len(self.numbers)
@@ -336,7 +336,7 @@ class _Xml:
     def open_chain(self, attributes: Mapping[str, str]) -> None:
         name = self.needed(attributes, "relationid")
         if name in self.names:
-            raise self.problem(f"chain {name!r} comes twice")
+            raise self.problem(f"chain {_shown(name)} comes twice")
         self.names.add(name)
         self.chain = (name, self.parser.CurrentLineNumber)
 
@@ -349,7 +349,7 @@ class _Xml:
     def add(self, attributes: Mapping[str, str], variable: str, role: str) -> None:
         sentence = self.needed(attributes, "id")
         if sentence not in self.numbers:
-            raise self.problem(f"no sentence {sentence!r} in this document")
+            raise self.problem(f"no sentence {_shown(sentence)} in this document")
         self.mentions.append(Mention(self.numbers[sentence], variable, role, self.parser.CurrentLineNumber))
 
     def open_bridge(self, attributes: Mapping[str, str]) -> None:
@@ -395,7 +395,7 @@ class _Plain:
                 self.finish()
                 self.name, self.begin = self.one(line, keyword, "the id of the document"), number
             elif not self.name:
-                raise self.problem(f"{keyword[0]!r} before any document; expected 'document ID'")
+                raise self.problem(f"{_shown(keyword[0])} before any document; expected 'document ID'")
             elif keyword[0] == "sentence":
                 self.sentences.append(self.one(line, keyword, "the ::id of the sentence"))
             elif keyword[0] == "chain":
@@ -407,7 +407,7 @@ class _Plain:
                 self.bridges.append((bridge, (rest[0][1], rest[1][1])))
             else:
                 raise self.problem(
-                    f"{keyword[0]!r}; expected document, sentence, chain, part, subset, or a comment (#)"
+                    f"{_shown(keyword[0])}; expected document, sentence, chain, part, subset, or a comment (#)"
                 )
         self.finish()
         return self.found
@@ -418,7 +418,7 @@ class _Plain:
     def one(self, line: str, keyword: tuple[str, int], what: str) -> str:
         rest = line[keyword[1] - 1 + len(keyword[0]) :].strip()
         if not rest:
-            raise self.problem(f"{keyword[0]!r} without {what}")
+            raise self.problem(f"{_shown(keyword[0])} without {what}")
         return rest
 
     def chain(self, words: list[tuple[str, int]]) -> None:
@@ -426,9 +426,9 @@ class _Plain:
             raise self.problem("a chain without a name")
         (name, _), *rest = words
         if name in self.names:
-            raise self.problem(f"chain {name!r} comes twice")
+            raise self.problem(f"chain {_shown(name)} comes twice")
         if not rest:
-            raise self.problem(f"chain {name!r} without mentions")
+            raise self.problem(f"chain {_shown(name)} without mentions")
         self.names.add(name)
         mentions = tuple(self.mention(word, column) for word, column in rest)
         self.chains.append(Chain(name, mentions, False, self.place[0]))
@@ -436,11 +436,11 @@ class _Plain:
     def mention(self, word: str, column: int) -> Mention:
         found = _MENTION.fullmatch(word)
         if not found:
-            message = f"{word!r}; expected a mention such as s2.b, variable b of sentence 2, or s2.b:ARG0"
+            message = f"{_shown(word)}; expected a mention such as s2.b, variable b of sentence 2, or s2.b:ARG0"
             raise self.problem(message, (self.place[0], column))
         number = int(found[1])
         if number > len(self.sentences):
-            message = f"{word!r}: the document has {len(self.sentences)} sentences before this line"
+            message = f"{_shown(word)}: the document has {len(self.sentences)} sentences before this line"
             raise self.problem(message, (self.place[0], column))
         return Mention(number - 1, found[2], found[3] or "", self.place[0])
 
@@ -452,7 +452,7 @@ class _Plain:
             for name, column in zip((*bridge.parts, bridge.whole), columns, strict=True):
                 found = _MENTION.fullmatch(name)
                 if name not in self.names and not (found and not found[3] and int(found[1]) <= len(self.sentences)):
-                    message = f"{name!r}; expected a chain of this document, or a mention such as s2.b"
+                    message = f"{_shown(name)}; expected a chain of this document, or a mention such as s2.b"
                     raise self.problem(message, (bridge.line, column))
         bridges = tuple(bridge for bridge, _ in self.bridges)
         chains = tuple(self.chains)

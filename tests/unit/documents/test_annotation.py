@@ -120,12 +120,23 @@ LAUGHS = (
         ("document d\nsentence a\nchain c s1.x\npart c e", r":4:8: 'e'; expected a chain of this document"),
         ("document d\nsentence a\npart c", r":3:1: 'part' with 1 names"),
         ("document d\nsomething", r":2:1: 'something'; expected document, sentence"),
-        (b"document \xff", r":1:1: byte 0xff is not UTF-8"),
+        (b"document \xff", r":1:10: byte 0xff is not UTF-8"),
+        (f"document d\nsentence a\nchain c {'x' * 1000}", rf":3:9: '{'x' * 40}…'; expected a mention"),
     ],
 )
 def test_what_is_refused(text: str | bytes, message: str) -> None:
     with pytest.raises(fm.ReadError, match=message):
         parse_annotations(text)
+
+
+@pytest.mark.parametrize("name", ["coref.txt", "coref.fof", "folder"])
+def test_files_without_a_document(name: str, tmp_path: Path) -> None:
+    """An empty file would make an empty corpus of all sentences, without a word."""
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "coref.txt", tmp_path / "coref.fof", tmp_path / "folder" / "a.txt"):
+        path.write_text("\n" if path.name == "coref.fof" else "# only a comment\n", encoding="utf-8")
+    with pytest.raises(fm.ReadError, match=rf"{name}: no document in it; expected coreference annotations"):
+        read_annotations(tmp_path / name)
 
 
 def test_errors_in_the_relations_of_xml() -> None:
