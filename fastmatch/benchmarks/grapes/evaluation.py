@@ -32,6 +32,7 @@ from fastmatch.graphs.reading import parse, read
 from fastmatch.metrics.options import choice
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.intervals import Interval
+from fastmatch.results.words import counted
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Report
 
@@ -488,11 +489,12 @@ class _Predictions:
         self.source, self.part = source, part
         corpus = source if isinstance(source, Corpus) else read(source, on_error="empty")
         self.name, self.problems, self.views = corpus.source, corpus.problems, Views(corpus)
-        graphs = free if len(corpus) == len(free) else range(len(part.corpus))
+        graphs = free if free and len(corpus) == len(free) else range(len(part.corpus))
         gold = part.corpus[list(graphs)]
         if len(corpus) != len(gold):
             raise PairingError(
-                f"grapes: {len(corpus):,} predictions in {self.name} but {len(gold):,} gold graphs in {part.name}"
+                f"grapes: {counted(len(corpus), 'prediction')} in {self.name} but "
+                f"{counted(len(gold), 'gold graph')} in {part.name}"
             )
         found = pairing("grapes", corpus, gold, pair_by, "raise", (self.name, part.name))
         if found is None:

@@ -150,6 +150,10 @@ def test_pairs(clone: Path, recwarn: pytest.WarningsRecorder):
     pred.write_text("\n\n".join(named[1:]), encoding="utf-8")
     with pytest.raises(fm.PairingError, match=r"89 predictions in .*pred.txt but 90 gold graphs in .*corpus.txt"):
         evaluate(clone, pred)
+    pred.write_text("\n", encoding="utf-8")
+    for by in ("position", "id"):
+        with pytest.raises(fm.PairingError, match=r"0 predictions in .*pred.txt but 90 gold graphs in .*corpus.txt"):
+            evaluate(clone, pred, pair_by=by)
 
 
 def test_words_from_a_file_of_their_own(clone: Path):
@@ -174,7 +178,7 @@ def test_words_from_a_file_of_their_own(clone: Path):
     assert rows[0].total == 6
     assert rows[1].passed == tuple(passed for k, passed in enumerate(rows[0].passed) if k != 1)
     words.write_text("(a / b)\n", encoding="utf-8")
-    with pytest.raises(fm.PairingError, match=r"1 predictions in .*word_disambiguation.txt but 6"):
+    with pytest.raises(fm.PairingError, match=r"1 prediction in .*word_disambiguation.txt but 6"):
         evaluate(clone, clone.parent / "pred.txt")
 
 
