@@ -125,9 +125,9 @@ def pairing(
         return by_id(caller, pred, gold, unpaired, names)
     if len(pred) != len(gold):
         if names[0] == "pred":
-            text = f"{caller}: {len(pred)} predictions but {len(gold)} gold graphs"
+            text = f"{caller}: {counted(len(pred), 'prediction')} but {counted(len(gold), 'gold graph')}"
         else:
-            text = f"{caller}: {names[0]} has {len(pred)} graphs, {names[1]} {len(gold)}"
+            text = f"{caller}: {names[0]} has {counted(len(pred), 'graph')}, {names[1]} {len(gold):,}"
         raise PairingError(text + _missing(pred, gold, names) + _unread(pred, gold, names) + hint)
     if DIALECTS[pred.dialect].identified and DIALECTS[gold.dialect].identified:
         _check_ids(caller, pred, gold, names)

@@ -21,6 +21,7 @@ from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature
+from fastmatch.results.words import counted
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
 from fastmatch.umr.inputs import document_pairs
@@ -377,7 +378,8 @@ def _pair_as_tool(pred: Document, gold: Document, top: bool) -> _Paired:
     n = min(map(len, sides))
     for document, sentences in zip((pred, gold), sides, strict=True):
         if len(sentences) > n:
-            problems.append((n, f"{document.source}: sentences {n + 1} to {len(sentences)} are not compared"))
+            more = f"sentences {n + 1} to {len(sentences)} are" if len(sentences) > n + 1 else f"sentence {n + 1} is"
+            problems.append((n, f"{document.source}: {more} not compared"))
     for k, (one, two) in enumerate(zip(*sides, strict=False)):
         if one.tokens != two.tokens:
             raise PairingError(
@@ -392,7 +394,8 @@ def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Pair
     n = max(len(pred), len(gold))
     if on_error == "raise" and len(pred) != len(gold):
         raise PairingError(
-            f"umr: {pred.source} has {len(pred)} sentences but {gold.source} has {len(gold)}; they are paired by place"
+            f"umr: {pred.source} has {counted(len(pred), 'sentence')} but {gold.source} has {len(gold)}; "
+            "they are paired by place"
         )
     problems: list[tuple[int, str]] = []
     sides = []

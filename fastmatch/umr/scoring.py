@@ -21,6 +21,7 @@ from fastmatch.metrics.registry import make
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.pairs import Scores
 from fastmatch.results.signature import Signature
+from fastmatch.results.words import counted
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
 from fastmatch.umr.inputs import document_pairs
@@ -216,7 +217,8 @@ def score(
     for one, two in pairs:
         if len(one) != len(two):
             raise PairingError(
-                f"umr: {one.source} has {len(one)} sentences but {two.source} has {len(two)}; they are paired by place"
+                f"umr: {one.source} has {counted(len(one), 'sentence')} but {two.source} has {len(two)}; "
+                "they are paired by place"
             )
         found.append(_score_pair(one, two, ancast, tool, on_error))
     if any(len(one) for one, _ in pairs) or (tool and found):

@@ -171,4 +171,4 @@ def test_refused(folder: Path) -> None:
     )
     assert "can stand for one of the two files" in refused("score", "-", "-", "--aspects")
     (folder / "short.amr").write_text("(a / b)\n", encoding="utf-8")
-    assert "short.amr has 1 graphs, gold 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")
+    assert "short.amr has 1 graph, gold 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")

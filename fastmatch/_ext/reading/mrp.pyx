@@ -612,8 +612,8 @@ cdef class Reader(read_blocks.BlockReader):
         cdef int64_t stop
         if code == F_JSON:
             stop = line_end(self.text + at, self.text + self.size) - self.text
-            found = (<const char *> self.text)[at:min(at + 20, stop)].decode("utf-8", "replace")
-            return f"no JSON here: {found!r}"
+            found = (<const char *> self.text)[at:min(at + 80, stop)].decode("utf-8", "ignore")
+            return f"no JSON here: {found[:20]!r}"
         if code == F_STRING:
             return "no JSON here: a string with an escape that does not exist, or a control character"
         if code == F_ENDS:

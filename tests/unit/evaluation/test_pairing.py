@@ -177,7 +177,7 @@ def test_unequal_numbers_name_the_ids():
         PairingError, match=r"8 predictions but 2 .*; not in gold: 6 ids \('s.1', 's.2', 's.3', 's.4', 's.5', …\)"
     ):
         fm.score(corpus(), corpus([0, 7]))
-    with pytest.raises(PairingError, match=r"^score: 1 predictions but 8 gold graphs; an unreadable"):
+    with pytest.raises(PairingError, match=r"^score: 1 prediction but 8 gold graphs; an unreadable"):
         fm.score(corpus([0], id=None), corpus())
     with pytest.raises(PairingError, match=r"^compare: B has 7 graphs, gold 8; not in B: 1 id \('s.7'\)"):
         fm.compare(corpus(), corpus(range(7)), corpus())

@@ -147,6 +147,7 @@ def test_any_graph_as_the_twin(line: str, dialect: str) -> None:
     [
         ("(a / cat)", 1, "no JSON here: '(a / cat)'"),
         ("{'id': 1}", 2, "no JSON here"),
+        ("# " + "句" * 30, 1, f"no JSON here: '# {'句' * 18}'"),
         ("[]", 1, "expected a graph, node or edge of MRP: a JSON object with its fields"),
         ('{"a": 1}', 1, "expected a graph"),
         ('{"id": 1, "nodes": [', 21, "the line ends within its JSON; in MRP each line is a graph"),

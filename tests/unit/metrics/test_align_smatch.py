@@ -322,7 +322,7 @@ def test_sentences_that_differ_are_no_pair() -> None:
     ):
         fm.score(pred, gold, metric="align-smatch", lengths=LENGTHS)
     assert fm.score(pred, gold, metric="align-smatch", lengths=LENGTHS, pair_by="id").f1 == 1
-    with pytest.raises(fm.PairingError, match=r"2 predictions but 1 gold graphs; not in gold: 1 id \('1'\)"):
+    with pytest.raises(fm.PairingError, match=r"2 predictions but 1 gold graph; not in gold: 1 id \('1'\)"):
         fm.score(pred, gold.split("\n\n")[0], metric="align-smatch", lengths=LENGTHS)
     alone = fm.score(
         pred, gold.split("\n\n")[0], metric="align-smatch", lengths=LENGTHS, pair_by="id", unpaired="empty"

@@ -192,7 +192,7 @@ def test_inverse_roles_are_as_written():
 
 def test_sentences_that_one_side_lacks():
     one, two = EATS, document(EATS, sentence("(s2c / cat)", "s2c: 1-1", number=2))
-    with pytest.raises(PairingError, match="pred has 1 sentences but gold has 2; they are paired by place"):
+    with pytest.raises(PairingError, match="pred has 1 sentence but gold has 2; they are paired by place"):
         score(one, two)
     result = score(one, two, on_error="empty")
     assert [result.counts[name] for name in ("matched", "n_pred", "n_gold")] == [6, 6, 7]
@@ -200,7 +200,7 @@ def test_sentences_that_one_side_lacks():
     assert counts(one, two, on_error="skip") == [6, 6, 6]
     cut = score(one, two, preset="tool")
     assert [cut.counts[name] for name in ("matched", "n_pred", "n_gold")] == [6, 6, 6]
-    assert cut.problems == ((0, 1, "gold: sentences 2 to 2 are not compared"),)
+    assert cut.problems == ((0, 1, "gold: sentence 2 is not compared"),)
 
 
 def test_sentences_that_cannot_be_read():
