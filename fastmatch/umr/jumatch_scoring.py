@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning
+from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.notebooks.frames import Tabular, columns_of
@@ -246,6 +246,8 @@ def score_jumatch(
     -----
     PairingWarning
         If there is no sentence in any document.
+    FastmatchWarning
+        If ``only`` or ``except_`` names a role that no document has.
     """
     if preset not in (None, "tool"):
         raise OptionError(f"preset: expected 'tool' or none, found {preset!r}")
@@ -255,7 +257,8 @@ def score_jumatch(
     if tool and on_error is not None:
         raise OptionError("on_error: preset 'tool' of jumatch compares what the program reads of a broken sentence")
     on_error = on_error or "raise"
-    ignored, fields = _choice(only, except_)
+    seen: set[str] = set()
+    ignored, fields = _choice(only, except_, seen)
     fields["top"], fields["doc"] = top, document_level
 
     def reading(text: str, source: str) -> Document:
@@ -274,7 +277,11 @@ def score_jumatch(
     statistics = [each.pairs.statistics for each in found] or [np.zeros((len(STATISTICS), 0), np.int64)]
     together = PairScores(np.concatenate(statistics, axis=1), _Measures(tool))
     if not len(together):
-        warnings.warn("no sentences on either side: there is nothing to score", PairingWarning, stacklevel=2)
+        warnings.warn(
+            "no sentences on either side: there is nothing to score", PairingWarning, stacklevel=calling_line()[0]
+        )
+    else:
+        _warn_unknown(fields, seen)
     roles: dict[str, list[int]] = {}
     for each in found:
         for role, counts in each.by_role.items():
@@ -307,17 +314,31 @@ def _sums(sentences: Sequence[PairScores]) -> dict[str, int]:
     return dict(zip(STATISTICS, map(int, totals), strict=True))
 
 
-def _choice(only: object, except_: object) -> tuple[Ignored, dict[str, Any]]:
-    """Which roles are left out, and what the signature says of it."""
+def _choice(only: object, except_: object, seen: set[str]) -> tuple[Ignored, dict[str, Any]]:
+    """Which roles are left out, and what the signature says of it; every role that is asked for is put into ``seen``."""
     chosen = {name: _roles(name, given) for name, given in (("only", only), ("except", except_)) if given is not None}
     fields: dict[str, Any] = {name: ",".join(sorted(roles)) for name, roles in chosen.items()}
     but = chosen.get("except", frozenset())
-    if "only" not in chosen:
-        return cache(lambda role: role.removeprefix(":") in but), fields
-    left = chosen["only"] - but
-    if not left:
+    left = chosen["only"] - but if "only" in chosen else None
+    if left is not None and not left:
         raise OptionError("only, except: no role is left that counts")
-    return cache(lambda role: role.removeprefix(":") not in left), fields
+
+    @cache
+    def ignored(role: str) -> bool:
+        role = role.removeprefix(":")
+        seen.add(role)
+        return role in but if left is None else role not in left
+
+    return ignored, fields
+
+
+def _warn_unknown(fields: Mapping[str, Any], seen: set[str]) -> None:
+    """Say which of the roles that an option names are in no document: they may be misspelt."""
+    for option in ("only", "except"):
+        for role in fields[option].split(",") if option in fields else ():
+            if role not in seen:
+                message = f"{option}: no document has the role {role!r}{meant(role, seen)}"
+                warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
 
 
 def _roles(option: str, given: object) -> frozenset[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError, ReadError, umr
+from fastmatch import FastmatchWarning, OptionError, PairingError, ReadError, umr
 from fastmatch.umr.jumatch_reading import read_as_tool
 
 
@@ -312,3 +312,14 @@ def test_blocks_count_by_their_places():
     assert first.relations == {("b", ":c", "d")}
     assert (second.tokens, second.nodes) == ([], {})
     assert read_as_tool("") == read_as_tool(" \n\n\u00a0\n") == []
+
+
+def test_a_role_that_no_document_has_may_be_misspelt(recwarn):
+    with pytest.warns(FastmatchWarning, match="only: no document has the role 'ARGO'; did you mean 'ARG0'") as warned:
+        umr.score(EATS, EATS, metric="jumatch", only="ARGO,concept")
+    assert warned[0].filename == __file__
+    with pytest.warns(FastmatchWarning, match="except: no document has the role 'wyki'"):
+        umr.score(EATS, EATS, metric="jumatch", except_=[":wyki"])
+    recwarn.clear()
+    umr.score(EATS, EATS, metric="jumatch", only=":ARG0,concept", except_="concept")
+    assert not recwarn.list
