@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import add_dialect, add_field_names, add_form, add_metric_options, add_running_options
 from fastmatch.cli.converters import points, positive
-from fastmatch.cli.inputs import check_extract, dialect_of, made_metric, read_both
+from fastmatch.cli.inputs import check_extract, dialect_of, file_names, made_metric, read_both
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 
@@ -216,7 +216,7 @@ def _check_output(arguments: argparse.Namespace) -> None:
         raise OptionError("-k and --top make a table, not a matrix: expected a name that ends in .parquet")
     if kind == ".parquet" and arguments.dtype is not None:
         raise OptionError("--dtype is of a matrix (.npy); the scores of a table are float64")
-    report.check_target(path)
+    report.check_target(path, *file_names(arguments))
 
 
 def _check_picture(arguments: argparse.Namespace) -> None:
@@ -327,7 +327,7 @@ def _search(arguments: argparse.Namespace) -> int:
             raise OptionError("--sentences is for what is printed; a table in a file has the ids of graphs")
         if os.path.splitext(path)[1] != ".parquet":
             raise OptionError(f"--output {path}: expected a name that ends in .parquet")
-        report.check_target(path)
+        report.check_target(path, *file_names(arguments))
     queries, corpus = _corpora(arguments)
     _warn_unreadable(arguments, queries, corpus)
     given = {

@@ -67,7 +67,7 @@ def _standardize(arguments: argparse.Namespace) -> int:
     from fastmatch.standardization.steps import standardize
     from fastmatch.standardization.texts import penman_texts, tables
 
-    report.check_target(arguments.output)
+    report.check_target(arguments.output, arguments.file)
     if arguments.triples and arguments.output.endswith(".fastmatch"):
         raise OptionError(f"--triples writes text, and {arguments.output} is the name of a saved corpus")
     skips = arguments.on_error == "skip"

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, meant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,7 +101,7 @@ def check_dialect(name: str) -> str:
     """The name itself, if there is such a dialect; OptionError if not."""
     if name not in DIALECTS:
         known = ", ".join(map(repr, DIALECTS))
-        raise OptionError(f"dialect: expected one of {known}, found {name!r}")
+        raise OptionError(f"dialect: expected one of {known}, found {name!r}{meant(name, DIALECTS)}")
     return name
 
 

@@ -38,6 +38,8 @@ _CAMR_ROLE = re.compile(rb":[^\s():]+\((?:\)|x[0-9])")
 _SBN = re.compile(
     rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*+(?:[^\r\n(]*\t)?[ ]*(?:[^\s(]+\.[nvarx]\.\d+|[A-Z]{6,12} [-<]\d)(?=\s|$)"
 )
+# the first line that is no comment, if a graph in Penman notation begins there
+_PENMAN = re.compile(rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*+[ \t]*\([ \t]*[^\s()/:\"]+\s*/")
 # fields that a graph in MRP JSON has, and other graphs in JSON have not
 _MRP = re.compile(rb'"(?:flavor|framework|tops)"\s*:')
 
@@ -89,6 +91,9 @@ def other_format(data: str | bytes | bytearray | memoryview, dialect: str) -> st
     if start.startswith((b'{"', b"{'", b"[{", b"PAR1")):
         kind = "a Parquet file" if start.startswith(b"PAR1") else "JSON"
         return f"this is {kind}: name the field that holds the graphs (--pred-field, --gold-field, field=…)"
+    if dialect.startswith(("sbn", "tsv")) and _PENMAN.match(head.removeprefix(b"\xef\xbb\xbf")):
+        other = "box notation" if dialect.startswith("sbn") else "tables of triples"
+        return f"this is Penman notation, and dialect={dialect!r} reads {other}"
     if dialect != "tsv" and not dialect.startswith(("sbn", "camr")) and _SBN.match(head.removeprefix(b"\xef\xbb\xbf")):
         return "this is box notation (SBN): --dialect sbn (dialect='sbn') reads it, --preset pmb5 as PMB 5's scripts"
     if dialect != "ancast-umr" and _UMR.search(head):

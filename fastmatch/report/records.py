@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.sources import expanded
 from fastmatch.runtime.files import new_text
 
 if TYPE_CHECKING:
@@ -207,14 +208,15 @@ def check_target(path: str, *inputs: str) -> None:
     OSError
         What writing would raise: there is no such folder, it may not be written, the path is a folder.
     OptionError
-        If ``path`` is one of the files that are read.
+        If ``path`` is one of the files that are read, folders and patterns among them.
     """
     import errno
 
     if path == "-":
         return
-    for name in inputs:
-        if os.path.isfile(path) and os.path.exists(name) and os.path.samefile(path, name):
+    files = (file for name in inputs for file in (name, *(expanded(name) or ())))
+    for name in files if os.path.isfile(path) else ():
+        if os.path.exists(name) and os.path.samefile(path, name):
             raise OptionError(f"{path}: would be overwritten, but is read as well; write to another file")
     folder = os.path.dirname(os.path.realpath(path))
     problem = 0

@@ -122,6 +122,22 @@ def test_other_formats_are_recognised(place, dialect, name, text, message, capsy
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("dialect", "reads"),
+    [("sbn", "box notation"), ("sbn-pmb5-tolerant", "box notation"), ("tsv", "tables of triples")],
+)
+@pytest.mark.parametrize("before", ["", "\ufeff", "# ::id 1\r\n\r\n", "% a comment\n  "])
+def test_penman_notation_is_not_read_as_something_else(place, dialect, reads, before):
+    """PMB 5's tolerant way of reading made empty documents of it, so that all scores were 100."""
+    Path("a.amr").write_text(f"{before}(a / cat)\n", encoding="utf-8", newline="")
+    message = f"a.amr: this is Penman notation, and dialect='{dialect}' reads {reads}"
+    for on_error in ("raise", "empty"):
+        with pytest.raises(fm.ReadError, match=message):
+            fm.read("a.amr", dialect=dialect, on_error=on_error)
+    assert len(fm.parse(["(a / cat)"], dialect="sbn-pmb5-tolerant")) == 1
+    assert main(["score", "a.amr", "a.amr", "--aspects", "pmb5"]) == 2
+
+
 @pytest.mark.parametrize("line", [b"\n", b"\r\n", b" \n", b"# a comment\r\n", b"%%%\n\n", b"\t\n"])
 def test_what_a_file_is_is_seen_at_once_behind_any_number_of_lines(line):
     """Each line once doubled the time: forty of them took longer than anyone waits."""
@@ -140,3 +156,19 @@ def test_hints_at_what_may_be_meant(place):
                 fm.read("a.sbn", dialect=dialect)
     Path("a.sbn").write_text("dog.n.01\tb\t:r\n", encoding="utf-8")
     assert len(fm.read("a.sbn", dialect="tsv")) == 1
+
+
+def test_no_file_of_a_folder_or_a_pattern_is_overwritten(place, capsys):
+    before = Path("gold/2.amr").read_bytes()
+    Path("a.umr").write_text(UMR, encoding="utf-8")
+    for line in (
+        "score gold all.amr --per-pair gold/2.amr",
+        "score all.amr gold/* --per-pair gold/2.amr",
+        "standardize gold/2.amr --steps lower-case -o gold/2.amr",
+        "standardize gold --steps lower-case -o gold/2.amr",
+        "docamr gold/2.amr --coref gold -o gold/2.amr",
+        "umr . . --per-sentence a.umr",
+    ):
+        assert main(line.split()) == 2
+        assert "would be overwritten, but is read as well; write to another file" in capsys.readouterr().err
+    assert (Path("gold/2.amr").read_bytes(), Path("a.umr").read_text(encoding="utf-8")) == (before, UMR)
