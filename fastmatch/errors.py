@@ -105,8 +105,9 @@ def meant(value: object, known: Iterable[str]) -> str:
         return ""
     from difflib import get_close_matches
 
-    close = get_close_matches(value.lower(), list(known), 1, 0.6)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    names = {name.lower(): name for name in known}
+    close = get_close_matches(value.lower(), names, 1, 0.6)
+    return f"; did you mean {names[close[0]]!r}?" if close else ""
 
 
 def _rebuild(message: str, source: str, line: int, column: int, text: str, place: int) -> ReadError:

@@ -92,6 +92,8 @@ def _umr(arguments: argparse.Namespace) -> int:
     to_stdout = [flag for flag, path in tables.items() if path == "-"]
     if len(to_stdout) > 1:
         raise OptionError("--per-sentence - and --per-role - would both write to standard output; give a file name")
+    if arguments.per_sentence is not None and arguments.per_sentence == arguments.per_role:
+        raise OptionError(f"--per-sentence and --per-role would both write to {arguments.per_role}")
     if to_stdout and (arguments.json or arguments.tsv):
         raise OptionError(f"{to_stdout[0]} - and --json or --tsv would both write to standard output; give a file name")
     options = _options(arguments)
@@ -132,7 +134,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
                 raise OptionError(f"{flag} is an option of --metric jumatch")
         return own
     if own:
-        raise OptionError(f"{next(iter(own))}: an option of --metric ancast, not of jumatch")
+        raise OptionError(f"--ancast-{next(iter(own))} is an option of --metric ancast, not of jumatch")
     return {
         "only": arguments.only,
         "except_": arguments.except_,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastmatch.types import MetricName
 
-__all__ = ["BUILT_IN", "DEFAULT"]
+__all__ = ["BUILT_IN", "DEFAULT", "ELSEWHERE"]
 
 #: The metric that is meant where none is named.
 DEFAULT: MetricName = "smatch"
@@ -29,3 +29,6 @@ BUILT_IN: dict[MetricName, str] = {
     "wsmatch": "wsmatch",
     "wwlk": "wwlk",
 }
+
+#: Metrics of something else than graphs → what computes them.
+ELSEWHERE = {"jumatch": "it compares UMR documents: fastmatch umr --metric jumatch, or fastmatch.umr.score"}

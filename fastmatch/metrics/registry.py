@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastmatch.errors import FastmatchWarning, OptionError, calling_line, meant
-from fastmatch.metrics.names import BUILT_IN
+from fastmatch.metrics.names import BUILT_IN, ELSEWHERE
 from fastmatch.metrics.options import UNTOLD, kinds, listed, read_back, value_of
 from fastmatch.results.signature import Signature
 
@@ -67,8 +67,10 @@ def get(name: str) -> type[Metric]:
         _load(name)
     metric = _REGISTRY.get(name)
     if metric is None:
+        if isinstance(name, str) and name in ELSEWHERE:
+            raise OptionError(f"metric={name!r}: {ELSEWHERE[name]}")
         known = available()
-        raise OptionError(f"metric={name!r}: expected one of {listed(known)}{meant(name, known)}")
+        raise OptionError(f"metric={name!r}: expected one of {listed(known)}{meant(name, [*known, *ELSEWHERE])}")
     return metric
 
 

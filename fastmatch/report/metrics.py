@@ -6,6 +6,8 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from fastmatch.metrics.names import ELSEWHERE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -18,6 +20,8 @@ def print_metrics(records: Sequence[dict[str, Any]]) -> None:
     for record in records:
         presets = f" [presets: {', '.join(record['presets'])}]" if record["presets"] else ""
         _print_entry(record["name"], record["about"] + presets, width)
+    for name, how in ELSEWHERE.items():
+        _print_entry(name, f"not of graphs: {how}", width)
     print("\nfastmatch metrics NAME lists the presets and options of one.")
 
 

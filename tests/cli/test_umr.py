@@ -140,12 +140,13 @@ def test_options_of_the_other_metric(recorded_umr: tuple[Path, Path]):
         (("--only", "concept"), "--only is an option of --metric jumatch"),
         (("--top",), "--top is an option of --metric jumatch"),
         (("--bootstrap", "10"), "--bootstrap is an option of --metric jumatch"),
-        (("--metric", "jumatch", "--ancast-sense", "0.5"), "an option of --metric ancast, not of jumatch"),
+        (("--metric", "jumatch", "--ancast-sense", "0.5"), "--ancast-sense is an option of --metric ancast, not"),
         (("--metric", "jumatch", "--only", "mod", "--except", "mod"), "no role is left that counts"),
         (("--metric", "jumatch", "--only", "a b"), "expected names of roles such as ARG0,mod or concept"),
         (("--metric", "jumatch", "--preset", "tool", "--on-error", "empty"), "compares what the program reads"),
         (("--metric", "jumatch", "--per-role", "-", "--json"), "would both write to standard output"),
         (("--metric", "jumatch", "--per-role", "-", "--per-sentence", "-"), "would both write to standard output"),
+        (("--metric", "jumatch", "--per-role", "a", "--per-sentence", "a"), "would both write to a"),
         (("--metric", "jumatch"), ":118:19: sentence 4: "),
     ):
         done = run(pred, gold, *wrong, status=2)
