@@ -315,7 +315,7 @@ def _sums(sentences: Sequence[PairScores]) -> dict[str, int]:
 
 
 def _choice(only: object, except_: object, seen: set[str]) -> tuple[Ignored, dict[str, Any]]:
-    """Which roles are left out, and what the signature says of it; every role that is asked for is put into ``seen``."""
+    """Which roles are left out, and what the signature says of it; roles that are asked for are put into ``seen``."""
     chosen = {name: _roles(name, given) for name, given in (("only", only), ("except", except_)) if given is not None}
     fields: dict[str, Any] = {name: ",".join(sorted(roles)) for name, roles in chosen.items()}
     but = chosen.get("except", frozenset())
