@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 import zlib
 from base64 import b64encode
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, PairingWarning
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.comparison import paired_systems, system_letter
 from fastmatch.evaluation.inputs import chosen_metric, problems_of
@@ -234,7 +235,9 @@ def _aspects(kind: AspectKind | None, pair: tuple[Corpus, Corpus], metric: Metri
     from fastmatch.fine_grained.scores import aspects
 
     limits = {name: getattr(metric, name) for name in ("effort", "time_limit") if hasattr(metric, name)}
-    return aspects(*pair, kind=kind, workers=workers, **limits)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PairingWarning)  # these pairs have been warned of, by the names of their files
+        return aspects(*pair, kind=kind, workers=workers, **limits)
 
 
 # ---- what the page holds ---------------------------------------------------------------------------------------------

@@ -143,6 +143,13 @@ def test_pairs_by_id():
         fm.report.html(shuffled, gold)
 
 
+def test_what_is_odd_about_pairs_is_said_once():
+    texts = ["# ::id 1\n# ::snt A cat.\n(a / cat)"], ["# ::id 1\n# ::snt Rain.\n(r / rain-01)"]
+    with pytest.warns(fm.PairingWarning) as warned:
+        fm.report.html(*texts)
+    assert len(warned) == 1
+
+
 def test_unreadable_graphs_are_listed():
     page = fm.report.html(["(a / cat", "(a / cat)"], ["(a / cat)", "(a / cat)"], on_error="empty")
     (problem,) = block(page, "data-summary")["systems"][0]["problems"]
