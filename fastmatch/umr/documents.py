@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
 from fastmatch.graphs.sources import decoded
+from fastmatch.results.words import counted
 from fastmatch.umr.nodes import joined_spans
 
 if TYPE_CHECKING:
@@ -158,7 +159,11 @@ class Document:
     sentences: tuple[Sentence, ...]
     source: str = "<string>"
     problems: tuple[tuple[int, str], ...] = ()
-    text: str = field(default="", repr=False, compare=False)
+    text: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        unread = f", {counted(len(self.problems), 'problem')}" if self.problems else ""
+        return f"<Document {self.source!r}: {counted(len(self), 'sentence')}{unread}>"
 
     def __len__(self) -> int:
         return len(self.sentences)

@@ -32,7 +32,7 @@ from fastmatch.graphs.reading import parse, read
 from fastmatch.metrics.options import choice
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.intervals import Interval
-from fastmatch.results.words import counted
+from fastmatch.results.words import counted, shown_points
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Report
 
@@ -128,6 +128,10 @@ class GrapesRow:
     value: float | None = None
     certified: bool = True
 
+    def __repr__(self) -> str:
+        found = f"{self.successes:,} of {self.total:,}" if self.value is None else counted(self.total, "graph")
+        return f"<GrapesRow: {self.category}, {self.metric} {shown_points(self.score)}, {found}>"
+
     @property
     def score(self) -> float:
         """A fraction; 0 where there is nothing to be found (a system that predicts no conjunct has precision 0)."""
@@ -191,6 +195,9 @@ class GrapesSystem:
     left_out: tuple[LeftOut, ...]
     unreadable: Mapping[str, tuple[tuple[int, str], ...]]
 
+    def __repr__(self) -> str:
+        return f"<GrapesSystem {self.name!r}: {counted(len(self.rows), 'row')}, {len(self.left_out):,} left out>"
+
     @property
     def n_unreadable(self) -> int:
         """Predictions that count as empty graphs."""
@@ -246,6 +253,10 @@ class GrapesResult(Tabular):
     systems: tuple[GrapesSystem, ...]
     preset: Preset
     folder: str
+
+    def __repr__(self) -> str:
+        systems = ", ".join(f"{system.name!r} ({counted(len(system.rows), 'row')})" for system in self.systems)
+        return f"<GrapesResult: {systems}, preset={self.preset!r}>"
 
     def averages(self, system: GrapesSystem) -> tuple[float | None, ...]:
         """For each set the mean over the main rows of its categories; None without any.

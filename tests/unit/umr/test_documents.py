@@ -438,3 +438,9 @@ def test_pairing_and_unreadable_graphs():
     ((number, sentence, message),) = result.problems
     assert (number, sentence) == (0, 0)
     assert message.startswith("gold:4:11: sentence 1: the block ends")
+
+
+def test_a_document_shows_itself_in_a_line():
+    assert repr(umr.parse(UMR2, source="a.umr")) == "<Document 'a.umr': 1 sentence>"
+    broken = umr.parse(UMR2.replace("s1c: 2-2", "s1c: two"), on_error="empty")
+    assert repr(broken) == "<Document '<string>': 1 sentence, 1 problem>"

@@ -278,6 +278,18 @@ def test_smatch(result: GrapesResult):
     assert averages == result.averages(result.systems[1])
 
 
+def test_they_show_themselves_in_a_line(result: GrapesResult):
+    """A prompt showed every item of every category: 37,000 characters."""
+    system = result.systems[0]
+    row = system.rows[0]
+    for shown, start in (
+        (result, f"<GrapesResult: {system.name!r} ({len(system.rows)} rows), "),
+        (system, f"<GrapesSystem {system.name!r}: {len(system.rows)} rows, {len(system.left_out)} left out>"),
+        (row, f"<GrapesRow: {row.category}, {row.metric} {100 * row.score:.2f}, {row.successes} of {row.total}>"),
+    ):
+        assert repr(shown).startswith(start) and len(repr(shown)) < 150
+
+
 def test_averages(clone: Path, result: GrapesResult):
     """Right by default; with the preset, those behind a missing category are those of earlier sets."""
     assert result.averages(result.systems[0])[0] == 1
