@@ -6,18 +6,21 @@ import warnings
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from fastmatch.documents.annotation import read_annotations
+from fastmatch.documents.annotation import Annotation, read_annotations
 from fastmatch.documents.building import build_document, by_id
-from fastmatch.documents.edges import DocumentEdges
+from fastmatch.documents.edges import CHAIN, DocumentEdges
 from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
-from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, meant
+from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, calling_line, meant
+from fastmatch.evaluation.inputs import corpus_of
 from fastmatch.graphs.building import content_of
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.metrics.names import DEFAULT
+from fastmatch.metrics.registry import make
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fastmatch.documents.annotation import Annotation
+    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.graph import Graph
 
 __all__ = ["UNMERGED", "join", "represent"]
@@ -27,7 +30,7 @@ UNMERGED = "unmerged"
 
 
 def represent(
-    documents: Corpus,
+    documents: Graphs,
     representation: str = "doc-amr",
     *,
     flipped: bool = False,
@@ -38,8 +41,9 @@ def represent(
 
     Parameters
     ----------
-    documents : Corpus
-        Read with the dialect ``penman``. A chain is a node that its mentions point to with ``:coref-of``.
+    documents : Graphs
+        A corpus that was read with the dialect ``penman``, or whatever else :func:`fastmatch.score` takes: a path
+        object, texts, graphs. A chain is a node that its mentions point to with ``:coref-of``.
     representation : {"unmerged", "no-merge", "merge-names", "doc-amr", "merge-all"}
         How far the mentions of a chain are merged: see :mod:`fastmatch.documents.merging`.
     flipped : bool
@@ -62,10 +66,19 @@ def represent(
         If there is no such representation or preset, or the graphs were read with another dialect.
     FastmatchError
         If a graph is none that can be rewritten; the message names it.
+    TypeError
+        If ``documents`` holds no graphs.
+
+    Warns
+    -----
+    FastmatchWarning
+        If no graph has a chain or a pair, so that there was nothing to rewrite.
     """
+    documents = _corpus("documents", documents)
     tool = _checked(representation, preset, documents)
     made: list[Graph] = []
     lost: list[int] = []
+    chained = not len(documents)
     for number, graph in enumerate(documents):
         if not graph.variables:
             made.append(graph)
@@ -74,6 +87,7 @@ def represent(
             document = DocumentEdges.of(graph, tool=tool)
             if pairs is not None:
                 link_pairs(document, pairs)
+            chained = chained or bool(document.chains())
             _rewrite(document, representation, flipped)
         except FastmatchError as error:
             raise FastmatchError(f"{documents.source}: graph {number}: {error}") from None
@@ -81,12 +95,16 @@ def represent(
         made.append(rewritten)
         lost += [number] * bool(gone)
     _warn_lost(documents.source, lost)
+    if not chained:
+        others = f", and none pairs mentions by :{pairs}" if pairs is not None else ""
+        message = f"{documents.source}: no graph has a chain ({CHAIN}){others}: nothing is merged"
+        warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
     content = content_of(made, vocabulary=None, source=documents.source, dialect="penman")
     return Corpus(*content._replace(problems=documents.problems, repairs=documents.repairs))
 
 
 def join(
-    sentences: Corpus,
+    sentences: Graphs,
     annotations: str | PathLike[str] | Iterable[Annotation],
     representation: str = "doc-amr",
     *,
@@ -98,8 +116,8 @@ def join(
 
     Parameters
     ----------
-    sentences : Corpus
-        Read with the dialect ``penman``; each has an ``::id`` of its own. There may be more than the documents need.
+    sentences : Graphs
+        As the documents of :func:`represent`; each has an ``::id`` of its own. There may be more than needed.
     annotations : path, or iterable of Annotation
         A path goes to :func:`~fastmatch.documents.annotation.read_annotations`.
     representation, flipped, preset
@@ -119,7 +137,10 @@ def join(
     ReadError
         If an annotation cannot be read, or names a sentence or a variable that is not there; if a sentence graph has no
         ``::id``, or the id of another.
+    TypeError
+        If ``sentences`` holds no graphs, or ``annotations`` something else than annotations.
     """
+    sentences = _corpus("sentences", sentences)
     tool = _checked(representation, preset, sentences)
     if isinstance(annotations, str | PathLike):
         annotations = read_annotations(annotations)
@@ -127,6 +148,8 @@ def join(
     made: list[Graph] = []
     lost: list[int] = []
     for number, annotation in enumerate(annotations):
+        if not isinstance(annotation, Annotation):
+            raise TypeError(f"annotations[{number}]: expected an Annotation, not {type(annotation).__name__}")
         try:
             document, comments = build_document(annotation, graphs, coreference=coreference, tool=tool)
             if coreference:
@@ -140,6 +163,12 @@ def join(
         lost += [number] * bool(gone)
     _warn_lost(sentences.source, lost)
     return Corpus.from_graphs(made, source=sentences.source, dialect="penman")
+
+
+def _corpus(name: str, graphs: Graphs) -> Corpus:
+    if isinstance(graphs, Corpus):
+        return graphs
+    return corpus_of(name, graphs, None, make(DEFAULT), "raise")
 
 
 def _checked(representation: str, preset: str | None, graphs: Corpus) -> bool:
@@ -164,4 +193,4 @@ def _warn_lost(source: str, lost: list[int]) -> None:
     if lost:
         places = ", ".join(map(str, lost[:5])) + (", …" if len(lost) > 5 else "")
         message = f"{source}: nodes that the root does not reach were left out, as docAMR does (graph {places})"
-        warnings.warn(message, FastmatchWarning, stacklevel=3)
+        warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,6 +25,7 @@ def concepts(graph: fm.Graph) -> dict[str, str]:
     return {source: target for source, _, target in graph.instances}
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing is merged:fastmatch.FastmatchWarning")
 @given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.sampled_from((UNMERGED, *REPRESENTATIONS)))
 @settings(max_examples=250)
 def test_any_document(seed: int, pairs: bool, flipped: bool, representation: str) -> None:
@@ -185,12 +187,40 @@ def test_options_and_graphs_that_are_refused() -> None:
             represent(fm.parse("(a / b)\n\n" + text))
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing is merged:fastmatch.FastmatchWarning")
 def test_graphs_without_chains_and_without_anything() -> None:
     corpus = fm.parse(["(a / b :x 1)", "nonsense"], on_error="empty")
     made = represent(corpus, "merge-all")
     assert [len(graph.triples) for graph in made] == [2, 0]
     assert made.problems == corpus.problems
     assert len(represent(fm.parse([]))) == 0
+
+
+def test_whatever_holds_graphs_is_taken(tmp_path: Path) -> None:
+    text = "(d / document :snt1 (s1.a / x :coref-of (c / coref-entity)) :snt2 (s2.b / y :coref-of c))"
+    corpus = fm.parse(text)
+    path = tmp_path / "a.amr"
+    path.write_text(text, encoding="utf-8")
+    for graphs in (path, [path], text, [text], list(corpus)):
+        assert list(represent(graphs)) == list(represent(corpus))
+    with pytest.raises(TypeError, match=r"documents: expected a Corpus, .* not int"):
+        represent(7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"sentences: expected a Corpus, .* not int"):
+        documents.join(7, [])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"annotations\[0\]: expected an Annotation, not str"):
+        documents.join(fm.parse("# ::id 1\n(a / b)"), ["x"])  # type: ignore[list-item]
+
+
+def test_nothing_to_merge_is_said(recwarn: pytest.WarningsRecorder) -> None:
+    """A misspelt role of --pairs, or sentences instead of documents, came back as they were without a word."""
+    text = "(d / document :snt1 (s1.a / x) :snt2 (s2.b / y :same-as s1.a))"
+    assert represent([text])[0].triples != fm.parse(text)[0].triples
+    assert not recwarn.list
+    with pytest.warns(fm.FastmatchWarning, match=r"no graph has a chain \(coref-entity\), .* by :same_as: nothing is"):
+        represent([text], pairs="same_as")
+    with pytest.warns(fm.FastmatchWarning, match=r"no graph has a chain \(coref-entity\): nothing is merged") as warned:
+        represent([text], pairs=None)
+    assert warned[0].filename == __file__
 
 
 def test_documents_is_a_public_name() -> None:
