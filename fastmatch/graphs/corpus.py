@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, cast, overload
 import numpy as np
 
 from fastmatch._ext.graphs.columns import Columns
+from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import ARRAYS, Arrays, Content, Repair, check
 from fastmatch.graphs.ids import find_ids
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
@@ -160,7 +161,7 @@ class Corpus:
                     rooted=rooted or top is not None,
                     metadata=None if given is None else next(given, None),
                 )
-                for top, triples in graphs
+                for top, triples in map(_pair, graphs)
             ),
             vocabulary=vocabulary,
             source=source,
@@ -624,6 +625,13 @@ class Corpus:
         """
         check(self.content, source)
         return self
+
+
+def _pair(graph: object) -> tuple[Any, Any]:
+    """A graph of :meth:`Corpus.from_triples`, checked."""
+    if not isinstance(graph, (tuple, list)) or len(graph) != 2:
+        raise OptionError(f"triples: expected (top, triples) for each graph, found {graph!r:.60}")
+    return graph[0], graph[1]
 
 
 def _cut(text: str) -> str:

@@ -70,6 +70,8 @@ def parts_of_edges(
                 ends.append((numbers[name], -1))
             kinds.append(kind)
     root = None if top is None else name_of(top, "top")
+    if metadata is not None and not isinstance(metadata, Mapping):
+        raise OptionError(f"metadata: expected a mapping from names to texts, found {metadata!r}")
     # a constant may be spelled like a node, so names alone would not tell what a triple leads to
     return (
         root,
@@ -127,12 +129,12 @@ def _text(value: object, what: str) -> str:
     Raises
     ------
     OptionError
-        If it is neither text nor a number, or has a line break, NUL or nothing in it.
+        If it is neither text nor a number, or an empty text, or NaN, which tables have where something is missing.
     """
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, (str, int, float)) and not hasattr(value, "__index__"):
         raise OptionError(f"{what}: expected text or a number, found {value!r}")
-    if value == "":
-        raise OptionError(f"{what}: expected text or a number, found an empty text")
+    if value == "" or value != value:
+        raise OptionError(f"{what}: expected text or a number, found {'an empty text' if value == '' else 'NaN'}")
     return str(value)

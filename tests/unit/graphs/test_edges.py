@@ -130,6 +130,8 @@ def test_rootless_and_nameless():
         ([["a"]], [], [], r"a node: expected text or a number, found \['a'\]"),
         ({"a": {"x": 1}}, [], [], "a label of the node 'a': expected text or a number"),
         ({"a": ["x", ""]}, [], [], "a label of the node 'a': .*an empty text"),
+        ({"a": float("nan")}, [], [], "a label of the node 'a': expected text or a number, found NaN"),
+        (["a"], [], [("a", "r", np.float64("nan"))], "the value of attribute 0: .*found NaN"),
     ],
 )
 def test_what_is_refused(nodes: object, edges: list, attributes: list, message: str):
@@ -152,6 +154,11 @@ def test_other_errors():
         Graph.from_triples([("a", "r", "b")], "a", rooted=False)
     with pytest.raises(OptionError, match="a triple without a source"):
         Graph.from_triples([(None, "r", "b")], rooted=False)
+    with pytest.raises(OptionError, match="graph 0: metadata: expected a mapping from names to texts, found 'x'"):
+        Corpus.from_edges([["a"]], [[]], metadata=["x"])  # type: ignore[list-item]
+    for wrong in ("abc", [("a", "r", "b")], [7]):
+        with pytest.raises(OptionError, match=r"triples: expected \(top, triples\) for each graph, found"):
+            Corpus.from_triples(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         Corpus.from_edges(7, [])  # type: ignore[arg-type]
 
