@@ -152,7 +152,7 @@ _HOME = {
 def __getattr__(name: str) -> object:
     home = _HOME.get(name)
     if home is None:
-        raise AttributeError(f"module 'fastmatch' has no attribute {name!r}")
+        raise AttributeError(f"module 'fastmatch' has no attribute {name!r}{_is_module(name)}")
     from importlib import import_module
 
     module = import_module(f"fastmatch.{home}")
@@ -161,5 +161,12 @@ def __getattr__(name: str) -> object:
     return value
 
 
+def _is_module(name: str) -> str:
+    """What to add to the error for a module of the package that is not imported with it."""
+    from importlib.util import find_spec
+
+    return f"; import fastmatch.{name} first" if not name.startswith("_") and find_spec(f"fastmatch.{name}") else ""
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "annotations"})

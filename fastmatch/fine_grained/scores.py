@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, meant
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.notebooks import html
@@ -174,7 +174,7 @@ def aspects(
         As for :func:`fastmatch.score`.
     """
     if kind not in KINDS:
-        raise OptionError(f"kind={kind!r}: expected one of {', '.join(map(repr, KINDS))}")
+        raise OptionError(f"kind={kind!r}: expected one of {', '.join(map(repr, KINDS))}{meant(kind, KINDS)}")
     check_pairing(pair_by, unpaired)
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling

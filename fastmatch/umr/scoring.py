@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning
+from fastmatch.errors import OptionError, PairingError, PairingWarning, meant
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
@@ -200,7 +200,8 @@ def score(
 
         return score_jumatch(pred, gold, preset=preset, on_error=on_error, **options)
     if metric != "ancast":
-        raise OptionError(f"metric: expected 'ancast' or 'jumatch', found {metric!r}")
+        guess = meant(metric, ("ancast", "jumatch"))
+        raise OptionError(f"metric: expected 'ancast' or 'jumatch', found {metric!r}{guess}")
     ancast = make("ancast", preset, **options)
     tool: bool = ancast.standard == "tool"  # type: ignore[attr-defined]
     if on_error not in (None, "raise", "empty", "repair", "skip"):

@@ -48,11 +48,15 @@ def test_all_names_are_there_and_listed():
         assert getattr(fastmatch, name) is not None
         assert name in dir(fastmatch)
     assert set(fastmatch._HOME) == set(fastmatch.__all__)
+    assert not {"annotations", "TYPE_CHECKING"} & set(dir(fastmatch))
 
 
 def test_unknown_names():
     with pytest.raises(AttributeError, match="no attribute 'smach'"):
         fastmatch.smach  # noqa: B018
+    code = "import fastmatch\ntry:\n    fastmatch.rewards\nexcept AttributeError as error:\n    print(error)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "module 'fastmatch' has no attribute 'rewards'; import fastmatch.rewards first\n"
 
 
 def test_the_source_without_extensions_says_what_to_do(tmp_path):

@@ -323,3 +323,8 @@ def test_a_role_that_no_document_has_may_be_misspelt(recwarn):
     recwarn.clear()
     umr.score(EATS, EATS, metric="jumatch", only=":ARG0,concept", except_="concept")
     assert not recwarn.list
+
+
+def test_a_mistyped_metric_gets_a_suggestion():
+    with pytest.raises(OptionError, match="found 'jumach'; did you mean 'jumatch'"):
+        umr.score(EATS, EATS, metric="jumach")
