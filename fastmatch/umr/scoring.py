@@ -200,8 +200,9 @@ def score(
 
         return score_jumatch(pred, gold, preset=preset, on_error=on_error, **options)
     if metric != "ancast":
-        guess = meant(metric, ("ancast", "jumatch"))
-        raise OptionError(f"metric: expected 'ancast' or 'jumatch', found {metric!r}{guess}")
+        raise OptionError(
+            f"metric: expected 'ancast' or 'jumatch', found {metric!r}{meant(metric, ('ancast', 'jumatch'))}"
+        )
     ancast = make("ancast", preset, **options)
     tool: bool = ancast.standard == "tool"  # type: ignore[attr-defined]
     if on_error not in (None, "raise", "empty", "repair", "skip"):
