@@ -118,7 +118,9 @@ AligningMetric = Literal["align-smatch", "ancast", "docsmatch", "s2match", "smat
 Effort = Literal["minimal", "low", "default", "high", "proof"]
 
 #: Kinds of aspects: the names in :data:`fastmatch.fine_grained.kinds.KINDS`.
-AspectKind = Literal["damonte", "enhanced", "s2match", "amrlib", "pmb5", "mrp", "edm", "smatch++", "docsmatch"]
+AspectKind = Literal[
+    "damonte", "enhanced", "s2match", "amrlib", "pmb5", "mrp", "edm", "sdp", "ucca", "smatch++", "docsmatch"
+]
 
 #: How a bootstrap interval is made: the names in :data:`fastmatch.evaluation.bootstrap.METHODS`.
 IntervalMethod = Literal["bca", "percentile"]

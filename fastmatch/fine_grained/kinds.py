@@ -67,6 +67,8 @@ KINDS: Mapping[str, Kind] = {
     "pmb5": Kind("pmb5", "smatch", "as PMB 5's script, of documents in box notation"),
     "mrp": Kind("mrp", "smatch", "the counts of MRP, of graphs in MRP JSON"),
     "edm": Kind("mrp", "smatch", "elementary dependency match, of graphs in MRP JSON"),
+    "sdp": Kind("mrp", "smatch", "edges between words, of graphs in MRP JSON"),
+    "ucca": Kind("mrp", "smatch", "edges of UCCA, of graphs in MRP JSON"),
     "smatch++": Kind("smatchpp", "smatch++", "the subgraphs of Opitz 2023", ("only", "align", "frames")),
     "docsmatch": Kind("docsmatch", "docsmatch", "coreference of documents, and its parts"),
 }

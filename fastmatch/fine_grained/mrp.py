@@ -1,4 +1,4 @@
-"""The scores of the shared tasks on meaning representation parsing: the counts of MRP, and EDM.
+"""The scores of the shared tasks on meaning representation parsing: the counts of MRP, EDM, SDP and UCCA.
 
 Graphs are in MRP JSON (:mod:`fastmatch.graphs.dialects`, ``mrp``), normalised as mtool does.
 
@@ -7,9 +7,8 @@ Graphs are in MRP JSON (:mod:`fastmatch.graphs.dialects`, ``mrp``), normalised a
     match. ``all`` is their sum, which the map maximises; here the maximum is proven. mtool searches too, up to a limit
     of steps, and forbids some maps (of graphs in UCCA, and those in which the order of words would cross), so its sum
     is the same or lower. Where several maps are best, the six counts depend on which is taken.
-``edm``
-    Dridan and Oepen (2011), elementary dependency match: a node is known by the characters that it covers, nodes that
-    cover the same ones are one. Names (label), arguments (edges), tops and properties are sets; ``all`` is their sum.
+``edm``, ``sdp``, ``ucca``
+    Sets, which need no map: :mod:`fastmatch.fine_grained.mrp_sets`.
 
 ``preset="tool"`` turns the edges ``consist-of`` and ``subset-of`` around, as mtool does.
 """
@@ -25,8 +24,8 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import corpora_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import paired, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
+from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
 from fastmatch.fine_grained.parts import PartScores
-from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import BoolArray, Int64Array, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import BoolArray, OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["score"]
 
@@ -59,9 +58,9 @@ def score(
     unpaired: Unpaired,
     options: Mapping[str, Any],
 ) -> Found:
-    """The counts of ``kind``, ``"mrp"`` or ``"edm"``; see :func:`fastmatch.aspects`.
+    """The counts of ``kind``, ``"mrp"`` or one of the sets; see :func:`fastmatch.aspects`.
 
-    ``options``: those of Smatch's search; EDM takes them, and needs no search.
+    ``options``: those of Smatch's search; sets take them, and need no search.
 
     Raises
     ------
@@ -79,26 +78,22 @@ def score(
     corpora = paired("aspects", *corpora_of(pred, gold, metric, on_error), pair_by, unpaired)
     warn_odd_pairs(*corpora)
     metric.check(corpora[0].dialect)
-    scores = _edm(*corpora) if kind == "edm" else _mrp(*corpora, metric, workers, progress)
+    scores = sets_of(kind, *corpora) if kind in SETS else _mrp(*corpora, metric, workers, progress)
     fields = metric.signature_fields(corpora[0].dialect)
-    if kind == "edm":
+    if kind in SETS:
         fields = {"std": fields["std"], "read": fields["read"]}
     return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora))
 
 
 class _Rows:
-    """The rows of a corpus with folded labels, and the classes of its attributes and relations."""
+    """The rows of a corpus, and the classes of its attributes and relations."""
 
     def __init__(self, corpus: Corpus) -> None:
         vocabulary = corpus.vocabulary
-        fold = vocabulary.fold(CASE)
         self.corpus = corpus
         self.tops: BoolArray = corpus.attributes[1] == vocabulary.lookup(":TOP")
         self.anchors: BoolArray = corpus.attributes[1] == vocabulary.lookup(":ANCHORS")
-        roles = np.unique(corpus.relations[1])
-        described = roles[[b"|" in vocabulary.text(role).encode("utf-8", "surrogatepass") for role in roles.tolist()]]
-        self.of_edges: BoolArray = np.isin(corpus.relations[1], described)
-        self.fold = fold
+        self.of_edges, _ = edge_attributes(corpus)
 
     def part(self, name: str) -> Corpus:
         """The corpus with the triples of one kind only."""
@@ -136,66 +131,3 @@ def _mrp(pred: Corpus, gold: Corpus, metric: Smatch, workers: int, progress: Pro
         matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
         scores[name] = PartScores(matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified)
     return scores
-
-
-def _edm(pred: Corpus, gold: Corpus) -> dict[str, PartScores]:
-    sides = [_items(corpus) for corpus in (pred, gold)]
-    scores: dict[str, PartScores] = {}
-    total = np.zeros((3, len(pred)), np.int64)
-    for name in sides[0]:
-        one, two = sides[0][name], sides[1][name]
-        matched = np.array([len(a & b) for a, b in zip(one, two, strict=True)], np.int64)
-        counts = np.stack([matched, *(np.array([len(items) for items in side], np.int64) for side in (one, two))])
-        total += counts
-        scores[name] = _certain(counts)
-    return {"all": _certain(total), **scores}
-
-
-def _certain(counts: Int64Array) -> PartScores:
-    return PartScores(counts[0], counts[1], counts[2], counts[0], np.ones(counts.shape[1], np.bool_))
-
-
-def _items(corpus: Corpus) -> dict[str, list[set[Any]]]:
-    """What EDM counts of every graph: names, arguments, tops and properties of the nodes with their characters."""
-    rows = _Rows(corpus)
-    fold = rows.fold
-    n = len(corpus)
-    found: dict[str, list[set[Any]]] = {name: [] for name in ("names", "arguments", "tops", "properties")}
-    tables = {
-        name: (getattr(corpus, f"{name}_offsets").tolist(), getattr(corpus, f"{name}s").T.tolist())
-        for name in ("instance", "attribute", "relation")
-    }
-    top, anchors, of_edges = rows.tops.tolist(), rows.anchors.tolist(), rows.of_edges.tolist()
-    label = fold.tolist()
-    nothing = corpus.vocabulary.lookup('""')  # covered by a node of punctuation
-    for graph in range(n):
-        spans = {name: range(offsets[graph], offsets[graph + 1]) for name, (offsets, _) in tables.items()}
-        attributes = tables["attribute"][1]
-        # nodes that cover no character are known by that
-        known = {
-            attributes[k][0]: attributes[k][2] for k in spans["attribute"] if anchors[k] and attributes[k][2] != nothing
-        }
-        found["names"].append(
-            {
-                (known.get(node), label[concept])
-                for k in spans["instance"]
-                for node, concept, _ in [tables["instance"][1][k]]
-            }
-        )
-        found["arguments"].append(
-            {
-                (known.get(source), label[role], known.get(target))
-                for k in spans["relation"]
-                if not of_edges[k]
-                for source, role, target, *_ in [tables["relation"][1][k]]
-            }
-        )
-        found["tops"].append({known.get(attributes[k][0]) for k in spans["attribute"] if top[k]})
-        found["properties"].append(
-            {
-                (known.get(attributes[k][0]), label[attributes[k][1]], label[attributes[k][2]])
-                for k in spans["attribute"]
-                if not top[k] and not anchors[k]
-            }
-        )
-    return found

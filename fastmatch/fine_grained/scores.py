@@ -144,11 +144,12 @@ def aspects(
     ----------
     pred, gold : Corpus, or graphs in another form
         As for :func:`fastmatch.score`.
-    kind : {"damonte", "enhanced", "s2match", "amrlib", "pmb5", "mrp", "edm", "smatch++", "docsmatch"}
+    kind : {"damonte", "enhanced", "s2match", "amrlib", "pmb5", "mrp", "edm", "sdp", "ucca", "smatch++", "docsmatch"}
         Whose aspects: ``"damonte"`` (Damonte et al. 2017), ``"enhanced"`` (the same on sets, with frames and
         IgnoreVars), ``"s2match"`` (enhanced, with S2match for Smatch), see :mod:`fastmatch.fine_grained.damonte`;
         ``"amrlib"``, see :mod:`fastmatch.fine_grained.amrlib`; ``"pmb5"``, of box notation, see
-        :mod:`fastmatch.fine_grained.pmb5`; ``"mrp"`` and ``"edm"``, of MRP JSON, see :mod:`fastmatch.fine_grained.mrp`;
+        :mod:`fastmatch.fine_grained.pmb5`; ``"mrp"``, ``"edm"``, ``"sdp"`` and ``"ucca"``, of MRP JSON, see
+        :mod:`fastmatch.fine_grained.mrp` and :mod:`fastmatch.fine_grained.mrp_sets`;
         ``"smatch++"`` (Opitz 2023), see :mod:`fastmatch.fine_grained.smatchpp`; ``"docsmatch"`` (coreference of
         documents), see :mod:`fastmatch.fine_grained.docsmatch`.
     preset : str, optional

@@ -1,4 +1,4 @@
-"""MRP and EDM as mtool (4cee3a2) counts them.
+"""MRP, EDM, SDP and UCCA as mtool (4cee3a2) counts them.
 
 ``tests/data/recorded/mrp/mrp.json`` has its counts of the invented graphs in ``tests/data``. The larger record compares
 files of mtool's own, which are read from a clone named by ``FASTMATCH_MTOOL``, some of them perturbed by the script
@@ -17,7 +17,10 @@ import pytest
 
 import fastmatch as fm
 
-KINDS = ("mrp", "edm")
+KINDS = ("mrp", "edm", "sdp", "ucca")
+
+#: Graphs in which nodes cover the same characters by other spans: for SDP they are other nodes there, the same here.
+OTHER_SPANS = {"anchors": 0, "unicode": 2}
 
 
 def counts(scores: fm.CorpusScore) -> list[tuple[int, int, int]]:
@@ -36,7 +39,15 @@ def test_recorded(own_data: Path, kind: str) -> None:
     assert len(ids) == 11
     for row in scores:
         if row != "all":
-            assert counts(scores[row]) == [tuple(record[id][row]) for id in ids], row
+            wanted = {id: tuple(record[id][row]) for id in ids}
+            if kind == "sdp":
+                for id, matched in OTHER_SPANS.items():
+                    n_gold, n_pred, theirs = wanted[id]
+                    assert theirs == matched
+                    wanted[id] = n_gold, n_pred, min(n_gold, n_pred)
+            assert counts(scores[row]) == list(wanted.values()), row
+    if kind in ("sdp", "ucca"):
+        return
     assert counts(scores["all"]) == [
         tuple(map(sum, zip(*(record[id][row] for row in record[id]), strict=True))) for id in ids
     ]
@@ -59,7 +70,10 @@ def test_larger_record(data_dir: Path, clone: Path, name: str, kind: str) -> Non
     Where several maps are best, single counts differ by which one is taken, so only their sum is compared.
     """
     folder = data_dir / "reference" / "mrp"
-    record = json.loads((folder / f"{name}.{kind}.json").read_text(encoding="utf-8"))
+    recorded = folder / f"{name}.{kind}.json"
+    if not recorded.exists() or (name, kind) == ("lpps.ucca.3", "sdp"):
+        pytest.skip("mtool's result depends on its hash seed, or is of spans of punctuation, which are no words")
+    record = json.loads(recorded.read_text(encoding="utf-8"))
     if name == "eds":
         gold_text = (clone / "sample" / "eds" / "wsj.mrp").read_text(encoding="utf-8")
         pred_text = (clone / "score" / "eds" / "wsj.pet.mrp").read_text(encoding="utf-8")
@@ -77,7 +91,10 @@ def test_larger_record(data_dir: Path, clone: Path, name: str, kind: str) -> Non
     scores = fm.aspects(pred, gold, kind=kind, preset="tool", pair_by="id", unpaired="empty")
     for row in scores:
         found = {"g": int(scores[row].n_gold), "s": int(scores[row].n_pred), "c": int(scores[row].matched)}
-        wanted = {key: record[row][key] for key in "gsc"}
+        count = record
+        for part in row.split(" "):
+            count = count[part]
+        wanted = {key: count[key] for key in "gsc"}
         if kind == "mrp" and (row != "all" or "ucca" in name):
             assert {key: found[key] for key in "gs"} == {key: wanted[key] for key in "gs"}, row
         else:

@@ -140,6 +140,8 @@ def _aspects(kind: str) -> Action:
             "smatch++": "penman",
             "mrp": "mrp",
             "edm": "mrp",
+            "sdp": "mrp",
+            "ucca": "mrp",
             "pmb5": "sbn-pmb5-tolerant",
         }.get(kind, "amrsuite")
         for name, result in fm.aspects(read_as(pred, dialect), read_as(gold, dialect), kind=kind).items():

@@ -133,7 +133,8 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     few = TEXT.split("\n\n")[1:], OTHER.split("\n\n")[1:]
     mrp = [MRP], [MRP.replace("dog", "cat")]
     for kind in KINDS:
-        given = {"mrp": mrp, "edm": mrp, "pmb5": (["a.n.01 b.n.01 Agent -1"], ["a.n.01"])}.get(kind, few)
+        boxes = ["a.n.01 b.n.01 Agent -1"], ["a.n.01"]
+        given = {**dict.fromkeys(("mrp", "edm", "sdp", "ucca"), mrp), "pmb5": boxes}.get(kind, few)
         yield (
             f"aspects {kind}",
             lambda kind=kind, given=given: [

@@ -219,7 +219,7 @@ def test_scores(own_data: Path) -> None:
     assert sum(int(scores[row].matched) for row in scores if row != "all") == scores["all"].matched
     whole = fm.score(pred, gold, preset="mrp")
     assert (whole.matched, whole.f1) == (scores["all"].matched, scores["all"].f1)
-    for kind in ("mrp", "edm"):
+    for kind in ("mrp", "edm", "sdp", "ucca"):
         assert all(score.f1 == 1 for score in fm.aspects(gold, gold, kind=kind).values())
     # consist-of and subset-of are turned around by the program only
     tool = fm.read(gold, dialect="mrp-tool")[2].triples
