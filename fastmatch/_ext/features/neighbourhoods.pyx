@@ -108,6 +108,8 @@ def label_bags(
         n_nodes = node_offsets[g + 1] - node_offsets[g]
         if n_nodes < 0 or n_nodes > 1 << 30 or edge_offsets[g] > edge_offsets[g + 1]:
             raise ValueError(f"offsets of graph {g} decrease")
+        if node_offsets[g + 1] > node_labels.shape[0] or edge_offsets[g + 1] > edges.shape[1]:
+            raise ValueError(f"offsets of graph {g} lie outside their tables")
         for k in range(node_offsets[g], node_offsets[g + 1]):
             if not -1 <= node_labels[k] < n_labels:
                 raise ValueError(f"a label of graph {g} lies outside its table")
