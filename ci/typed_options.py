@@ -20,6 +20,7 @@ import inspect
 import pkgutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -72,6 +73,12 @@ class Source:
         return {name: self.imports[name] for name in sorted(names & self.imports.keys())}
 
 
+@cache
+def source_of(module: ModuleType) -> Source:
+    """The source of a module, read once: many fields come from few modules."""
+    return Source(module)
+
+
 def dictionaries() -> str:
     """The module of typed dictionaries, not yet formatted."""
     imports: dict[str, str] = {}
@@ -84,7 +91,7 @@ def dictionaries() -> str:
             "",
         ]
         homes = {
-            name: Source(sys.modules[owner.__module__])
+            name: source_of(sys.modules[owner.__module__])
             for owner in reversed(kind.__mro__)
             for name in vars(owner).get("__annotations__", ())
         }

@@ -1,7 +1,8 @@
 """Work in another process, which can be ended at any moment.
 
 For libraries that neither look for Ctrl-C nor keep to a limit of time while they work. The other process imports what
-it needs once and then waits for more work, half a minute. It ends with this one.
+it needs once and then waits for more work, half a minute. It ends with this one. No more of them wait than there are
+CPUs, however many threads gave them work.
 
 Where no process can be started (a frozen program, a browser), the work is done in this one.
 """
@@ -17,6 +18,8 @@ import threading
 from importlib import import_module
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
+
+from fastmatch.runtime.cpus import usable_cpus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,10 +88,14 @@ def call(
     process = _take()
     if process is None:
         return getattr(import_module(module), name)(*arguments)
-    found = process.ask((module, name, arguments), until, cancel, meanwhile)
+    fine, answer = process.ask((module, name, arguments), until, cancel, meanwhile)
+    most = usable_cpus()
     with _lock:
-        _idle.append(process)
-    fine, answer = found
+        spare = len(_idle) >= most
+        if not spare:
+            _idle.append(process)
+    if spare:
+        process.end()
     if not fine:
         raise answer
     return answer
@@ -104,15 +111,17 @@ def end_idle() -> None:
 
 
 def _take() -> _Process | None:
-    """A process that waits for work; None if there can be none."""
+    """A process that waits for work; None if there can be none. Those that have ended meanwhile are forgotten."""
     with _lock:
-        while _idle:
-            process = _idle.pop()
-            # after a fork the child has the parent's list, but not the parent's processes
-            if process.owner == os.getpid():
-                if process.waits():
-                    return process
-                process.end()
+        # after a fork the child has the parent's list, but not the parent's processes
+        mine = [process for process in _idle if process.owner == os.getpid()]
+        _idle[:] = [process for process in mine if process.waits()]
+        found = _idle.pop() if _idle else None
+        ended = [process for process in mine if process is not found and process not in _idle]
+    for process in ended:
+        process.end()
+    if found is not None:
+        return found
     if not sys.executable or getattr(sys, "frozen", False):
         return None
     try:

@@ -16,7 +16,7 @@ import pytest
 
 import fastmatch
 
-from support.command_line import needs_signals, refused, run, table
+from support.command_line import fastmatch_apart, needs_signals, refused, run, table
 
 COLUMNS = ["index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified"]
 COLUMNS += ["n_invalid", "n_repaired"]
@@ -94,12 +94,7 @@ def test_per_pair_file(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_per_pair_on_stdout_moves_the_report_to_stderr(folder: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "fastmatch", "score", "pred.amr", "gold.amr", "--per-pair", "-"],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = fastmatch_apart("score", "pred.amr", "gold.amr", "--per-pair", "-", cwd=folder)
     assert done.returncode == 0
     assert len(table(done.stdout)) == 40
     assert "matched triples" in done.stderr

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import fastmatch
+
+from support import command_line
 
 SAMPLE = Path(fastmatch.__file__).parent / "data"
 
@@ -32,12 +33,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(*arguments: str, cwd: Path, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "fastmatch", *arguments], cwd=cwd, capture_output=True, encoding="utf-8"
-    )
-    assert done.returncode == status, (arguments, done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    assert done.stderr == "" if status == 0 else done.stderr.count("\n") == 1
+    done = command_line.run(*arguments, cwd=cwd, status=status)
+    assert status == 0 or done.stderr.count("\n") == 1
     return done
 
 
@@ -137,23 +134,13 @@ def test_aspects(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_aspects_of_standard_input(folder: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "fastmatch", "score", "-", "gold.amr", "--aspects", "--preset", "tool", "--json"],
-        cwd=folder,
-        input=(folder / "pred.amr").read_bytes(),
-        capture_output=True,
-        check=True,
-    )
+    text = (folder / "pred.amr").read_text(encoding="utf-8")
+    flags = ("--aspects", "--preset", "tool", "--json")
+    done = command_line.run_apart("score", "-", "gold.amr", *flags, cwd=folder, stdin=text)
     expected = fastmatch.aspects(folder / "pred.amr", folder / "gold.amr", preset="tool")
     assert json.loads(done.stdout)["aspects"] == expected.to_dict()["aspects"]
-    default = subprocess.run(
-        [sys.executable, "-m", "fastmatch", "score", "-", "gold.amr", "--aspects", "--quiet"],
-        cwd=folder,
-        input=(folder / "pred.amr").read_bytes(),
-        capture_output=True,
-        check=True,
-    )
-    assert default.stdout.startswith(b"damonte: 40 pairs")
+    default = command_line.run("score", "-", "gold.amr", "--aspects", "--quiet", cwd=folder, stdin=text)
+    assert default.stdout.startswith("damonte: 40 pairs")
 
 
 @pytest.mark.slow

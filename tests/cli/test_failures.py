@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command_line import needs_signals, refused, run, table
+from support.command_line import fastmatch, needs_signals, refused, run, table
 
 # ---- exit status -----------------------------------------------------------------------------------------------------
 
@@ -72,12 +72,7 @@ def test_unreadable_graph(folder: Path) -> None:
     (folder / "bad.amr").write_text(text.replace("(r / refuse-01", "(r / / refuse-01", 1), encoding="utf-8")
     assert re.match(r"fastmatch: .*bad\.amr:3:\d+: ", refused("score", "bad.amr", "gold.amr", cwd=folder))
     # counted as empty: the report stands, and a warning names the pair
-    done = subprocess.run(
-        [sys.executable, "-m", "fastmatch", "score", "bad.amr", "gold.amr", "--on-error", "empty", "--json"],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = fastmatch("score", "bad.amr", "gold.amr", "--on-error", "empty", "--json", cwd=folder)
     assert done.returncode == 0
     record = json.loads(done.stdout)
     assert record["n_pairs"] == 40
@@ -85,23 +80,7 @@ def test_unreadable_graph(folder: Path) -> None:
     assert "pair 0" in done.stderr
     run("score", "bad.amr", "gold.amr", "--on-error", "empty", "--quiet", cwd=folder)
     # mended: every form of the report says so
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "fastmatch",
-            "score",
-            "bad.amr",
-            "gold.amr",
-            "--on-error",
-            "repair",
-            "--per-pair",
-            "o.tsv",
-        ],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    done = fastmatch("score", "bad.amr", "gold.amr", "--on-error", "repair", "--per-pair", "o.tsv", cwd=folder)
     assert done.returncode == 0
     assert re.search(r"pair 0, pred: repaired: stray-text \(bad\.amr:3:\d+\)", done.stderr)
     assert "invalid, counted as empty: 0 graphs; repaired: 1\n" in done.stdout
@@ -138,13 +117,8 @@ def test_standardize_writes_nothing_before_all_graphs_are_checked(tmp_path: Path
     assert (done.stdout, done.stderr) == ("", f"fastmatch: {reason}")
 
     def spoken(on_error: str) -> tuple[str, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "fastmatch", *command, "--on-error", on_error],
-            cwd=tmp_path,
-            capture_output=True,
-            encoding="utf-8",
-            check=True,
-        )
+        done = fastmatch(*command, "--on-error", on_error, cwd=tmp_path)
+        assert done.returncode == 0
         return done.stdout, done.stderr
 
     pack = "(p / pack\n      :consist-of (s / sheep))\n"

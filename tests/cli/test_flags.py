@@ -13,7 +13,7 @@ import pytest
 
 import fastmatch
 
-from support.command_line import run
+from support.command_line import run, run_apart
 
 #: One run per flag; ``{}`` stands for the two files.
 FLAGS = {
@@ -379,7 +379,7 @@ def test_flag(
     files["own"] = "--train pred.amr gold.amr y --steps 2 --map-steps 1"
     arguments = shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))
     if "/dev/stdout" in arguments:
-        assert run(verb, *arguments, cwd=folder).stdout
+        assert run_apart(verb, *arguments, cwd=folder).stdout
         return
     assert main([verb, *arguments]) == 0
     out, err = capfd.readouterr()

@@ -17,6 +17,7 @@ name files as a reader would have them; the fixture ``place`` makes small ones o
 from __future__ import annotations
 
 import ast
+import builtins
 import doctest
 import functools
 import io
@@ -230,6 +231,9 @@ def test_page(page: Path, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
         if hasattr(names.get("client"), "close"):
             names["client"].close()
         uninstall()
+        vars(builtins).pop("_", None)  # the last value of a session
+        if "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].close("all")
         for name in registry._REGISTRY.keys() - known:  # the metric that a page writes
             del registry._REGISTRY[name]
 

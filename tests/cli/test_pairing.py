@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import fastmatch as fm
+
+from support.command_line import fastmatch
 
 SAMPLE = Path(fm.__file__).parent / "data"
 
@@ -31,9 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str, status: int = 0) -> tuple[str, list[str]]:
     """Standard output, and the lines of standard error."""
-    done = subprocess.run(
-        [sys.executable, "-m", "fastmatch", *arguments], cwd=folder, capture_output=True, encoding="utf-8"
-    )
+    done = fastmatch(*arguments, cwd=folder)
     assert done.returncode == status, (arguments, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     return done.stdout, done.stderr.splitlines()

@@ -1,22 +1,21 @@
-"""The verb ``umr``, in its own process."""
+"""The verb ``umr``."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from fastmatch import umr
 
+from support.command_line import fastmatch
+
 
 def run(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "fastmatch", "umr", *arguments], capture_output=True, encoding="utf-8", check=False
-    )
+    done = fastmatch("umr", *arguments, cwd=Path())
     assert done.returncode == status, done.stderr
     return done
 

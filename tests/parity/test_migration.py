@@ -54,11 +54,63 @@ def test_the_page_has_rows() -> None:
     assert sum(row[0].startswith("python") for row in ROWS) == 10
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def write_sample(folder: Path) -> None:
     for side in ("pred", "gold"):
         text = (SAMPLE / f"sample-{side}.amr").read_text(encoding="utf-8")
-        (tmp_path / f"{side}.amr").write_text(text, encoding="utf-8")
+        (folder / f"{side}.amr").write_text(text, encoding="utf-8")
+
+
+def write_aspects(folder: Path) -> None:
+    for name, text in (("pred", ASPECTS.replace("moon", "sun").replace("2000", "2001")), ("gold", ASPECTS)):
+        (folder / f"{name}.amr").write_text(f"{text}\n\n{text}\n", encoding="utf-8")
+
+
+def aspects(way: str) -> tuple[str, list[str]]:
+    """The command of smatchpp for its aspects, and the flags of fastmatch that stand beside it."""
+    row = next(line for line in PAGE.read_text(encoding="utf-8").splitlines() if f"all-{way}align" in line)
+    there, here = re.findall(r"`([^`]*)`", row)[:2]
+    return f"python -m smatchpp -a pred.amr -b gold.amr -graph_type amr -score_type micro {there}", here.split()
+
+
+#: Runs ``python -m smatchpp`` with each list of arguments, in its folder, and prints what each printed. Its modules are
+#: new each time, but not the large packages that they import.
+_ALL_RUNS = """
+import contextlib, io, json, os, runpy, sys
+printed = []
+for folder, arguments in json.load(sys.stdin):
+    for name in [name for name in sys.modules if name.split(".")[0] == "smatchpp"]:
+        del sys.modules[name]
+    os.chdir(folder)
+    sys.argv[1:] = arguments
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        try:
+            runpy.run_module("smatchpp", run_name="__main__", alter_sys=True)
+        except SystemExit as ended:
+            assert not ended.code
+    printed.append(out.getvalue())
+print(json.dumps(printed))
+"""
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Each command of smatchpp → what it prints."""
+    if find_spec("smatchpp") is None:
+        pytest.skip("needs the package smatchpp (PyPI)")
+    sample, small = (tmp_path_factory.mktemp(name) for name in ("sample", "aspects"))
+    write_sample(sample)
+    write_aspects(small)
+    commands = {row[0]: sample for row in ROWS if row[0].startswith("python")}
+    commands |= {aspects(way)[0]: small for way in ("multi", "one")}
+    runs = [(str(folder), shlex.split(command)[3:]) for command, folder in commands.items()]
+    done = subprocess.run([sys.executable, "-c", _ALL_RUNS], input=json.dumps(runs), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(commands, json.loads(done.stdout), strict=True))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_sample(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -77,7 +129,14 @@ def ours(command: str, which: str, capsys: pytest.CaptureFixture[str]) -> list[t
 
 
 @pytest.mark.parametrize(("there", "here", "which"), [pytest.param(*row, id=row[0]) for row in ROWS])
-def test_row(there: str, here: str, which: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_row(
+    there: str,
+    here: str,
+    which: str,
+    place: Path,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
+) -> None:
     found = ours(here, which, capsys)
     if there.startswith("smatch.py"):
         digits = 6 if "--significant" in there else 2
@@ -88,46 +147,32 @@ def test_row(there: str, here: str, which: str, place: Path, capsys: pytest.Capt
         ]
         assert [tuple(f"{value:.{digits}f}" for value in row) for row in found] == list(zip(*numbers, strict=True))
         return
-    expected = smatchpp(there, place)
+    pattern = r"^main -+>\s+F1: ([\d.]+)\s+Precision: ([\d.]+)\s+Recall: ([\d.]+)"
+    rows = re.findall(pattern, request.getfixturevalue("printed")[there], re.MULTILINE)
+    expected = [tuple(map(float, row)) for row in rows]  # in points
+    assert expected
     assert len(found) == len(expected)
     for mine, theirs in zip(found, expected, strict=True):
         assert [round(100 * value, 2) for value in mine] == pytest.approx(theirs, abs=0.0051)  # a tie at the 3rd digit
 
 
-def smatchpp(command: str, place: Path) -> list[tuple[float, ...]]:
-    """F1, precision and recall, in points, that smatchpp prints."""
-    if find_spec("smatchpp") is None:
-        pytest.skip("needs the package smatchpp (PyPI)")
-    arguments = shlex.split(command)[1:]
-    done = subprocess.run([sys.executable, *arguments], cwd=place, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    rows = re.findall(r"^main -+>\s+F1: ([\d.]+)\s+Precision: ([\d.]+)\s+Recall: ([\d.]+)", done.stdout, re.MULTILINE)
-    assert rows
-    return [tuple(map(float, row)) for row in rows]
-
-
 @pytest.mark.parametrize("way", ["multi", "one"])
-def test_the_rows_of_aspects(way: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_rows_of_aspects(
+    way: str, place: Path, printed: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     """On graphs in which every aspect occurs, since smatchpp fails on others."""
-    if find_spec("smatchpp") is None:
-        pytest.skip("needs the package smatchpp (PyPI)")
     import smatchpp as package
 
     frames = Path(package.__file__).parent / "formalism/amr/resource/propbank-amr-frames-arg-descr.txt"
-    for name, text in (("pred", ASPECTS.replace("moon", "sun").replace("2000", "2001")), ("gold", ASPECTS)):
-        (place / f"{name}.amr").write_text(f"{text}\n\n{text}\n", encoding="utf-8")
-    row = next(line for line in PAGE.read_text(encoding="utf-8").splitlines() if f"all-{way}align" in line)
-    flags = re.findall(r"`([^`]*)`", row)
-    there = ["-a", "pred.amr", "-b", "gold.amr", "-graph_type", "amr", "-score_type", "micro", *flags[0].split()]
-    done = subprocess.run([sys.executable, "-m", "smatchpp", *there], cwd=place, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    write_aspects(place)
+    there, flags = aspects(way)
     expected = {
         name.strip(): tuple(map(float, numbers))
         for name, *numbers in re.findall(
-            r"^(\S.*?) -+>\s+F1: ([\d.]+)\s+Precision: ([\d.]+)\s+Recall: ([\d.]+)", done.stdout, re.MULTILINE
+            r"^(\S.*?) -+>\s+F1: ([\d.]+)\s+Precision: ([\d.]+)\s+Recall: ([\d.]+)", printed[there], re.MULTILINE
         )
     }
-    here = ["score", "pred.amr", "gold.amr", *flags[1].split(), "--json"]
+    here = ["score", "pred.amr", "gold.amr", *flags, "--json"]
     assert main([*here, *(["--frames", str(frames)] if frames.is_file() else [])]) == 0
     record = json.loads(capsys.readouterr().out)
     found = {name: tuple(round(100 * row[score], 2) for score in SCORES) for name, row in record["aspects"].items()}

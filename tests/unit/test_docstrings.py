@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import doctest
 import importlib
 import pkgutil
@@ -30,4 +31,7 @@ def test_examples(name: str) -> None:
         pytest.skip(str(error))  # an extra that is not installed
     if name == "fastmatch.plot":
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
-    assert doctest.testmod(module).failed == 0
+    try:
+        assert doctest.testmod(module).failed == 0
+    finally:
+        vars(builtins).pop("_", None)  # the last value of a session

@@ -13,6 +13,7 @@ import textwrap
 import threading
 import time
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pytest
@@ -171,16 +172,23 @@ def tangle(variables: int, seed: int) -> fm.Graph:
     return fm.Graph.from_triples(triples, "v0")
 
 
+LONG = [tangle(60, 1), tangle(60, 2)], [tangle(60, 3), tangle(60, 4)]
+
+
+@cache
+def matched_in_long_pairs(metric: str) -> float:
+    return fm.score(*LONG, metric=metric).matched
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("metric", ["smatch", "wsmatch"])
 def test_progress_inside_a_long_pair(monkeypatch, metric, workers):
     """What is done rises within a pair, stays below the number of pairs until it is over, and ends with it."""
     monkeypatch.setattr(progress, "INSIDE_EVERY", 0.0)
     monkeypatch.setattr(threads, "WAKE", 0.001)
-    pred, gold = [tangle(60, 1), tangle(60, 2)], [tangle(60, 3), tangle(60, 4)]
     seen = []
-    result = fm.score(pred, gold, metric=metric, workers=workers, progress=lambda *counts: seen.append(counts))
-    assert result.matched == fm.score(pred, gold, metric=metric).matched
+    result = fm.score(*LONG, metric=metric, workers=workers, progress=lambda *counts: seen.append(counts))
+    assert result.matched == matched_in_long_pairs(metric)
     done = [part for part, total in seen]
     assert done == sorted(done)
     assert seen[-1] == (2, 2)

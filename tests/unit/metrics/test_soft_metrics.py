@@ -22,6 +22,8 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import finish
 from fastmatch.metrics.softmatch import Softmatch
 
+from support.command_line import fastmatch
+
 #: Cosine of cat and kitten 0.8, of cat and dog 0.6, of runs + run and cat 1/√2.
 WORDS = {
     "cat": (1, 0, 0),
@@ -374,20 +376,19 @@ def test_the_command_line(tmp_path: Path):
     pred.write_text("(a / cat :mod (b / big))\n")
     gold.write_text("(a / kitten :mod (b / big))\n")
 
-    def fastmatch(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "fastmatch", "score", str(pred), str(gold), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+    def score(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return fastmatch("score", str(pred), str(gold), *arguments, cwd=tmp_path)
 
-    done = fastmatch("--metric", "s2match", "--embeddings", str(vectors), "--s2match-cutoff", "0.7", "--per-pair", "-")
+    done = score("--metric", "s2match", "--embeddings", str(vectors), "--s2match-cutoff", "0.7", "--per-pair", "-")
     assert done.returncode == 0, done.stderr
     header, row = done.stdout.splitlines()
     assert header.split("\t")[:3] == ["index", "id", "score"]
     assert float(dict(zip(header.split("\t"), row.split("\t"), strict=True))["matched"]) == pytest.approx(3.8)
-    done = fastmatch("--metric", "s2match", "--preset", "tool", "--embeddings", str(tmp_path / "nowhere"))
+    done = score("--metric", "s2match", "--preset", "tool", "--embeddings", str(tmp_path / "nowhere"))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "embeddings: cannot read" in done.stderr
-    done = fastmatch("--metric", "wsmatch", "--wsmatch-levels", "0", "--no-wsmatch-weighted", "--json")
+    done = score("--metric", "wsmatch", "--wsmatch-levels", "0", "--no-wsmatch-weighted", "--json")
     assert done.returncode == 0, done.stderr
     assert '"matched": 1.0' in done.stdout
 

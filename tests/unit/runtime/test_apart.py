@@ -74,6 +74,47 @@ def test_a_frozen_program_does_the_work_itself(monkeypatch):
     assert apart.call("os", "getpid", ()) == os.getpid()
 
 
+def test_no_more_wait_than_there_are_cpus(monkeypatch):
+    """Two threads had a process each; one is kept."""
+    apart.end_idle()
+    monkeypatch.setattr(apart, "usable_cpus", lambda: 1)
+    begun, ended = (threading.Barrier(2, timeout=60) for _ in range(2))
+    ask, found = apart._Process.ask, []
+
+    def both(process, *arguments):
+        """Neither has its answer before the other has its process too."""
+        begun.wait()
+        answer = ask(process, *arguments)
+        ended.wait()
+        return answer
+
+    def work() -> None:
+        found.append(apart.call("os", "getpid", ()))
+
+    monkeypatch.setattr(apart._Process, "ask", both)
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (kept,) = apart._idle
+    assert kept._process.pid in found
+
+
+def test_processes_that_have_ended_are_forgotten(monkeypatch):
+    """Of several that waited too long none stays behind, not even as an entry in the system's table."""
+    apart.end_idle()
+    old = [apart._Process() for _ in range(3)]
+    monkeypatch.setattr(apart, "_idle", list(old))
+    old[1]._process.kill()
+    old[1]._process.wait()
+    old[0]._since -= apart.IDLE
+    assert apart.call("os", "getpid", ()) == old[2]._process.pid
+    assert apart._idle == [old[2]]
+    assert all(process._process.returncode is not None for process in old[:2])
+    apart.end_idle()
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_fork_has_processes_of_its_own():
     mine = apart.call("os", "getpid", ())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,6 +18,8 @@ from fastmatch.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import Parameters, read_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.training.softoverlap import _loss, _Problem, train_softoverlap
+
+from support.command_line import fastmatch
 
 WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house", "7", "12")
 RANDOM = np.random.default_rng(3)
@@ -247,13 +248,7 @@ def test_pairs_of_bamboo(folder):
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fastmatch", "train-softoverlap", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        check=False,
-    )
+    return fastmatch("train-softoverlap", *arguments, cwd=folder)
 
 
 def test_the_verb(folder):
@@ -267,27 +262,9 @@ def test_the_verb(folder):
     parameters = read_parameters(folder / "out.tsv")
     assert parameters.map is not None
     assert "# made by: fastmatch train-softoverlap bamboo -o out.tsv" in (folder / "out.tsv").read_text()
-    used = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "fastmatch",
-            "score",
-            "bamboo/sts/main/tgt.dev.amr",
-            "bamboo/sts/main/src.dev.amr",
-            "--metric",
-            "softoverlap",
-            "--preset",
-            "bamboo",
-            "--softoverlap-parameters",
-            "out.tsv",
-            *vectors,
-        ],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        check=False,
-    )
+    files = ("bamboo/sts/main/tgt.dev.amr", "bamboo/sts/main/src.dev.amr")
+    metric = ("--metric", "softoverlap", "--preset", "bamboo", "--softoverlap-parameters", "out.tsv", *vectors)
+    used = fastmatch("score", *files, *metric, cwd=folder)
     assert used.returncode == 0
     assert f"par:{parameters.digest}" in used.stdout
 

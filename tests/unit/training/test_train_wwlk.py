@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +22,8 @@ from fastmatch.metrics.shared.role_weights import read_weights, write_weights
 from fastmatch.training.curve import Look
 from fastmatch.training.human_scores import pearson, read_scores
 from fastmatch.training.wwlk import train_wwlk
+
+from support.command_line import fastmatch
 
 WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house")
 
@@ -270,13 +270,7 @@ def test_files_of_scores(tmp_path: Path) -> None:
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fastmatch", *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-    )
+    return fastmatch(*arguments, cwd=cwd)
 
 
 def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path) -> None:
