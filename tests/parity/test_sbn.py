@@ -178,9 +178,10 @@ def test_fine_grained_scores(data_dir: Path) -> None:
         for row in ("none", "operator")
     ]
     assert without_title[0] == without_title[1]
-    printed = (folder / "fine_node.txt").read_text(encoding="utf-8")
+    printed = "".join((folder / f"fine_{kind}.txt").read_text(encoding="utf-8") for kind in ("node", "triple"))
     rows = re.findall(r"^(\w+) -> P: ([\d.]+) , R: ([\d.]+) , F: ([\d.]+)", printed, re.MULTILINE)
-    assert len(rows) == 10
+    assert len(rows) == 15
+    assert all(scores.certified for scores in found.values())
     for row, first, second, both in rows:
         # gold is the script's first file, so its P is the recall
         scores = found[row].recall, found[row].precision, found[row].f1

@@ -29,10 +29,27 @@ def test_rows() -> None:
     assert scores["Concepts"].n_gold == 4
 
 
+def test_triples_of_one_kind() -> None:
+    """Graphs of their own: nodes that the triples name, and TOP for the first of them."""
+    pred = ["dog.n.01 Agent speaker Patient +1 MadeOf +2 red.n.01 EQU now TOP 5 wood.n.01 Name x CONTRAST <1 cat.n.01"]
+    gold = ["dog.n.01 Agent hearer Patient +1 MadeOf +2 red.n.01 EQU now TOP 4 wood.n.01 Name x CONTRAST <1 cat.n.01"]
+    scores = fm.aspects(pred, gold, kind="pmb5")
+    counts = {row: (int(one.matched), int(one.n_pred), int(one.n_gold)) for row, one in scores.items()}
+    # three concepts, two roles, the first concept; "speaker" has an "s", "hearer" and "x" have none
+    assert counts["Roles_triple"] == (6, 7, 6)
+    assert counts["Names_triple"] == (3, 3, 3)
+    # two boxes, four concepts, four members, the first concept
+    assert counts["Members_triple"] == (11, 11, 11)
+    assert counts["Operators_triple"] == (3, 3, 3)
+    assert counts["Discourses_triple"] == (4, 4, 4)
+    scores = fm.aspects([*pred, "dog.n.01 Agent"], [*gold, *gold], kind="pmb5", on_error="empty")
+    assert scores["Members_triple"].n_gold == 11
+
+
 def test_itself() -> None:
     scores = fm.aspects(GOLD, GOLD, kind="pmb5")
     assert all(score.f1 == 1 for row, score in scores.items())
-    assert list(scores)[:4] == ["none", "role", "relation", "sense"] and len(scores) == 14
+    assert list(scores)[:4] == ["none", "role", "relation", "sense"] and len(scores) == 19
 
 
 def test_other_options_are_refused() -> None:
