@@ -24,6 +24,9 @@ problem of :mod:`fastmatch.metrics.smatch`, which solves it: the optimum is prov
 ``preset="tool"`` follows the program of the shared tasks: hill-climbing from four starts, k copies of a triple against
 m copies count k·m, the root is the first node that a file mentions, and a relation ``:top`` is the same as the root.
 
+``preset="smatch"`` is the column "Smatch" in the rankings of the shared tasks: no anchors and no words, relations that
+match by their names alone, and a root that is the same in all graphs. It needs no lengths.
+
 Tables of the shared tasks (dialect ``camr-tuples``) come with the lengths of their sentences, in the option
 ``lengths``. CAMR text (``camr``) has them in ``# ::wid``. Graphs in Penman notation can be compared as well: their
 anchors are the alignments of concepts (``~e.4``), and a constant is a triple that matches if its role, its value and
@@ -115,8 +118,9 @@ class AlignSmatch(Metric["BothSides"]):
         What k copies of a triple against m copies count: 1, min(k, m) or k·m.
     triples : {"all", "instance", "attribute", "relation"}
         Match and count only triples of one class. Anchors are attributes; words, co-references and the root relations.
-    standard : {"default", "tool"}
-        The root is the node that a graph names as its root, or the first one that is mentioned; see above.
+    standard : {"default", "tool", "smatch"}
+        The root is the node that a graph names as its root, or the first one that is mentioned; ``"smatch"``: of the
+        column "Smatch" of the shared tasks; see above.
     lengths : str, mapping or None
         Words of each sentence, by its id, for graphs read with ``camr-tuples``: a mapping or the name of a file.
     solver, restarts, seed, effort, time_limit
@@ -124,7 +128,8 @@ class AlignSmatch(Metric["BothSides"]):
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "tool": {"standard": "tool", "duplicates": "multiply", "solver": "climb", "restarts": 3}
+        "tool": {"standard": "tool", "duplicates": "multiply", "solver": "climb", "restarts": 3},
+        "smatch": {"standard": "smatch", "ends": "free", "duplicates": "multiply", "solver": "climb", "restarts": 4},
     }
 
     ends: str = option(
@@ -135,7 +140,9 @@ class AlignSmatch(Metric["BothSides"]):
     duplicates: str = common("duplicates")
     triples: str = common("triples")
     standard: str = option(
-        "default", "the root, and relations ':top': well-defined, or the program's", choices=("default", "tool")
+        "default",
+        "the root, and relations ':top': well-defined, or the program's; or what the shared tasks call Smatch",
+        choices=("default", "tool", "smatch"),
     )
     lengths: str | Mapping[str, int] | None = common("lengths")
     solver: str = common("solver")
@@ -161,17 +168,17 @@ class AlignSmatch(Metric["BothSides"]):
     @property
     def dialect(self) -> Dialect:
         """Tables of CAMR are what comes with lengths."""
-        return "penman" if self.lengths is None else "camr-tuples"
+        return "penman" if self.lengths is None and self.standard != "smatch" else "camr-tuples"
 
     @property
     def symmetric(self) -> bool:
         """True but for the hill-climber, and for the program's relations ``:top``."""
-        return self.solver != "climb" and self.standard == "default"
+        return self.solver != "climb" and self.standard != "tool"
 
     @property
     def bounded(self) -> bool:
         """False if repeated triples multiply, or ``:top`` and ``:TOP`` match one triple: scores can then exceed 1."""
-        return self.duplicates != "multiply" and self.standard == "default"
+        return self.duplicates != "multiply" and self.standard != "tool"
 
     def check(self, dialect: str) -> None:
         if dialect not in _DIALECTS:
@@ -179,6 +186,8 @@ class AlignSmatch(Metric["BothSides"]):
                 f"align-smatch needs graphs read with dialect='camr-tuples', 'camr' or 'penman', these were read with "
                 f"dialect={dialect!r}"
             )
+        if self.standard == "smatch":
+            return  # without anchors, no length matters
         if dialect == "camr-tuples" and self.lengths is None:
             raise OptionError(
                 "align-smatch of tables of CAMR needs the lengths of their sentences: give the file of ids and numbers "
@@ -198,13 +207,14 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- graphs ------------------------------------------------------------------------------------------------------
 
     def standardized(self, corpus: Corpus) -> Corpus:
-        return without_bare_nodes(corpus)
+        corpus = without_bare_nodes(corpus)
+        return _without_words(corpus) if self.standard == "smatch" and corpus.dialect != "penman" else corpus
 
     def prepare(self, corpus: Corpus) -> BothSides:
         """Features of every graph; O(T log T) for a graph of T triples."""
         corpus = self.standardized(corpus)
         pred = self._features(self._named(corpus, "pred").corpus)
-        if self.standard == "default":
+        if self.standard != "tool":
             return BothSides(pred, pred)
         arrays = self._features(self._named(corpus, "gold").corpus).arrays
         return BothSides(pred, TripleFeatures(arrays[0], pred.n_triples, *arrays[2:]))
@@ -252,6 +262,8 @@ class AlignSmatch(Metric["BothSides"]):
         rooted = np.flatnonzero(corpus.root >= 0)
         root = corpus.root[rooted] if self.standard == "default" else np.zeros(len(rooted), np.int32)
         concept = of_variable[starts[rooted] + root]
+        if self.standard == "smatch":
+            concept = np.full_like(concept, -1)  # any root equals any other
         tops = np.full(len(rooted), interner.intern(b"\0top"), np.int32)
         names.append(end_names(interner, tops, concept, concept))
         owner, rows = [owners, rooted], [corpus.relations[[0, 2]], np.stack([root, root])]
@@ -318,6 +330,8 @@ class AlignSmatch(Metric["BothSides"]):
 
     def _anchors(self, corpus: Corpus) -> tuple[Int64Array, Int32Array, Int32Array]:
         """Graph, variable and text of every anchor, in the order of graphs and variables."""
+        if self.standard == "smatch":
+            return np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int32)
         if corpus.dialect == "penman":
             return _alignments(corpus)
         vocabulary = corpus.vocabulary
@@ -449,6 +463,8 @@ class AlignSmatch(Metric["BothSides"]):
         if len(keys) > n_relations:
             root = names[keys[-1][0][2]]
             concept = next((text for source, role, text in shown.triples if (source, role) == (root, ":instance")), "")
+            if self.standard == "smatch":
+                concept = "top"
             listed.append((RELATION, keys[-1], (root, ":TOP", concept)))
         listed += [(kind, found, triple) for (_, kind, found), triple in zip(rows, shown.triples, strict=True)]
         text = corpus.vocabulary.text
@@ -468,7 +484,7 @@ class AlignSmatch(Metric["BothSides"]):
     # ---- signature ---------------------------------------------------------------------------------------------------
 
     def without_effect(self) -> frozenset[str]:
-        return search_without_effect(self)
+        return search_without_effect(self) | ({"lengths"} if self.standard == "smatch" else frozenset())
 
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
@@ -477,7 +493,9 @@ class AlignSmatch(Metric["BothSides"]):
             "dup": self.duplicates,
             "triples": None if self.triples == "all" else self.triples,
             "std": self.standard,
-            "lengths": None if self.lengths is None else sentence_lengths(self.lengths).digest,
+            "lengths": None
+            if self.lengths is None or self.standard == "smatch"
+            else sentence_lengths(self.lengths).digest,
             "read": dialect,
             **search_fields(self),
         }
@@ -491,6 +509,20 @@ class AlignSmatch(Metric["BothSides"]):
         names = {"solver": "solver", "ends": "ends", "dup": "duplicates", "triples": "triples", "std": "standard"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, **search_options(fields)}
+
+
+def _without_words(corpus: Corpus) -> Corpus:
+    """The corpus without the words that stand on relations: of roles only theirs have a "=" (``:x2=把``)."""
+    vocabulary = corpus.vocabulary
+    roles = np.unique(corpus.relations[1])
+    words = [role for role in roles.tolist() if "=" in vocabulary.text(role)]
+    kept = ~np.isin(corpus.relations[1], words)
+    before = np.zeros(len(kept) + 1, np.int64)
+    np.cumsum(kept, out=before[1:])
+    return corpus.with_columns(
+        relation_offsets=before[corpus.relation_offsets],
+        relations=np.ascontiguousarray(corpus.relations[:, kept]),
+    )
 
 
 def _n_words(comments: bytes) -> int | None:

@@ -70,6 +70,23 @@ def test_tables(folder: Path, name: str, n_pairs: int) -> None:
     assert climb.matched.sum() >= 0.998 * sum(counts["climb"])
 
 
+@pytest.mark.parametrize("name", ["life", "odd"])
+def test_column_smatch(folder: Path, name: str) -> None:
+    """``smatch.py`` of the same folder, whose scores the rankings show beside Align-smatch."""
+    pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
+    gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
+    record = table(folder / f"{name}.tsv")
+    counts = {key: [int(cell) for cell in record[f"smatch_{key}"]] for key in ("optimum", "pred", "gold", "climb")}
+    found = fm.score(pred, gold, metric="align-smatch", preset="smatch", solver="exact")
+    assert found.certified
+    assert found.pairs.matched.tolist() == counts["optimum"]
+    assert found.pairs.n_pred.tolist() == counts["pred"]
+    assert found.pairs.n_gold.tolist() == counts["gold"]
+    climb = fm.score(pred, gold, metric="align-smatch", preset="smatch")
+    assert (climb.pairs.matched <= found.pairs.matched).all()
+    assert climb.matched >= 0.995 * sum(counts["climb"])
+
+
 def cases(folder: Path) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
     return found

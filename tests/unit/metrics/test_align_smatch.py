@@ -49,6 +49,25 @@ def test_ends() -> None:
     assert score(pred, gold, ends="free") == (6, 9, 9)
 
 
+def test_the_column_smatch() -> None:
+    """Neither anchors nor words nor ends count, and any root equals any other; it needs no lengths."""
+    gold = rows(ROOT, "1 x1 想-01 - :arg0 x3 把 x2 他 x1")
+    pred = gold.replace("想-01", "想-02").replace("x2 他", "x4 他").replace("x3 把", "x5 被")
+    options = {"preset": "smatch", "solver": "exact"}
+    # a concept, the relation, the co-reference, the root; of the prediction another concept
+    assert score(pred, gold, **options) == (4, 5, 5)
+    assert score(pred, gold, lengths=None, **options) == (4, 5, 5)
+    assert score(pred, gold, lengths={"9": 1}, **options) == (4, 5, 5)
+    result = fm.score(pred, gold, metric="align-smatch", preset="smatch")
+    assert "lengths" not in str(result.signature) and "|std:smatch|" in str(result.signature)
+    assert from_signature(result.signature) == make("align-smatch", "smatch")
+    # roles are names: Smatch's mod and domain are not turned here
+    turned = rows(ROOT, "1 x1 想-01 - :domain - - x2 他 -"), rows(ROOT, "1 x1 想-01 - :mod - - x2 他 -")
+    assert score(*turned, **options) == (3, 4, 4)
+    graphs = fm.parse("(w / want-01~e.2 :ARG0 (b / boy~1) :polarity -)")
+    assert fm.score(graphs, graphs, metric="align-smatch", preset="smatch", solver="exact").n_gold == 5
+
+
 def test_repeated_triples() -> None:
     relation = "1 x1 想-01 - :arg0 - - x2 他 -"
     twice, thrice = rows(ROOT, *[relation] * 2), rows(ROOT, *[relation] * 3)
@@ -192,7 +211,7 @@ def brute_force(pred: str, gold: str, standard: str, duplicates: str) -> tuple[i
 
 def test_an_alignment_shows_as_many_triples_as_match() -> None:
     random = Random(7)
-    for standard in ("default", "tool"):
+    for standard in ("default", "tool", "smatch"):
         for duplicates in ("once", "bag"):
             for _ in range(40):
                 options = {"metric": "align-smatch", "standard": standard, "duplicates": duplicates, "lengths": LENGTHS}
