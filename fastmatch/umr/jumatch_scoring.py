@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
 from fastmatch.graphs.vocabulary import Vocabulary
@@ -22,12 +23,11 @@ from fastmatch.results import ratios
 from fastmatch.results.pairs import PairScores, Scores
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import counted
+from fastmatch.umr.columns import first_sentences, sentence_columns
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
 from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.jumatch import STATISTICS, compare
-from fastmatch.umr.jumatch_reading import read_as_tool
-from fastmatch.umr.nodes import TOP, Node, Side, extended_concept, joined_length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fastmatch.graphs.corpus import Corpus
+    from fastmatch._ext.umr.sentences import Sentences
     from fastmatch.results.intervals import Intervals
     from fastmatch.types import FloatArray, IntervalMethod, OnError
-    from fastmatch.umr.documents import Sentence
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch import Ignored, Partners
 
@@ -271,7 +270,7 @@ def score_jumatch(
     for one, two in document_pairs(pred, gold, reading, mark=tool):
         names.append((one.source, two.source))
         paired = _pair_as_tool(one, two, top) if tool else _pair(one, two, top, on_error)
-        compared = compare(paired.pred, paired.gold, ignored, document_level, tool, one.source)
+        compared = compare(paired.pred, paired.gold, paired.vocabulary, ignored, document_level, tool, one.source)
         pairs = PairScores(compared.statistics, _Measures(tool))
         found.append(_Found(paired, pairs, compared.partners, compared.by_role))
     statistics = [each.pairs.statistics for each in found] or [np.zeros((len(STATISTICS), 0), np.int64)]
@@ -363,8 +362,9 @@ def _roles(option: str, given: object) -> frozenset[str]:
 class _Paired(NamedTuple):
     """The sentences of two documents: those that are compared, their numbers, what was wrong, whose texts differ."""
 
-    pred: list[Side]
-    gold: list[Side]
+    pred: Sentences
+    gold: Sentences
+    vocabulary: Vocabulary
     kept: tuple[int, ...]
     problems: list[tuple[int, str]]
     unlike: list[int]
@@ -384,30 +384,46 @@ def _pair_as_tool(pred: Document, gold: Document, top: bool) -> _Paired:
     for document in (pred, gold):
         if document.sentences and not document.text:
             raise OptionError(f"preset 'tool' of jumatch reads the text of a document, and {document.source} has none")
-    sides = [read_as_tool(document.text, top) for document in (pred, gold)]
+    vocabulary = Vocabulary()
+    read = [read_as_tool(document.text, vocabulary.interner, top) for document in (pred, gold)]
     problems = []
-    for document, sentences in zip((pred, gold), sides, strict=True):
-        if not sentences:
+    for document, (sentences, _, broken) in zip((pred, gold), read, strict=True):
+        if not len(sentences):
             raise PairingError(
                 f"umr: {document.source} has no sentence; preset 'tool' stops there, as the program does"
             )
-        for k, side in enumerate(sentences):
-            if side.problem is not None:
-                message, line, column = side.problem
-                place = f"{document.source}:{line}:{column}"
-                problems.append((k, f"{place}: sentence {k + 1}: {message}; what stands before that is compared"))
-    n = min(map(len, sides))
-    for document, sentences in zip((pred, gold), sides, strict=True):
+        for k, message, line, column in broken:
+            place = f"{document.source}:{line}:{column}"
+            problems.append((k, f"{place}: sentence {k + 1}: {message}; what stands before that is compared"))
+    n = min(len(sentences) for sentences, _, _ in read)
+    for document, (sentences, _, _) in zip((pred, gold), read, strict=True):
         if len(sentences) > n:
             more = f"sentences {n + 1} to {len(sentences)} are" if len(sentences) > n + 1 else f"sentence {n + 1} is"
             problems.append((n, f"{document.source}: {more} not compared"))
-    for k, (one, two) in enumerate(zip(*sides, strict=False)):
-        if one.tokens != two.tokens:
-            raise PairingError(
-                f"umr: sentence {k + 1} has other tokens in {pred.source}:{one.line} than in {gold.source}:{two.line}; "
-                "preset 'tool' stops there, as the program does"
-            )
-    return _Paired(sides[0][:n], sides[1][:n], tuple(range(n)), problems, [])
+    one, two = (first_sentences(sentences, n) for sentences, _, _ in read)
+    other = _unlike(one, two)
+    if other is not None:
+        raise PairingError(
+            f"umr: sentence {other + 1} has other tokens in {pred.source}:{read[0][1][other]} than in "
+            f"{gold.source}:{read[1][1][other]}; preset 'tool' stops there, as the program does"
+        )
+    return _Paired(one, two, vocabulary, tuple(range(n)), problems, [])
+
+
+def _unlike(one: Sentences, two: Sentences) -> int | None:
+    """The first sentence with other tokens, or None."""
+    (starts, tokens), (others_starts, others) = (
+        (np.asarray(side.token_start), np.asarray(side.tokens)) for side in (one, two)
+    )
+    n = min(len(tokens), len(others))
+    places = np.flatnonzero(tokens[:n] != others[:n])
+    token = int(places[0]) if len(places) else n
+    # the first sentence that ends elsewhere, or that holds the first token that differs
+    ends = np.flatnonzero(starts[1:] != others_starts[1:])
+    first = [int(ends[0])] if len(ends) else []
+    if len(places):
+        first.append(int(np.searchsorted(starts, token, side="right")) - 1)
+    return min(first, default=None)
 
 
 def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Paired:
@@ -419,58 +435,21 @@ def _pair(pred: Document, gold: Document, top: bool, on_error: OnError) -> _Pair
             "they are paired by place"
         )
     problems: list[tuple[int, str]] = []
-    sides = []
+    vocabulary = Vocabulary()
+    corpora = []
     for document in (pred, gold):
-        corpus, unread = sentence_graphs(document, "penman", Vocabulary(), None, on_error)
+        corpus, unread = sentence_graphs(document, "penman", vocabulary, None, on_error)
         problems += [*document.problems, *unread]
-        own = [_side(corpus, k, sentence, top) for k, sentence in enumerate(document.sentences)]
-        for k in range(len(own), n):
+        for k in range(len(document), n):
             problems.append((k, f"{document.source}: sentence {k + 1} is missing and counts as an empty one"))
-            own.append(Side([]))
-        sides.append(own)
+        corpora.append(corpus)
     left_out = {k for k, _ in problems} if on_error == "skip" else set()
     kept = [k for k in range(n) if k not in left_out]
+    sides = []
+    for document, corpus in zip((pred, gold), corpora, strict=True):
+        own = [k for k in kept if k < len(document)]
+        sides.append(sentence_columns(corpus[own], [document.sentences[k] for k in own], len(kept), top))
     unlike = [
         k for k, (one, two) in enumerate(zip(pred.sentences, gold.sentences, strict=False)) if one.text != two.text
     ]
-    return _Paired([sides[0][k] for k in kept], [sides[1][k] for k in kept], tuple(kept), problems, unlike)
-
-
-def _side(corpus: Corpus, k: int, sentence: Sentence, top: bool) -> Side:
-    """A sentence whose graph was read as Penman notation; relations are as written, inverted ones as well."""
-    start, stop = corpus.variable_offsets[k : k + 2].tolist()
-    text = corpus.vocabulary.text
-    names = [text(name) if name >= 0 else "" for name in corpus.variable_names[start:stop].tolist()]
-    tokens = sentence.text.split()
-    nodes = [Node(name) for name in names]
-    start, stop = corpus.instance_offsets[k : k + 2].tolist()
-    for variable, concept, _ in corpus.instances[:, start:stop].T.tolist():
-        if concept >= 0 and not nodes[variable].concept:
-            nodes[variable].concept = text(concept)
-    rows: list[tuple[int, int, str, str, bool]] = []
-    start, stop = corpus.attribute_offsets[k : k + 2].tolist()
-    for variable, role, value, position in corpus.attributes[:, start:stop].T.tolist():
-        rows.append((position, variable, text(role), _unquoted(text(value)) if value >= 0 else "", False))
-    start, stop = corpus.relation_offsets[k : k + 2].tolist()
-    for source, role, target, position, inverted in corpus.relations[:, start:stop].T.tolist():
-        name = text(role)
-        if inverted:
-            source, target, name = target, source, f"{name}-of"
-        rows.append((position, source, name, names[target], True))
-    for _, variable, role_name, said, is_variable in sorted(rows):
-        nodes[variable].attributes.append((role_name, said, is_variable))
-    root = int(corpus.root[k])
-    if top and root >= 0:
-        nodes[root].attributes.append((*TOP, False))
-    for node in nodes:
-        node.extended = extended_concept(node)
-        node.spans = tuple(sentence.alignment.get(node.variable, ()))
-        node.length = joined_length(tokens, node.spans)
-    relations = {
-        (head, f":{relation}", tail) for group in sentence.relations.values() for head, relation, tail in group
-    }
-    return Side(tokens, {node.variable: node for node in nodes}, relations, line=sentence.line)
-
-
-def _unquoted(value: str) -> str:
-    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
+    return _Paired(sides[0], sides[1], vocabulary, tuple(kept), problems, unlike)

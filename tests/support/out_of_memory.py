@@ -95,6 +95,14 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "extract", lambda: fm.extract(f"Well.\n```\n{TEXT}\n```\n")
     yield "repair", lambda: fm.repair("(a / b :c (d / :e")
     yield "documents", lambda: umr.score(*(DATA / f"umr-{side}.umr" for side in ("pred", "gold"))).scores
+    recorded = [DATA / "recorded" / "umr" / f"{side}.umr" for side in ("pred", "gold")]
+    for preset in ("tool", None):
+        yield (
+            f"jumatch {preset}",
+            lambda preset=preset: (
+                umr.score(*recorded, metric="jumatch", preset=preset, on_error=None if preset else "empty").counts
+            ),
+        )
     with tempfile.TemporaryDirectory() as folder:
         vectors = Path(folder, "vectors.txt")
         vectors.write_text("".join(f"w{k} {k} 0.5 1e-3\n" for k in range(300)), encoding="utf-8")

@@ -100,3 +100,125 @@ def link(sides, n_tokens: int, ignored=lambda role: False, unmapped: object = UN
     one_to_one(sides, links, ignored, unmapped)
     partners = [[next(iter(each), None) for each in side] for side in links]
     return partners, [(len(side), sum(side)) for side in ambiguous]
+
+
+# ---- what matches ----------------------------------------------------------------------------------------------------
+
+
+def keys(node, known, partners, ignored, unmapped):
+    """All that counts of a node, (role, value); variables among ``known`` by their partners, if these are given."""
+    found = [("concept", (node.concept,))] if node.concept and not ignored("concept") else []
+    for role, value, may_be_variable in node.attributes:
+        if not value or ignored(role):
+            continue
+        if not may_be_variable:
+            found.append((role, (value,)))
+        elif partners is not None and value in known:
+            found.append((role, partners.get(value, unmapped)))
+        else:
+            found.append((role, value))
+    return found
+
+
+def translated_name(name, sentence, sides, partners, tool):
+    """The partner of a variable, None or UNMAPPED if it has none, or a name that is no variable itself."""
+    places = [k for k, side in enumerate(sides) if side.whole and name in side.nodes]
+    if not places:
+        return name
+    if tool:
+        return partners[places[-1]].get(name, UNMAPPED) if places[-1] <= sentence else UNMAPPED
+    before = [place for place in places if place <= sentence]
+    return partners[before[-1] if before else places[0]].get(name)
+
+
+def compare(pred, gold, ignored, document_level: bool, tool: bool):
+    """Statistics of each sentence by name, partners of its predicted variables, and counts of roles.
+
+    Sentences are those of ``twins.jumatch_reading``.
+    """
+    unmapped = UNMAPPED if tool else None
+    partners, ambiguous = [], []
+    for mine, theirs in zip(pred, gold, strict=True):
+        both = of_side(theirs), of_side(mine)
+        found, counts = link(both, len(theirs.tokens) if tool else 2**31 - 1, ignored, unmapped)
+        partners.append(
+            {both[1][k].variable: both[0][place].variable for k, place in enumerate(found[1]) if place is not None}
+        )
+        ambiguous.append(counts)
+    backwards = [{other: name for name, other in each.items()} for each in partners]
+    by_role: dict[str, list[int]] = {}
+    rows = []
+
+    def tell(place, role, n=1):
+        by_role.setdefault(role, [0, 0, 0])[place] += n
+
+    for k, (mine, theirs) in enumerate(zip(pred, gold, strict=True)):
+        written = {name: keys(node, (), None, ignored, unmapped) for name, node in mine.nodes.items()}
+        said = {name: keys(node, theirs.nodes, backwards[k], ignored, unmapped) for name, node in theirs.nodes.items()}
+        for place, side in ((1, written), (2, said)):
+            for role, _ in (key for own in side.values() for key in own):
+                tell(place, role)
+        linked = 0
+        for name, other in backwards[k].items():
+            for (role, _), n in (Counter(said[name]) & Counter(written[other])).items():
+                linked += n
+                tell(0, role, n)
+        row = {
+            "matched": linked,
+            "n_pred": sum(map(len, written.values())),
+            "n_gold": sum(map(len, said.values())),
+            "linked": linked,
+            "n_linked_pred": sum(len(written[name]) for name in partners[k]),
+            "n_linked_gold": sum(len(said[name]) for name in backwards[k]),
+            "mapped_pred": len(partners[k]),
+            "mapped_gold": len(partners[k]),
+            "nodes_pred": len(mine.nodes),
+            "nodes_gold": len(theirs.nodes),
+        }
+        sets = [{frozenset(tokens_of(node)) for node in side.nodes.values() if node.spans} for side in (mine, theirs)]
+        row |= {"tokens": len(sets[0] & sets[1]), "n_tokens_pred": len(sets[0]), "n_tokens_gold": len(sets[1])}
+        for name, (n, links) in zip(("gold", "pred"), ambiguous[k], strict=True):
+            row |= {f"ambiguous_{name}": n, f"links_{name}": links}
+        if document_level:
+            t0, t1 = ({each for each in side.relations if not ignored(each[1])} for side in (theirs, mine))
+            there = [
+                {
+                    each: tuple(
+                        part if place == 1 else translated_name(part, k, sides, maps, tool)
+                        for place, part in enumerate(each)
+                    )
+                    for each in relations
+                }
+                for relations, sides, maps in ((t0, gold, backwards), (t1, pred, partners))
+            ]
+            for each, said_there in there[0].items():
+                tell(2, each[1])
+                if said_there in t1:
+                    tell(0, each[1])
+                    row["matched"] += 1
+            for each in t1:
+                tell(1, each[1])
+            matched = sum(each in t1 for each in there[0].values())
+            row["n_gold"] += len(t0)
+            row["n_pred"] += matched + sum(each not in t0 for each in there[1].values()) if tool else len(t1)
+        rows.append(row)
+    return rows, partners, by_role
+
+
+def tokens_of(node) -> set[int]:
+    return {token for first, last in node.spans for token in range(first, last + 1)}
+
+
+def of_side(side) -> list[Node]:
+    """The nodes of a sentence in the order of their variables, for :func:`link`."""
+    order = sorted(side.nodes)
+    places = {variable: place for place, variable in enumerate(order)}
+    found = []
+    for variable in order:
+        node = side.nodes[variable]
+        attributes = [
+            (role, value if known or not value else (value,), places.get(value) if known else None)
+            for role, value, known in node.attributes
+        ]
+        found.append(Node(variable, node.concept, node.extended, attributes, tokens_of(node), node.length))
+    return found

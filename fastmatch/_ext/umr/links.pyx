@@ -26,132 +26,9 @@ Sentences have a few dozen nodes. A sentence of n nodes that all look alike has 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp, memmove, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.search cimport lower_bound
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop, raise_status
-
-cdef enum:
-    A_ROLE, A_VALUE, A_CHILD, A_COUNTS, ATTRIBUTE_ROWS
-    N_EXTENDED = 0
-    N_NAME, N_LENGTH, NODE_ROWS
-
-
-cdef class Nodes:
-    """The nodes of the sentences of one side, checked once.
-
-    Parameters
-    ----------
-    sentences : int64, shape (n_sentences + 1,)
-        Where the nodes of each sentence begin; they stand in the order of their variables.
-    nodes : int32, shape (3, n_nodes)
-        Ids of the extended concept and of the variable as a value, and the characters of the aligned text.
-    text_start : int64, shape (n_nodes + 1,)
-    text : uint8, shape (·,)
-        The variables in UTF-8.
-    attribute_start : int64, shape (n_nodes + 1,)
-    attributes : int32, shape (4, ·)
-        For each attribute of each node, in the order of role and value: ids of role and value, the node of the sentence
-        that the value is, or -1, and whether it counts as a strong match (1) or not (0).
-    span_start : int64, shape (n_nodes + 1,)
-    spans : int32, shape (2, ·)
-        First and last token of each span of each node. A node without one is unaligned.
-
-    Raises
-    ------
-    ValueError, IndexError
-        If shapes, offsets or indices do not fit.
-
-    Ids are shared by the two sides. Extended concepts may have ids of their own.
-    """
-
-    cdef readonly Py_ssize_t n_sentences
-    cdef const int64_t[::1] sentences
-    cdef const int32_t[:, ::1] nodes
-    cdef const int64_t[::1] text_start
-    cdef const uint8_t[::1] text
-    cdef const int64_t[::1] attribute_start
-    cdef const int32_t[:, ::1] attributes
-    cdef const int64_t[::1] span_start
-    cdef const int32_t[:, ::1] spans
-
-    def __cinit__(
-        self,
-        const int64_t[::1] sentences not None,
-        const int32_t[:, ::1] nodes not None,
-        const int64_t[::1] text_start not None,
-        const uint8_t[::1] text not None,
-        const int64_t[::1] attribute_start not None,
-        const int32_t[:, ::1] attributes not None,
-        const int64_t[::1] span_start not None,
-        const int32_t[:, ::1] spans not None,
-    ):
-        cdef Py_ssize_t s, i, a, n, n_nodes = nodes.shape[1]
-        if nodes.shape[0] != NODE_ROWS or attributes.shape[0] != ATTRIBUTE_ROWS or spans.shape[0] != 2:
-            raise ValueError(f"expected {NODE_ROWS} rows of nodes, {ATTRIBUTE_ROWS} of attributes and 2 of spans")
-        check_offsets(sentences, n_nodes, "sentences")
-        for offsets, stop, name in (
-            (text_start, text.shape[0], "text_start"),
-            (attribute_start, attributes.shape[1], "attribute_start"),
-            (span_start, spans.shape[1], "span_start"),
-        ):
-            if offsets.shape[0] != n_nodes + 1:
-                raise ValueError(f"{name} must have {n_nodes + 1} entries, not {offsets.shape[0]}")
-            check_offsets(offsets, stop, name)
-        for s in range(sentences.shape[0] - 1):
-            n = sentences[s + 1] - sentences[s]
-            if n >= 2**31:
-                raise ValueError("a sentence has 2**31 nodes or more")
-            for i in range(sentences[s], sentences[s + 1]):
-                for a in range(attribute_start[i], attribute_start[i + 1]):
-                    if not -1 <= attributes[A_CHILD, a] < n:
-                        raise IndexError(f"attribute {a}: no node {attributes[A_CHILD, a]} in its sentence")
-                    if a > attribute_start[i] and (attributes[A_ROLE, a], attributes[A_VALUE, a]) < (
-                        attributes[A_ROLE, a - 1], attributes[A_VALUE, a - 1]
-                    ):
-                        raise ValueError("attributes must be in the order of role and value")
-        self.n_sentences = sentences.shape[0] - 1
-        self.sentences, self.nodes, self.text_start, self.text = sentences, nodes, text_start, text
-        self.attribute_start, self.attributes = attribute_start, attributes
-        self.span_start, self.spans = span_start, spans
-
-    def __len__(self):
-        return self.n_sentences
-
-
-def check_offsets(const int64_t[::1] offsets, Py_ssize_t stop, str name):
-    cdef Py_ssize_t k
-    if offsets.shape[0] < 1 or offsets[0] != 0 or offsets[offsets.shape[0] - 1] != stop:
-        raise ValueError(f"{name} must go from 0 to {stop}")
-    for k in range(offsets.shape[0] - 1):
-        if offsets[k] > offsets[k + 1]:
-            raise ValueError(f"{name} must ascend")
-
-
-cdef struct Half:
-    # one of the two sentences: what is given, then scratch
-    int32_t n
-    const int32_t *extended
-    const int32_t *name
-    const int32_t *length
-    const int64_t *text_start
-    const uint8_t *text
-    const int64_t *attribute_start
-    const int32_t *role
-    const int32_t *value
-    const int32_t *child
-    const int32_t *counts
-    const int64_t *span_start
-    const int32_t *first
-    const int32_t *last
-    int64_t *start              # where the links of each node begin; they ascend
-    int32_t *used               # how many it has
-    int32_t *links
-    int32_t *strong             # strong and weak matches of each link
-    int32_t *weak
-    int32_t *best               # place of the best link of each node among its links, or -1 if it is to be found
-    int32_t *same               # node of the other sentence with the same variable, or -1
-    int64_t *parent_start       # nodes that have this one as a child, each once
-    int32_t *parents
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop
 
 
 cdef struct Candidate:
@@ -166,40 +43,18 @@ cdef struct Candidate:
     bint other_name
 
 
-cdef void view(Half *half, Nodes nodes, Py_ssize_t s) noexcept:
-    cdef int64_t at = nodes.sentences[s]
-    half.n = <int32_t> (nodes.sentences[s + 1] - at)
-    half.text_start = &nodes.text_start[at]
-    half.attribute_start = &nodes.attribute_start[at]
-    half.span_start = &nodes.span_start[at]
-    half.extended = half.name = half.length = half.role = half.value = half.child = half.counts = NULL
-    half.first = half.last = NULL
-    half.text = NULL
-    if half.n:
-        half.extended = &nodes.nodes[N_EXTENDED, at]
-        half.name = &nodes.nodes[N_NAME, at]
-        half.length = &nodes.nodes[N_LENGTH, at]
-    if nodes.attributes.shape[1]:
-        half.role = &nodes.attributes[A_ROLE, 0]
-        half.value = &nodes.attributes[A_VALUE, 0]
-        half.child = &nodes.attributes[A_CHILD, 0]
-        half.counts = &nodes.attributes[A_COUNTS, 0]
-    if nodes.spans.shape[1]:
-        half.first = &nodes.spans[0, 0]
-        half.last = &nodes.spans[1, 0]
-    if nodes.text.shape[0]:
-        half.text = &nodes.text[0]
-
-
 cdef bint linked(const Half *x, int32_t i, const Half *y, int32_t j, int32_t n_tokens) noexcept nogil:
     """Whether two nodes are linked at first; tokens behind ``n_tokens`` are not shared."""
-    cdef int64_t a, b
-    if x.span_start[i] == x.span_start[i + 1]:
-        return y.span_start[j] == y.span_start[j + 1] and x.extended[i] == y.extended[j]
-    for a in range(x.span_start[i], x.span_start[i + 1]):
-        for b in range(y.span_start[j], y.span_start[j + 1]):
-            if max(x.first[a], y.first[b]) <= min(min(x.last[a], y.last[b]), n_tokens):
-                return True
+    cdef int64_t a = x.span_start[i], b = y.span_start[j]
+    if a == x.span_start[i + 1] or b == y.span_start[j + 1]:
+        return a == x.span_start[i + 1] and b == y.span_start[j + 1] and x.extended[i] == y.extended[j]
+    while a < x.span_start[i + 1] and b < y.span_start[j + 1]:
+        if max(x.first[a], y.first[b]) <= min(min(x.last[a], y.last[b]), n_tokens):
+            return True
+        if x.last[a] < y.last[b]:   # spans ascend, so the one that ends first meets no other
+            a += 1
+        else:
+            b += 1
     return False
 
 
@@ -300,6 +155,16 @@ cdef inline int compare_bytes(const uint8_t *a, int64_t n, const uint8_t *b, int
     return order if order else (n > m) - (n < m)
 
 
+cdef inline const uint8_t *spelled(const Half *x, int32_t i) noexcept nogil:
+    """The variable of a node, in UTF-8."""
+    return x.text + x.text_start[x.variable[i]]
+
+
+cdef inline int64_t size_of(const Half *x, int32_t i) noexcept nogil:
+    """Bytes of the variable of a node."""
+    return x.text_start[x.variable[i] + 1] - x.text_start[x.variable[i]]
+
+
 cdef void find_same(Half *x, Half *y) noexcept nogil:
     """Fill ``same``: variables ascend on both sides."""
     cdef int32_t i, j = 0
@@ -311,8 +176,8 @@ cdef void find_same(Half *x, Half *y) noexcept nogil:
     i = j = 0
     while i < x.n and j < y.n:
         order = compare_bytes(
-            x.text + x.text_start[i], x.text_start[i + 1] - x.text_start[i],
-            y.text + y.text_start[j], y.text_start[j + 1] - y.text_start[j],
+            spelled(x, i), size_of(x, i),
+            spelled(y, j), size_of(y, j),
         )
         if order == 0:
             x.same[i] = j
@@ -323,14 +188,8 @@ cdef void find_same(Half *x, Half *y) noexcept nogil:
 
 cdef inline uint8_t letter(const Candidate *c, int64_t at) noexcept nogil:
     """A byte of the two variables written together."""
-    cdef int64_t first = c.x.text_start[c.i + 1] - c.x.text_start[c.i]
-    if at < first:
-        return c.x.text[c.x.text_start[c.i] + at]
-    return c.y.text[c.y.text_start[c.j] + at - first]
-
-
-cdef int64_t size_of(const Candidate *c) noexcept nogil:
-    return (c.x.text_start[c.i + 1] - c.x.text_start[c.i]) + (c.y.text_start[c.j + 1] - c.y.text_start[c.j])
+    cdef int64_t first = size_of(c.x, c.i)
+    return spelled(c.x, c.i)[at] if at < first else spelled(c.y, c.j)[at - first]
 
 
 cdef bint better(const Candidate *a, const Candidate *b, bint spelled) noexcept nogil:
@@ -348,8 +207,8 @@ cdef bint better(const Candidate *a, const Candidate *b, bint spelled) noexcept 
         return b.other_name
     if not spelled:
         return False
-    n = size_of(a)
-    m = size_of(b)
+    n = size_of(a.x, a.i) + size_of(a.y, a.j)
+    m = size_of(b.x, b.i) + size_of(b.y, b.j)
     for at in range(min(n, m)):
         if letter(a, at) != letter(b, at):
             return letter(a, at) < letter(b, at)
@@ -555,82 +414,3 @@ cdef int link_sentences(
     for i in range(halves[1].n):
         partners_y[i] = halves[1].links[halves[1].start[i]] if halves[1].used[i] else -1
     return FINE
-
-
-def link_nodes(
-    Nodes a not None,
-    Nodes b not None,
-    const int32_t[::1] n_tokens not None,
-    int32_t unmapped,
-    int64_t limit,
-    const uint8_t[::1] cancel not None,
-    int64_t[:, ::1] ambiguous not None,
-    int32_t[::1] partners_a not None,
-    int32_t[::1] partners_b not None,
-):
-    """Link the nodes of each two sentences one-to-one; see the top of this module.
-
-    Parameters
-    ----------
-    a, b : Nodes
-        As many sentences on both sides. Ties depend on which is the first, so a is the side that the program has first:
-        gold.
-    n_tokens : int32, shape (n_sentences,)
-        Tokens of each sentence; what lies behind them is not shared.
-    unmapped : int
-        Id of the value that stands for a child without a partner, or -1 if no value does.
-    limit : int >= 0
-        Most links between two sentences.
-    cancel : uint8, shape (1,)
-        Set to 1 by another thread, it leaves the remaining sentences undone.
-    ambiguous : int64, shape (n_sentences, 4)
-        Output. Nodes of a that are linked to several, and these links; the same of b.
-    partners_a, partners_b : int32, shape (n_nodes,)
-        Output. For each node the number of its partner in the other sentence, or -1.
-
-    Returns
-    -------
-    int
-        -1, or the number of the first sentence that has more than ``limit`` links; those behind it are left undone.
-
-    Raises
-    ------
-    ValueError
-        If lengths do not fit.
-    MemoryError
-        If the links of a sentence do not fit in memory.
-
-    Notes
-    -----
-    O(n m) for sentences of n and m nodes; for l links of nodes that have several, O(l + r (n + m) log(n + m)) more in r
-    rounds, if few nodes have many equal children.
-    """
-    cdef Py_ssize_t s, n = a.n_sentences
-    cdef int32_t *nowhere = NULL
-    cdef Half[2] halves
-    cdef Arena small, large
-    cdef int status = FINE
-    if b.n_sentences != n or n_tokens.shape[0] != n or ambiguous.shape[0] != n or ambiguous.shape[1] != 4:
-        raise ValueError(f"expected {n} sentences everywhere, and 4 columns of ambiguous nodes")
-    if partners_a.shape[0] != a.nodes.shape[1] or partners_b.shape[0] != b.nodes.shape[1]:
-        raise ValueError("expected a partner for each node")
-    if cancel.shape[0] != 1:
-        raise ValueError("cancel must have one entry")
-    arena_init(&small)
-    arena_init(&large)
-    for s in range(n):
-        view(&halves[0], a, s)
-        view(&halves[1], b, s)
-        with nogil:
-            status = link_sentences(
-                &small, &large, halves, n_tokens[s], unmapped, limit, &ambiguous[s, 0],
-                &partners_a[a.sentences[s]] if halves[0].n else nowhere,
-                &partners_b[b.sentences[s]] if halves[1].n else nowhere,
-                &cancel[0],
-            )
-        if status != FINE:
-            break
-    arena_free(&small)
-    arena_free(&large)
-    raise_status(status, "no memory for the links of a sentence")
-    return s if status == TOO_LARGE else -1

@@ -10,7 +10,8 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import FastmatchWarning, OptionError, PairingError, ReadError, umr
-from fastmatch.umr.jumatch_reading import read_as_tool
+
+from support.umr_sides import sides_as_tool
 
 
 def sentence(graph: str, alignment: str = "", annotation: str = "", words: str = "a b c d", number: int = 1) -> str:
@@ -277,7 +278,7 @@ def test_nodes_that_all_look_alike_have_a_limit(monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_places_of_failures_in_graphs(graph: str, place: str, message: str):
-    (side,) = read_as_tool(f"Words: a\n\n{graph}\n\ns1c: 1-1\n\n(s / sentence :coref ((a :b c)))\n")
+    (side,) = sides_as_tool(f"Words: a\n\n{graph}\n\ns1c: 1-1\n\n(s / sentence :coref ((a :b c)))\n")
     assert side.problem is not None
     assert (f"{side.problem.line}:{side.problem.column}", side.problem.message) == (place, message)
     assert (side.whole, side.relations) == (False, set())
@@ -298,20 +299,20 @@ def test_places_of_failures_in_graphs(graph: str, place: str, message: str):
     ],
 )
 def test_places_of_failures_behind_graphs(alignment: str, annotation: str, place: str, message: str):
-    (side,) = read_as_tool(f"Words: a\n\n(s1c / cat)\n\n{alignment}\n\n{annotation}\n")
+    (side,) = sides_as_tool(f"Words: a\n\n(s1c / cat)\n\n{alignment}\n\n{annotation}\n")
     assert side.problem is not None
     assert (f"{side.problem.line}:{side.problem.column}", side.problem.message) == (place, message)
     assert (side.whole, side.relations, side.nodes["s1c"].extended) == (True, set(), "cat")
 
 
 def test_blocks_count_by_their_places():
-    first, second = read_as_tool(
+    first, second = sides_as_tool(
         "\n\nx\nWords: a b \r\n\n(a / b)\n\na: 1-1\n\n(a / sentence :x ((b:cd)))\n\nmore\n\n\n\n\ny"
     )
     assert first.tokens == ["a", "b"]
     assert first.relations == {("b", ":c", "d")}
     assert (second.tokens, second.nodes) == ([], {})
-    assert read_as_tool("") == read_as_tool(" \n\n\u00a0\n") == []
+    assert sides_as_tool("") == sides_as_tool(" \n\n\u00a0\n") == []
 
 
 def test_a_role_that_no_document_has_may_be_misspelt(recwarn):

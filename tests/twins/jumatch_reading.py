@@ -1,4 +1,4 @@
-"""What compare_umr.pl reads of a UMR file, its slips included, for ``preset="tool"`` of juːmæʧ.
+"""What compare_umr.pl reads of a UMR file: the twin of :mod:`fastmatch._ext.umr.reading`, with patterns.
 
 The program (github.com/ufal/umrtools at 4377bc4) counts blocks where others look for headings. One empty line ends a
 block, two in a row end a sentence. The blocks of a sentence are, by their places, its tokens, its graph, its alignment
@@ -26,16 +26,22 @@ Where white space or letters are meant, they are those of Unicode.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastmatch.umr.nodes import TOP, Node, Problem, Side, extended_concept, joined_length
+from fastmatch.umr.nodes import joined_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fastmatch.umr.nodes import Relation
+    from fastmatch.umr.nodes import Relation, Span
 
-__all__ = ["read_as_tool"]
+__all__ = ["Node", "Problem", "Side", "read_as_tool"]
+
+#: The attribute of the first node, and its value.
+TOP = (":TOP", "TOP")
+_OPS = re.compile(r":op[0-9]+")
 
 # white space of Perl: Python's \s has four separators more
 _S = "[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
@@ -59,6 +65,79 @@ _SENTENCE = re.compile(rf"\({_S}*+{_W}++{_S}*+/{_S}*+sentence{_S}*+")
 _TRIPLE = re.compile(rf"\({_S}*+({_N}++){_S}*+(:{_N}++){_S}*+({_N}++)?+{_S}*+\)")
 _OPEN = re.compile(rf"\({_S}*+")
 _CLOSE = re.compile(r"\)")
+
+
+@dataclass
+class Node:
+    """A node of a sentence graph.
+
+    Attributes
+    ----------
+    variable : str
+    concept : str
+        Empty if there is none.
+    extended : str
+        What unaligned nodes are linked by: the concept, and for names what is named.
+    attributes : list of (role with its colon, value, whether the value may be a variable)
+        Relations to nodes and values, as written and in the order of the text, values without quotes.
+    spans : tuple of (int, int)
+        First and last token of each run of tokens that the node is aligned with, counted from 1, in any order, perhaps
+        overlapping; empty for an unaligned node.
+    length : int
+        Characters of these tokens, joined by blanks.
+    """
+
+    variable: str
+    concept: str = ""
+    extended: str = ""
+    attributes: list[tuple[str, str, bool]] = field(default_factory=list)
+    spans: tuple[Span, ...] = ()
+    length: int = 0
+
+
+class Problem(NamedTuple):
+    """What could not be read of a sentence, and where: line and column, counted from 1."""
+
+    message: str
+    line: int
+    column: int
+
+
+@dataclass
+class Side:
+    """A sentence of one side.
+
+    Attributes
+    ----------
+    tokens : list of str
+    nodes : dict of str → Node
+    relations : set of (head, relation with its colon, tail)
+        Of the document level.
+    whole : bool
+        Whether the graph was read to its end. If not, relations of the document level do not know its variables.
+    problem : Problem or None
+        Why reading ended early.
+    line : int
+        The line in which the sentence begins, from 1; 0: not known.
+    """
+
+    tokens: list[str]
+    nodes: dict[str, Node] = field(default_factory=dict)
+    relations: set[Relation] = field(default_factory=set)
+    whole: bool = True
+    problem: Problem | None = None
+    line: int = 0
+
+
+def extended_concept(node: Node) -> str:
+    """The concept of a node; that of a name with the values of its ``:op1``, ``:op2`` …, in the order of these names.
+
+    It is an order of strings, so ``:op10`` comes before ``:op2``.
+    """
+    if node.concept != "name":
+        return node.concept
+    ops = sorted(((role, value) for role, value, _ in node.attributes if _OPS.fullmatch(role)), key=itemgetter(0))
+    return " ".join([node.concept, *(value for _, value in ops)])
 
 
 class _Failure(Exception):

@@ -1,0 +1,604 @@
+# cython: language_level=3
+"""What matches of the sentences of two UMR documents, as juːmæʧ (Zeman and Gamba 2026) counts it.
+
+The nodes of each two sentences are linked one-to-one (:mod:`fastmatch._ext.umr.links`). Then all is counted that is
+said of nodes: their concepts and their relations, to values or to other nodes. It matches if the node's partner has it
+as well, nodes named by their partners. Relations of the document level are compared in the same way, when all sentences
+have their links. :mod:`fastmatch.umr.jumatch` says where the published program differs.
+
+One call does a document. What is said of a node is sorted once, so a sentence costs O(n log n) beside its links.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_free, table_init
+from fastmatch._ext.base.search cimport lower_bound_pair
+from fastmatch._ext.base.sorting cimport Pair, packed, pair_less, sort_pairs
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop, raise_status
+from fastmatch._ext.umr.links cimport Half, link_sentences
+from fastmatch._ext.umr.sentences cimport (
+    A_MAY_BE_VARIABLE,
+    A_ROLE,
+    A_VALUE,
+    N_CONCEPT,
+    N_EXTENDED,
+    N_LENGTH,
+    N_VARIABLE,
+    R_HEAD,
+    R_ROLE,
+    R_TAIL,
+    Sentences,
+)
+
+cdef enum:
+    # what is counted of a sentence: fastmatch.umr.jumatch.STATISTICS, in its order
+    MATCHED, N_PRED, N_GOLD, LINKED, N_LINKED_PRED, N_LINKED_GOLD, MAPPED_PRED, MAPPED_GOLD, NODES_PRED, NODES_GOLD
+    TOKENS, N_TOKENS_PRED, N_TOKENS_GOLD, AMBIGUOUS_PRED, AMBIGUOUS_GOLD, LINKS_PRED, LINKS_GOLD, N_STATISTICS
+
+cdef enum:
+    # the sides, and the rows of what is counted of roles
+    GOLD, PRED
+    BOTH = 0
+    OF_PRED, OF_GOLD
+
+
+cdef struct Strings:
+    # what is the same for both sides: all strings, those roles that are left out, and some ids
+    const int64_t *start
+    const uint8_t *text
+    const uint8_t *ignored
+    int32_t n
+    int32_t concept             # the role that stands for a node's concept
+    int32_t empty
+    int32_t unmapped            # the word for a node without a partner, or -1 if there is none
+
+
+cdef struct Side:
+    int64_t n                   # sentences
+    const int64_t *node_start
+    const int32_t *variable
+    const int32_t *concept
+    const int32_t *extended
+    const int32_t *length
+    const int64_t *said_start   # what is said of each node but its concept
+    const int32_t *said_role
+    const int32_t *said_value
+    const int32_t *said_kind
+    const int64_t *span_start
+    const int32_t *first
+    const int32_t *last
+    const int64_t *relation_start
+    const int32_t *head
+    const int32_t *relation
+    const int32_t *tail
+    const uint8_t *whole
+    int32_t *partner            # for each node the number of its partner in the other sentence, or -1
+    # the same with the concepts, sorted, for links.pyx
+    int64_t *attribute_start
+    int32_t *role
+    int32_t *value
+    int32_t *child
+    int32_t *counts
+    # variable -> the nodes of whole graphs that have it, in the order of the sentences
+    int64_t *declared_start
+    int64_t *declared
+    int32_t *sentence_of        # of each node
+
+
+cdef struct Scratch:
+    Arena small
+    Arena large
+    Table sets
+    int32_t *node_of            # variable -> its node in a sentence, of the side and the sentence last looked at
+    int64_t *stamp_of           # variable -> for which node_of holds
+    int64_t stamp
+    Pair *pairs                 # three stretches of so many as a sentence may need
+    Pair *others
+    Pair *spare
+    uint8_t *seen               # set of tokens -> sides that have it
+
+
+cdef inline int32_t as_variable(int32_t id) noexcept nogil:
+    """The number of a value that may be a variable; constants are odd."""
+    return 2 * id
+
+
+cdef int64_t longest(const int64_t *start, int64_t n) noexcept nogil:
+    cdef int64_t k, found = 0
+    for k in range(n):
+        found = max(found, start[k + 1] - start[k])
+    return found
+
+
+cdef void view(Side *side, Sentences given, int32_t[::1] partner) noexcept:
+    memset(side, 0, sizeof(Side))
+    side.n = given.n_sentences
+    side.node_start = &given.node_start[0]
+    side.said_start = &given.attribute_start[0]
+    side.span_start = &given.span_start[0]
+    side.relation_start = &given.relation_start[0]
+    if side.n:
+        side.whole = &given.whole[0]
+    if given.nodes.shape[1]:
+        side.variable = &given.nodes[N_VARIABLE, 0]
+        side.concept = &given.nodes[N_CONCEPT, 0]
+        side.extended = &given.nodes[N_EXTENDED, 0]
+        side.length = &given.nodes[N_LENGTH, 0]
+        side.partner = &partner[0]
+    if given.attributes.shape[1]:
+        side.said_role = &given.attributes[A_ROLE, 0]
+        side.said_value = &given.attributes[A_VALUE, 0]
+        side.said_kind = &given.attributes[A_MAY_BE_VARIABLE, 0]
+    if given.spans.shape[1]:
+        side.first = &given.spans[0, 0]
+        side.last = &given.spans[1, 0]
+    if given.relations.shape[1]:
+        side.head = &given.relations[R_HEAD, 0]
+        side.relation = &given.relations[R_ROLE, 0]
+        side.tail = &given.relations[R_TAIL, 0]
+
+
+cdef int prepare(Side *side, Scratch *scratch, const Strings *strings) noexcept nogil:
+    """Sort what is said of each node, and find the nodes that each variable names."""
+    cdef int64_t n_nodes = side.node_start[side.n], n = side.said_start[n_nodes] + n_nodes, s, i, a, at = 0, k
+    cdef int32_t id, value
+    cdef bint counts
+    cdef Pair *rows = scratch.pairs
+    side.attribute_start = <int64_t *> malloc((n_nodes + 1) * sizeof(int64_t))
+    side.role = <int32_t *> malloc((n + 1) * sizeof(int32_t))
+    side.value = <int32_t *> malloc((n + 1) * sizeof(int32_t))
+    side.child = <int32_t *> malloc((n + 1) * sizeof(int32_t))
+    side.counts = <int32_t *> malloc((n + 1) * sizeof(int32_t))
+    side.declared_start = <int64_t *> calloc(strings.n + 2, sizeof(int64_t))
+    side.declared = <int64_t *> malloc((n_nodes + 1) * sizeof(int64_t))
+    side.sentence_of = <int32_t *> malloc((n_nodes + 1) * sizeof(int32_t))
+    if (side.attribute_start == NULL or side.role == NULL or side.value == NULL or side.child == NULL
+            or side.counts == NULL or side.declared_start == NULL or side.declared == NULL
+            or side.sentence_of == NULL):
+        return NO_MEMORY
+    for s in range(side.n):
+        scratch.stamp += 1
+        for i in range(side.node_start[s], side.node_start[s + 1]):
+            id = side.variable[i]
+            scratch.node_of[id] = <int32_t> (i - side.node_start[s])
+            scratch.stamp_of[id] = scratch.stamp
+            side.sentence_of[i] = <int32_t> s
+            if side.whole[s]:
+                side.declared_start[id + 2] += 1
+        for i in range(side.node_start[s], side.node_start[s + 1]):
+            side.attribute_start[i] = at
+            rows[0].major = packed(strings.concept, as_variable(side.concept[i]) + 1)
+            counts = side.concept[i] != strings.empty and not strings.ignored[strings.concept]
+            rows[0].minor = packed(-1, counts)
+            k = 1
+            for a in range(side.said_start[i], side.said_start[i + 1]):
+                id = side.said_value[a]
+                counts = id != strings.empty and not strings.ignored[side.said_role[a]]
+                value = as_variable(id)
+                if not side.said_kind[a]:
+                    value += 1
+                rows[k].major = packed(side.said_role[a], value)
+                if side.said_kind[a] and scratch.stamp_of[id] == scratch.stamp:
+                    rows[k].minor = packed(scratch.node_of[id], counts)
+                else:
+                    rows[k].minor = packed(-1, counts)
+                k += 1
+            sort_pairs(rows, k, scratch.spare)
+            for a in range(k):
+                side.role[at] = <int32_t> (rows[a].major >> 32)
+                side.value[at] = <int32_t> <uint32_t> rows[a].major
+                side.child[at] = <int32_t> (rows[a].minor >> 32)
+                side.counts[at] = <int32_t> (rows[a].minor & 1)
+                at += 1
+    side.attribute_start[n_nodes] = at
+    for id in range(strings.n):
+        side.declared_start[id + 2] += side.declared_start[id + 1]
+    for s in range(side.n):
+        if side.whole[s]:
+            for i in range(side.node_start[s], side.node_start[s + 1]):
+                id = side.variable[i]
+                side.declared[side.declared_start[id + 1]] = i
+                side.declared_start[id + 1] += 1
+    return FINE
+
+
+cdef void release(Side *side) noexcept nogil:
+    free(side.attribute_start)
+    free(side.role)
+    free(side.value)
+    free(side.child)
+    free(side.counts)
+    free(side.declared_start)
+    free(side.declared)
+    free(side.sentence_of)
+
+
+cdef void half_of(Half *half, const Side *side, int64_t s, const Strings *strings) noexcept nogil:
+    cdef int64_t at = side.node_start[s]
+    memset(half, 0, sizeof(Half))
+    half.n = <int32_t> (side.node_start[s + 1] - at)
+    half.text_start, half.text = strings.start, strings.text
+    half.attribute_start = side.attribute_start + at
+    half.role, half.value, half.child, half.counts = side.role, side.value, side.child, side.counts
+    half.span_start = side.span_start + at
+    half.first, half.last = side.first, side.last
+    if half.n:
+        half.variable = side.variable + at
+        half.extended = side.extended + at
+        half.length = side.length + at
+
+
+# ---- nodes -----------------------------------------------------------------------------------------------------------
+
+cdef int64_t written(
+    const Side *side, int64_t i, const Side *other, int64_t start, int32_t unmapped, Pair *rows, int64_t *by_role
+) noexcept nogil:
+    """Put what counts of node i into ``rows``, as (role, value), and count it in ``by_role``; returns how much it is.
+
+    With ``other`` in its words: a node is called as its partner in the sentence whose nodes begin at ``start``, or
+    unmapped if it has none.
+    """
+    cdef int64_t a, n = 0, at = side.node_start[side.sentence_of[i]]
+    cdef int32_t partner, value
+    for a in range(side.attribute_start[i], side.attribute_start[i + 1]):
+        if not side.counts[a]:
+            continue
+        if by_role != NULL:
+            by_role[side.role[a]] += 1
+        value = side.value[a]
+        if other != NULL and side.child[a] >= 0:
+            partner = side.partner[at + side.child[a]]
+            if partner >= 0:
+                value = as_variable(other.variable[start + partner])
+            else:
+                value = as_variable(unmapped) if unmapped >= 0 else -1
+        rows[n].major = side.role[a]
+        rows[n].minor = value
+        n += 1
+    return n
+
+
+cdef void count_nodes(
+    Side *sides, int64_t s, Scratch *scratch, const Strings *strings, int64_t *counts, int64_t *by_role
+) noexcept nogil:
+    cdef const Side *gold = &sides[GOLD]
+    cdef const Side *pred = &sides[PRED]
+    cdef int64_t i, j, k, n, m, start = pred.node_start[s]
+    cdef int64_t *of_pred = by_role + OF_PRED * strings.n
+    cdef int64_t *of_gold = by_role + OF_GOLD * strings.n
+    for j in range(pred.node_start[s], pred.node_start[s + 1]):
+        counts[N_PRED] += written(pred, j, NULL, 0, -1, scratch.others, of_pred)
+    for i in range(gold.node_start[s], gold.node_start[s + 1]):
+        n = written(gold, i, pred, start, strings.unmapped, scratch.pairs, of_gold)
+        counts[N_GOLD] += n
+        if gold.partner[i] < 0:
+            continue
+        j = start + gold.partner[i]
+        m = written(pred, j, NULL, 0, -1, scratch.others, NULL)
+        counts[MAPPED_GOLD] += 1
+        counts[MAPPED_PRED] += 1
+        counts[N_LINKED_GOLD] += n
+        counts[N_LINKED_PRED] += m
+        sort_pairs(scratch.pairs, n, scratch.spare)
+        j = k = 0
+        while j < n and k < m:      # what was written is sorted already
+            if pair_less(scratch.pairs[j], scratch.others[k]):
+                j += 1
+            elif pair_less(scratch.others[k], scratch.pairs[j]):
+                k += 1
+            else:
+                by_role[BOTH * strings.n + scratch.pairs[j].major] += 1
+                counts[LINKED] += 1
+                j += 1
+                k += 1
+    counts[MATCHED] += counts[LINKED]
+    counts[NODES_GOLD] = gold.node_start[s + 1] - gold.node_start[s]
+    counts[NODES_PRED] = pred.node_start[s + 1] - pred.node_start[s]
+
+
+# ---- sets of tokens --------------------------------------------------------------------------------------------------
+
+cdef void count_token_sets(const Side *sides, int64_t s, Scratch *scratch, int64_t *counts) noexcept nogil:
+    """Distinct sets of tokens with which nodes are aligned: each is the end of a path of its spans, in their order."""
+    cdef const Side *side
+    cdef int64_t i, a
+    cdef int32_t state
+    cdef int32_t *next_state
+    cdef int which
+    table_clear(&scratch.sets)
+    for which in range(2):
+        side = &sides[which]
+        for i in range(side.node_start[s], side.node_start[s + 1]):
+            if side.span_start[i] == side.span_start[i + 1]:
+                continue
+            state = 0
+            for a in range(side.span_start[i], side.span_start[i + 1]):
+                next_state = place(&scratch.sets, state, side.first[a], side.last[a], True)
+                if next_state[0] < 0:
+                    next_state[0] = scratch.sets.used
+                    scratch.seen[next_state[0]] = 0
+                state = next_state[0]
+            if not scratch.seen[state] & (1 << which):
+                counts[N_TOKENS_PRED if which == PRED else N_TOKENS_GOLD] += 1
+                scratch.seen[state] |= <uint8_t> (1 << which)
+                counts[TOKENS] += scratch.seen[state] == 3
+
+
+# ---- relations of the document level ---------------------------------------------------------------------------------
+
+cdef int64_t relations_of(
+    const Side *side, int64_t s, const Strings *strings, Pair *rows, Pair *spare, int64_t *by_role
+) noexcept nogil:
+    """Put the relations of a sentence that count into ``rows``, sorted, each once; returns their number."""
+    cdef int64_t a, n = 0, k = 0
+    for a in range(side.relation_start[s], side.relation_start[s + 1]):
+        if not strings.ignored[side.relation[a]]:
+            rows[n].major = packed(side.relation[a], side.head[a])
+            rows[n].minor = side.tail[a]
+            n += 1
+    sort_pairs(rows, n, spare)
+    for a in range(n):
+        if a == 0 or pair_less(rows[a - 1], rows[a]):
+            rows[k] = rows[a]
+            k += 1
+    for a in range(k):
+        by_role[rows[a].major >> 32] += 1
+    return k
+
+
+cdef int32_t translated(
+    const Side *side, const Side *other, int32_t name, int64_t s, const Strings *strings, bint tool
+) noexcept nogil:
+    """A name of sentence s in the words of the other side, or -1 if it has none there.
+
+    A variable is looked for in this sentence and those before, the last one first, then in those behind; by the
+    program, in the last sentence of all, whose nodes have no partners yet if it is behind this one.
+    """
+    cdef int64_t start = side.declared_start[name], stop = side.declared_start[name + 1], low, high, middle, node
+    cdef int32_t partner
+    if start == stop:
+        return name
+    if tool:
+        node = side.declared[stop - 1]
+        if side.sentence_of[node] > s:
+            return strings.unmapped
+    else:
+        low, high = start, stop
+        while low < high:       # the first one behind this sentence
+            middle = (low + high) // 2
+            if side.sentence_of[side.declared[middle]] <= s:
+                low = middle + 1
+            else:
+                high = middle
+        node = side.declared[low - 1 if low > start else start]
+    partner = side.partner[node]
+    return strings.unmapped if partner < 0 else other.variable[other.node_start[side.sentence_of[node]] + partner]
+
+
+cdef int64_t found_on(
+    const Side *side, const Side *other, int64_t s, const Strings *strings, bint tool, const Pair *rows, int64_t n,
+    const Pair *others, int64_t m, int64_t *by_role,
+) noexcept nogil:
+    """How many relations the other side has as well; counted in ``by_role``, too, unless that is NULL."""
+    cdef int64_t k, at, found = 0
+    cdef int32_t head, tail
+    cdef Pair wanted
+    for k in range(n):
+        head = translated(side, other, <int32_t> <uint32_t> rows[k].major, s, strings, tool)
+        tail = translated(side, other, <int32_t> rows[k].minor, s, strings, tool)
+        if head < 0 or tail < 0:
+            continue
+        wanted.major, wanted.minor = packed(rows[k].major >> 32, head), tail
+        at = lower_bound_pair(others, 0, m, wanted.major, wanted.minor)
+        if at < m and not pair_less(wanted, others[at]):
+            found += 1
+            if by_role != NULL:
+                by_role[rows[k].major >> 32] += 1
+    return found
+
+
+cdef void count_relations(
+    const Side *sides, int64_t s, Scratch *scratch, const Strings *strings, bint tool, int64_t *counts,
+    int64_t *by_role,
+) noexcept nogil:
+    cdef const Side *gold = &sides[GOLD]
+    cdef const Side *pred = &sides[PRED]
+    cdef int64_t n, m, matched
+    n = relations_of(gold, s, strings, scratch.pairs, scratch.spare, by_role + OF_GOLD * strings.n)
+    m = relations_of(pred, s, strings, scratch.others, scratch.spare, by_role + OF_PRED * strings.n)
+    matched = found_on(
+        gold, pred, s, strings, tool, scratch.pairs, n, scratch.others, m, by_role + BOTH * strings.n
+    )
+    counts[MATCHED] += matched
+    counts[N_GOLD] += n
+    if tool:        # matches, and what gold lacks
+        m += matched - found_on(pred, gold, s, strings, tool, scratch.others, m, scratch.pairs, n, NULL)
+    counts[N_PRED] += m
+
+
+# ---- documents -------------------------------------------------------------------------------------------------------
+
+cdef int64_t compare_documents(
+    Side *sides, Scratch *scratch, const Strings *strings, const int64_t *token_start, bint document_level, bint tool,
+    int64_t limit, const uint8_t *cancel, int64_t *statistics, int64_t *by_role, int *status,
+) noexcept nogil:
+    """Fill all outputs; returns the sentence in which ``status`` has ended the work, or -1."""
+    cdef Half[2] halves
+    cdef int64_t[4] ambiguous
+    cdef int64_t s, n = sides[GOLD].n
+    cdef int64_t *counts
+    cdef int32_t n_tokens
+    cdef int which
+    for which in range(2):
+        status[0] = prepare(&sides[which], scratch, strings)
+        if status[0] != FINE:
+            return 0
+    for s in range(n):
+        counts = statistics + s * N_STATISTICS
+        for which in range(2):
+            half_of(&halves[which], &sides[which], s, strings)
+        # to the program, nobody shares a token that the sentence does not have
+        n_tokens = <int32_t> min(token_start[s + 1] - token_start[s], 0x7fffffff) if tool else 0x7fffffff
+        status[0] = link_sentences(
+            &scratch.small, &scratch.large, halves, n_tokens,
+            as_variable(strings.unmapped) if strings.unmapped >= 0 else -1, limit, ambiguous,
+            sides[GOLD].partner + sides[GOLD].node_start[s],
+            sides[PRED].partner + sides[PRED].node_start[s], cancel,
+        )
+        if status[0] != FINE:
+            return s
+        counts[AMBIGUOUS_GOLD], counts[LINKS_GOLD] = ambiguous[0], ambiguous[1]
+        counts[AMBIGUOUS_PRED], counts[LINKS_PRED] = ambiguous[2], ambiguous[3]
+    for s in range(n):
+        if s % 256 == 255:
+            status[0] = asked_to_stop(cancel)
+            if status[0] != FINE:
+                return s
+        counts = statistics + s * N_STATISTICS
+        count_nodes(sides, s, scratch, strings, counts, by_role)
+        count_token_sets(sides, s, scratch, counts)
+        if document_level:
+            count_relations(sides, s, scratch, strings, tool, counts, by_role)
+    return -1
+
+
+def compare_sentences(
+    Sentences pred not None,
+    Sentences gold not None,
+    const int64_t[::1] text_start not None,
+    const uint8_t[::1] text not None,
+    const uint8_t[::1] ignored not None,
+    int32_t concept,
+    int32_t empty,
+    int32_t unmapped,
+    bint document_level,
+    bint tool,
+    int64_t limit,
+    const uint8_t[::1] cancel not None,
+    int64_t[:, ::1] statistics not None,
+    int64_t[:, ::1] by_role not None,
+    int32_t[::1] partners_pred not None,
+    int32_t[::1] partners_gold not None,
+):
+    """Compare the sentences of two documents, which are paired by their places; see the top of this module.
+
+    Parameters
+    ----------
+    pred, gold : Sentences
+        As many on both sides. Ties between links depend on which side the program has first: gold.
+    text_start : int64, shape (n_strings + 1,)
+    text : uint8, shape (·,)
+        All strings, in UTF-8.
+    ignored : uint8, shape (n_strings,)
+        1 for the roles that are left out.
+    concept, empty, unmapped : int
+        Ids of the role that stands for a node's concept, of the empty string, which is no value, and of the word that
+        stands for a node without a partner, or -1 if no word does; the program has one.
+    document_level : bool
+        Whether the relations of the document level count.
+    tool : bool
+        As the program compare_umr.pl does it.
+    limit : int >= 0
+        Most links between two sentences.
+    cancel : uint8, shape (1,)
+        Set to 1 by another thread, it leaves the remaining sentences undone.
+    statistics : int64, shape (n_sentences, 17)
+        Output, zeros before: what ``fastmatch.umr.jumatch.STATISTICS`` names.
+    by_role : int64, shape (3, n_strings)
+        Output, zeros before: for each role its matches, what the prediction says and what gold says.
+    partners_pred, partners_gold : int32, shape (n_nodes,)
+        Output. For each node the number of its partner in the other sentence, or -1.
+
+    Returns
+    -------
+    int
+        -1, or the number of the first sentence that has more than ``limit`` links; nothing is counted then.
+
+    Raises
+    ------
+    ValueError
+        If lengths or ids do not fit.
+    MemoryError
+        If there is no memory for a sentence.
+
+    Notes
+    -----
+    O(n m) for sentences of n and m nodes; for l links of nodes that have several, O(l + r (n + m) log(n + m)) more in r
+    rounds, if few nodes have many equal children.
+    """
+    cdef Side[2] sides
+    cdef Scratch scratch
+    cdef Strings strings
+    cdef int64_t n = gold.n_sentences, most = 1, spans = 1, k, at = -1
+    cdef int32_t n_strings = <int32_t> ignored.shape[0]
+    cdef int status = FINE
+    if pred.n_sentences != n or statistics.shape[0] != n or statistics.shape[1] != N_STATISTICS:
+        raise ValueError(f"expected {n} sentences everywhere, and {N_STATISTICS} columns of statistics")
+    if partners_pred.shape[0] != pred.nodes.shape[1] or partners_gold.shape[0] != gold.nodes.shape[1]:
+        raise ValueError("expected a partner for each node")
+    if ignored.shape[0] >= 2**30 or max(pred.highest, gold.highest) >= n_strings:
+        raise ValueError("a string has an id that is too high")
+    if not (0 <= concept < n_strings and 0 <= empty < n_strings and -int(not tool) <= unmapped < n_strings):
+        raise ValueError("expected the ids of two or three strings")
+    if text_start.shape[0] != n_strings + 1 or text_start[0] < 0 or text_start[n_strings] > text.shape[0]:
+        raise ValueError(f"expected the texts of {n_strings} strings")
+    for k in range(n_strings):
+        if text_start[k] > text_start[k + 1]:
+            raise ValueError("text_start must ascend")
+    if by_role.shape[0] != 3 or by_role.shape[1] != n_strings or cancel.shape[0] != 1:
+        raise ValueError(f"expected 3 rows of {n_strings} roles, and one entry in cancel")
+    strings.start, strings.text, strings.ignored = &text_start[0], NULL, &ignored[0]
+    if text.shape[0]:
+        strings.text = &text[0]
+    strings.n, strings.concept, strings.empty, strings.unmapped = n_strings, concept, empty, unmapped
+    view(&sides[GOLD], gold, partners_gold)
+    view(&sides[PRED], pred, partners_pred)
+    for k in range(n):
+        spans = max(spans, gold.span_start[gold.node_start[k + 1]] - gold.span_start[gold.node_start[k]]
+                    + pred.span_start[pred.node_start[k + 1]] - pred.span_start[pred.node_start[k]])
+    for each in (gold, pred):
+        most = max(most, longest_of(each))
+    memset(&scratch, 0, sizeof(Scratch))
+    arena_init(&scratch.small)
+    arena_init(&scratch.large)
+    try:
+        scratch.node_of = <int32_t *> malloc(n_strings * sizeof(int32_t))
+        scratch.stamp_of = <int64_t *> calloc(n_strings, sizeof(int64_t))
+        scratch.pairs = <Pair *> malloc(most * sizeof(Pair))
+        scratch.others = <Pair *> malloc(most * sizeof(Pair))
+        scratch.spare = <Pair *> malloc(most * sizeof(Pair))
+        scratch.seen = <uint8_t *> malloc(spans + 1)
+        if (table_init(&scratch.sets, spans) < 0 or scratch.node_of == NULL or scratch.stamp_of == NULL
+                or scratch.pairs == NULL or scratch.others == NULL or scratch.spare == NULL or scratch.seen == NULL):
+            status = NO_MEMORY
+        elif n:
+            with nogil:
+                at = compare_documents(
+                    sides, &scratch, &strings, &gold.token_start[0], document_level, tool, limit, &cancel[0],
+                    &statistics[0, 0], &by_role[0, 0], &status,
+                )
+    finally:
+        arena_free(&scratch.small)
+        arena_free(&scratch.large)
+        table_free(&scratch.sets)
+        free(scratch.node_of)
+        free(scratch.stamp_of)
+        free(scratch.pairs)
+        free(scratch.others)
+        free(scratch.spare)
+        free(scratch.seen)
+        for k in range(2):
+            release(&sides[k])
+    raise_status(status, "no memory for the nodes of a document")
+    return at if status == TOO_LARGE else -1
+
+
+cdef int64_t longest_of(Sentences given) noexcept:
+    """Most that is said of a node, its concept included, or relations of a sentence."""
+    return max(
+        longest(&given.attribute_start[0], given.nodes.shape[1]) + 1,
+        longest(&given.relation_start[0], given.n_sentences),
+    )

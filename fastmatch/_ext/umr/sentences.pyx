@@ -1,0 +1,117 @@
+# cython: language_level=3
+"""The sentences of a UMR document in columns, as juːmæʧ compares them.
+
+Strings are ids of an interner that the two sides share, so that equal strings are equal numbers.
+"""
+
+cimport cython
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+
+@cython.final
+cdef class Sentences:
+    """The sentences of one document, checked once.
+
+    Parameters
+    ----------
+    node_start : int64, shape (n_sentences + 1,)
+        Where the nodes of each sentence begin. They stand in the order of their variables (bytes in UTF-8), each
+        variable once.
+    nodes : int32, shape (4, n_nodes)
+        Variable, concept, extended concept (what unaligned nodes are linked by), and the characters of the aligned
+        text, 0 for an unaligned node.
+    attribute_start : int64, shape (n_nodes + 1,)
+    attributes : int32, shape (3, ·)
+        What is said of each node but its concept, in any order: role, value, and whether the value is the variable that
+        is spelled like it (1), if the sentence has one, or always a constant (0).
+    span_start : int64, shape (n_nodes + 1,)
+    spans : int32, shape (2, ·)
+        First and last token of each run of tokens that a node is aligned with, counted from 1: in order, and apart from
+        each other. A node without one is unaligned.
+    token_start : int64, shape (n_sentences + 1,)
+    tokens : int32, shape (·,)
+    relation_start : int64, shape (n_sentences + 1,)
+    relations : int32, shape (3, ·)
+        Head, role and tail of the relations of the document level, in any order; repeated ones count once.
+    whole : uint8, shape (n_sentences,)
+        Whether the graph was read to its end. If not, relations of the document level do not know its variables.
+
+    Raises
+    ------
+    ValueError
+        If shapes, offsets, ids or spans do not fit.
+    """
+
+    def __cinit__(
+        self,
+        const int64_t[::1] node_start not None,
+        const int32_t[:, ::1] nodes not None,
+        const int64_t[::1] attribute_start not None,
+        const int32_t[:, ::1] attributes not None,
+        const int64_t[::1] span_start not None,
+        const int32_t[:, ::1] spans not None,
+        const int64_t[::1] token_start not None,
+        const int32_t[::1] tokens not None,
+        const int64_t[::1] relation_start not None,
+        const int32_t[:, ::1] relations not None,
+        const uint8_t[::1] whole not None,
+    ):
+        cdef Py_ssize_t n = whole.shape[0], n_nodes = nodes.shape[1], i, row
+        cdef int64_t k
+        if nodes.shape[0] != NODE_ROWS or attributes.shape[0] != ATTRIBUTE_ROWS:
+            raise ValueError(f"expected {NODE_ROWS} rows of nodes and {ATTRIBUTE_ROWS} of attributes")
+        if spans.shape[0] != 2 or relations.shape[0] != RELATION_ROWS:
+            raise ValueError(f"expected 2 rows of spans and {RELATION_ROWS} of relations")
+        check_offsets(node_start, n, n_nodes, "node_start")
+        check_offsets(attribute_start, n_nodes, attributes.shape[1], "attribute_start")
+        check_offsets(span_start, n_nodes, spans.shape[1], "span_start")
+        check_offsets(token_start, n, tokens.shape[0], "token_start")
+        check_offsets(relation_start, n, relations.shape[1], "relation_start")
+        if n_nodes + attributes.shape[1] >= 2**31 or relations.shape[1] >= 2**31 or spans.shape[1] >= 2**31:
+            raise ValueError("a document has 2**31 attributes, spans or relations, or more")
+        self.highest = -1
+        for row in range(N_EXTENDED + 1):
+            self.highest = max(self.highest, highest(nodes[row], "nodes"))
+        for row in range(A_VALUE + 1):
+            self.highest = max(self.highest, highest(attributes[row], "attributes"))
+        for row in range(RELATION_ROWS):
+            self.highest = max(self.highest, highest(relations[row], "relations"))
+        for i in range(n_nodes):
+            for k in range(span_start[i], span_start[i + 1]):
+                if not 0 < spans[0, k] <= spans[1, k] or (
+                    k > span_start[i] and spans[0, k] - 1 <= spans[1, k - 1]
+                ):
+                    raise ValueError("spans must begin at 1 or later, ascend, and neither touch nor overlap")
+        self.n_sentences = n
+        self.node_start, self.nodes = node_start, nodes
+        self.attribute_start, self.attributes = attribute_start, attributes
+        self.span_start, self.spans = span_start, spans
+        self.token_start, self.tokens = token_start, tokens
+        self.relation_start, self.relations = relation_start, relations
+        self.whole = whole
+
+    def __len__(self):
+        return self.n_sentences
+
+
+cdef int check_offsets(const int64_t[::1] offsets, Py_ssize_t n, Py_ssize_t stop, str name) except -1:
+    cdef Py_ssize_t k
+    if offsets.shape[0] != n + 1:
+        raise ValueError(f"{name} must have {n + 1} entries, not {offsets.shape[0]}")
+    if offsets[0] != 0 or offsets[n] != stop:
+        raise ValueError(f"{name} must go from 0 to {stop}")
+    for k in range(n):
+        if offsets[k] > offsets[k + 1]:
+            raise ValueError(f"{name} must ascend")
+    return 0
+
+
+cdef int32_t highest(const int32_t[::1] ids, str name) except -2:
+    """The highest of some ids of strings, or -1 if there is none."""
+    cdef Py_ssize_t k
+    cdef int32_t found = -1
+    for k in range(ids.shape[0]):
+        if ids[k] < 0:
+            raise ValueError(f"{name}: a string has no id")
+        found = max(found, ids[k])
+    return found

@@ -1,0 +1,191 @@
+"""The sentences of a document in columns, as juːmæʧ compares them, from graphs that were read as Penman notation.
+
+Relations are as written, inverted ones as well, and a string is a string, also where it is spelled like a variable.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fastmatch._ext.umr.sentences import Sentences
+from fastmatch.graphs.vocabulary import QUOTES
+from fastmatch.umr.nodes import joined_length
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.types import Int32Array, Int64Array
+    from fastmatch.umr.documents import Sentence
+    from fastmatch.umr.nodes import Span
+
+__all__ = ["first_sentences", "sentence_columns"]
+
+_OP = re.compile(r":op[0-9]+")
+
+
+def sentence_columns(corpus: Corpus, sentences: Sequence[Sentence], n: int, top: bool) -> Sentences:
+    """The sentences of a document.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Their graphs. What is new is added to its vocabulary.
+    sentences : sequence of Sentence
+        As many as graphs.
+    n : int
+        How many sentences there are to be; those behind the last one are empty.
+    top : bool
+        Add the relation ``:TOP TOP`` to the first node of each graph.
+    """
+    vocabulary = corpus.vocabulary
+    empty = vocabulary.id("")
+    names = np.where(corpus.variable_names >= 0, corpus.variable_names, empty)
+    concepts = _concepts(corpus, empty)
+    node, said = _said(corpus, names, empty, top)
+    extended = _extended(concepts, node, said, vocabulary)
+    # nodes in the order of their variables; of several that have no name, the last one is kept
+    distinct, number = np.unique(names, return_inverse=True)
+    texts = list(map(vocabulary.text, distinct.tolist()))
+    ranks = np.empty(len(texts), np.int64)
+    ranks[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+    sentence = np.repeat(np.arange(len(corpus)), np.diff(corpus.variable_offsets))
+    rank = ranks[number]
+    order = np.lexsort((rank, sentence))
+    kept = np.ones(len(order), np.bool_)
+    kept[:-1] = (sentence[order][1:] != sentence[order][:-1]) | (rank[order][1:] != rank[order][:-1])
+    order = order[kept]
+    place = np.full(len(names), -1, np.int64)
+    place[order] = np.arange(len(order))
+    rows = np.flatnonzero(place[node] >= 0)
+    rows = rows[np.argsort(place[node[rows]], kind="stable")]
+    spans, lengths = _aligned(sentences, sentence[order].tolist(), [texts[k] for k in number[order].tolist()])
+    relations = [
+        {(head, f":{relation}", tail) for group in each.relations.values() for head, relation, tail in group}
+        for each in sentences
+    ]
+    return Sentences(
+        _starts(np.bincount(sentence[order], minlength=n)),
+        np.stack([names[order], concepts[order], extended[order], lengths]).astype(np.int32),
+        _starts(np.bincount(place[node[rows]], minlength=len(order))),
+        np.ascontiguousarray(said[:, rows]),
+        _starts([len(each) for each in spans]),
+        np.array(list(chain.from_iterable(spans)), np.int32).reshape(-1, 2).T.copy(),
+        np.zeros(n + 1, np.int64),  # tokens are the program's
+        np.zeros(0, np.int32),
+        _starts([*map(len, relations), *[0] * (n - len(relations))]),
+        vocabulary.ids(chain.from_iterable(chain.from_iterable(relations))).reshape(-1, 3).T.copy(),
+        np.ones(n, np.uint8),
+    )
+
+
+def first_sentences(sentences: Sentences, n: int) -> Sentences:
+    """The first n sentences."""
+    if n == len(sentences):
+        return sentences
+    starts = [
+        np.asarray(each)[: n + 1] for each in (sentences.node_start, sentences.token_start, sentences.relation_start)
+    ]
+    n_nodes, n_tokens, n_relations = (int(each[n]) for each in starts)
+    attributes, spans = (np.asarray(each)[: n_nodes + 1] for each in (sentences.attribute_start, sentences.span_start))
+    return Sentences(
+        starts[0],
+        np.asarray(sentences.nodes)[:, :n_nodes].copy(),
+        attributes,
+        np.asarray(sentences.attributes)[:, : attributes[-1]].copy(),
+        spans,
+        np.asarray(sentences.spans)[:, : spans[-1]].copy(),
+        starts[1],
+        np.asarray(sentences.tokens)[:n_tokens],
+        starts[2],
+        np.asarray(sentences.relations)[:, :n_relations].copy(),
+        np.asarray(sentences.whole)[:n],
+    )
+
+
+def _starts(lengths: Sequence[int] | Int64Array) -> Int64Array:
+    """Where lists of these lengths begin if they stand one behind the other, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _concepts(corpus: Corpus, empty: int) -> Int32Array:
+    """The first concept of each node, int32[n_variables]."""
+    variable, concept, _ = corpus.instances
+    nodes = variable + np.repeat(corpus.variable_offsets[:-1], np.diff(corpus.instance_offsets))
+    found = np.full(len(corpus.variable_names), empty, np.int32)
+    rows = np.flatnonzero(concept >= 0)[::-1]  # the last assignment is that of the first row
+    found[nodes[rows]] = concept[rows]
+    return found
+
+
+def _said(corpus: Corpus, names: Int32Array, empty: int, top: bool) -> tuple[Int64Array, Int32Array]:
+    """What is said of nodes in the order of the text: the node; and role, value and whether it is a variable."""
+    vocabulary = corpus.vocabulary
+    starts = corpus.variable_offsets[:-1]
+    variable, role, value, position = corpus.attributes
+    source, relation, target, at, inverted = corpus.relations
+    backwards = np.flatnonzero(inverted)
+    names_of_roles, places = np.unique(relation[backwards], return_inverse=True)
+    relation = relation.copy()
+    relation[backwards] = vocabulary.ids(f"{vocabulary.text(name)}-of" for name in names_of_roles.tolist())[places]
+    first = np.repeat(starts, np.diff(corpus.attribute_offsets))
+    second = np.repeat(starts, np.diff(corpus.relation_offsets))
+    roots = np.flatnonzero(corpus.root >= 0) if top else np.zeros(0, np.int64)
+    top_role, top_value = map(vocabulary.id, (":TOP", "TOP"))
+    unquoted = vocabulary.fold(QUOTES)
+    columns = [
+        (variable + first, role, np.where(value >= 0, unquoted[value], empty), np.zeros(len(role)), position),
+        (
+            np.where(inverted, target, source) + second,
+            relation,
+            names[np.where(inverted, source, target) + second],
+            np.ones(len(relation)),
+            at,
+        ),
+        (
+            corpus.root[roots] + starts[roots],
+            np.full(len(roots), top_role),
+            np.full(len(roots), top_value),
+            np.zeros(len(roots)),
+            np.full(len(roots), 2**31 - 1),
+        ),
+    ]
+    node, roles, values, kinds, places = (np.concatenate(each) for each in zip(*columns, strict=True))
+    order = np.lexsort((places, node))
+    return node[order].astype(np.int64), np.stack([roles, values, kinds])[:, order].astype(np.int32)
+
+
+def _extended(concepts: Int32Array, node: Int64Array, said: Int32Array, vocabulary: Vocabulary) -> Int32Array:
+    """What unaligned nodes are linked by: the concept, and for names what is named.
+
+    That is what their ``:op1``, ``:op2`` … are, in the order of these words, in which ``:op10`` comes before ``:op2``.
+    """
+    found = concepts.copy()
+    name = vocabulary.id("name")
+    words: dict[int, list[tuple[str, str]]] = {k: [] for k in np.flatnonzero(concepts == name).tolist()}
+    for row in np.flatnonzero(concepts[node] == name).tolist() if len(node) else ():
+        role = vocabulary.text(said[0, row])
+        if _OP.fullmatch(role):
+            words[int(node[row])].append((role, vocabulary.text(said[1, row])))
+    for k, ops in words.items():
+        ops.sort(key=_role)
+        found[k] = vocabulary.id(" ".join(["name", *(value for _, value in ops)]))
+    return found
+
+
+def _role(op: tuple[str, str]) -> str:
+    return op[0]
+
+
+def _aligned(
+    sentences: Sequence[Sentence], of: list[int], variables: list[str]
+) -> tuple[list[tuple[Span, ...]], list[int]]:
+    """For nodes, given by their sentences and variables: their spans, and the characters of their tokens."""
+    tokens = [sentence.text.split() for sentence in sentences]
+    spans = [tuple(sentences[k].alignment.get(variable, ())) for k, variable in zip(of, variables, strict=True)]
+    return spans, [joined_length(tokens[k], each) if each else 0 for k, each in zip(of, spans, strict=True)]

@@ -1,0 +1,249 @@
+"""Links between the nodes of two sentences, and what matches, against the definition."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from fastmatch._ext.umr.compare import compare_sentences
+from fastmatch._ext.umr.sentences import Sentences
+from fastmatch.graphs.vocabulary import Vocabulary
+from fastmatch.umr.jumatch import STATISTICS, Compared, compare
+
+from support.umr_sides import columns_of
+from twins import jumatch as twin
+from twins.jumatch_reading import Node, Side
+
+ROLES = (":ARG0", ":ARG1", ":mod", ":op1")
+CONCEPTS = ("cat", "dog", "name")
+VARIABLES = (*"abcdefgh", "a1", "ab", "é")
+#: Names in relations of the document level: variables of any sentence, or none.
+NAMES = (*"abcdefgh", "a1", "author", "UNMAPPED")
+
+
+def made(random: Random) -> Side:
+    """Few concepts, tokens and roles, so that much is ambiguous; values that are variables, of this side or not."""
+    choice, number = random.choice, random.randint
+    variables = random.sample(VARIABLES, number(0, 8))
+    values = [*variables, *variables, "a", "b", "x", "UNMAPPED", ""]
+    nodes = {}
+    for variable in variables:
+        spans = tuple((first, first + number(0, 2)) for first in random.choices(range(1, 5), k=number(0, 2)))
+        concept = choice(CONCEPTS)
+        nodes[variable] = Node(
+            variable,
+            concept,
+            choice([concept, concept, "", "name x"]),
+            [(choice(ROLES), choice(values), random.random() < 0.7) for _ in range(number(0, 4))],
+            spans,
+            number(0, 3) if spans else 0,
+        )
+    relations = {(choice(NAMES), choice((":before", ":mod")), choice(NAMES)) for _ in range(number(0, 6))}
+    return Side(["w"] * number(0, 5), nodes, relations, random.random() < 0.8)
+
+
+def pairs_of(random: Random) -> list[tuple[Side, Side]]:
+    return [(made(random), made(random)) for _ in range(random.randint(0, 4))]
+
+
+def compared(
+    pairs: list[tuple[Side, Side]], ignored: set[str], document_level: bool = True, tool: bool = False
+) -> Compared:
+    vocabulary = Vocabulary(["something else"])
+    pred, gold = (columns_of([pair[k] for pair in pairs], vocabulary) for k in (0, 1))
+    return compare(pred, gold, vocabulary, ignored.__contains__, document_level, tool, "x")
+
+
+@pytest.mark.parametrize("tool", [False, True])
+@pytest.mark.parametrize("document_level", [False, True])
+def test_all_counts_are_those_of_the_definition(document_level: bool, tool: bool) -> None:
+    random = Random(f"{document_level} {tool}")
+    for _ in range(150):
+        pairs = pairs_of(random)
+        ignored = set(random.sample((":ARG0", ":mod", "concept"), random.randint(0, 2)))
+        found = compared(pairs, ignored, document_level, tool)
+        rows, partners, by_role = twin.compare(
+            [pred for pred, _ in pairs], [gold for _, gold in pairs], ignored.__contains__, document_level, tool
+        )
+        assert found.partners == partners
+        assert [dict(zip(STATISTICS, row, strict=True)) for row in found.statistics.T.tolist()] == rows
+        assert found.by_role == by_role
+
+
+def test_the_nodes_of_a_sentence_do_not_know_those_of_another() -> None:
+    random = Random(1)
+    for _ in range(100):
+        pairs = pairs_of(random)
+        together = compared(pairs, set(), document_level=False, tool=True)
+        alone = [compared([pair], set(), document_level=False, tool=True) for pair in pairs]
+        assert together.partners == [partners for each in alone for partners in each.partners]
+        assert together.statistics.T.tolist() == [each.statistics[:, 0].tolist() for each in alone]
+
+
+def arrays(**changes: object) -> dict[str, np.ndarray]:
+    """Two nodes, 0 and 1, of one sentence of concept 2; the first has the second as its 3."""
+    given = {
+        "node_start": np.array([0, 2], np.int64),
+        "nodes": np.array([[0, 1], [2, 2], [2, 2], [1, 0]], np.int32),
+        "attribute_start": np.array([0, 1, 1], np.int64),
+        "attributes": np.array([[3], [1], [1]], np.int32),
+        "span_start": np.array([0, 1, 1], np.int64),
+        "spans": np.array([[1], [1]], np.int32),
+        "token_start": np.array([0, 1], np.int64),
+        "tokens": np.array([4], np.int32),
+        "relation_start": np.array([0, 1], np.int64),
+        "relations": np.array([[0], [3], [1]], np.int32),
+        "whole": np.ones(1, np.uint8),
+    }
+    return {**given, **changes}
+
+
+def run(pred: Sentences, gold: Sentences, **changes: object) -> tuple[int, list[int]]:
+    given = {
+        "text_start": np.arange(8),
+        "text": np.frombuffer(b"abcdefg", np.uint8),
+        "ignored": np.zeros(7, np.uint8),
+        "concept": 5,
+        "empty": 6,
+        "unmapped": -1,
+        "document_level": True,
+        "tool": False,
+        "limit": 100,
+        "cancel": np.zeros(1, np.uint8),
+        "statistics": np.zeros((1, 17), np.int64),
+        "by_role": np.zeros((3, 7), np.int64),
+        "partners_pred": np.zeros(2, np.int32),
+        "partners_gold": np.zeros(2, np.int32),
+        **changes,
+    }
+    return compare_sentences(pred, gold, *given.values()), given["statistics"][0, :3].tolist()
+
+
+def test_a_limit_of_links() -> None:
+    nodes = Sentences(**arrays())
+    assert run(nodes, nodes, limit=2) == (-1, [4, 4, 4])
+    assert run(nodes, nodes, limit=1) == (0, [0, 0, 0])
+
+
+def test_another_thread_can_stop_it() -> None:
+    many = Sentences(
+        **arrays(
+            node_start=np.array([0, 100], np.int64),
+            nodes=np.array([range(100), [2] * 100, [2] * 100, [0] * 100], np.int32),
+            attribute_start=np.zeros(101, np.int64),
+            attributes=np.zeros((3, 0), np.int32),
+            span_start=np.zeros(101, np.int64),
+            spans=np.zeros((2, 0), np.int32),
+            relations=np.zeros((3, 1), np.int32),
+        )
+    )
+    room = {
+        "text_start": np.arange(101),
+        "text": np.zeros(100, np.uint8),
+        "ignored": np.zeros(100, np.uint8),
+        "by_role": np.zeros((3, 100), np.int64),
+        "partners_pred": np.zeros(100, np.int32),
+        "partners_gold": np.zeros(100, np.int32),
+        "limit": 10**6,
+    }
+    assert run(many, many, **room)[1][1] > 100
+    assert run(many, many, **room, cancel=np.ones(1, np.uint8)) == (-1, [0, 0, 0])
+    # all pairs of equal nodes are looked at before their number is known to be too large
+    assert run(many, many, **{**room, "limit": 9}) == (0, [0, 0, 0])
+    assert run(many, many, **{**room, "limit": 9}, cancel=np.ones(1, np.uint8)) == (-1, [0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"nodes": np.zeros((3, 2), np.int32)}, "expected 4 rows of nodes and 3 of attributes"),
+        ({"attributes": np.zeros((4, 1), np.int32)}, "expected 4 rows of nodes and 3 of attributes"),
+        ({"spans": np.ones((1, 1), np.int32)}, "expected 2 rows of spans and 3 of relations"),
+        ({"relations": np.ones((2, 1), np.int32)}, "expected 2 rows of spans and 3 of relations"),
+        ({"node_start": np.array([0, 3], np.int64)}, "node_start must go from 0 to 2"),
+        ({"node_start": np.zeros(0, np.int64)}, "node_start must have 2 entries, not 0"),
+        ({"attribute_start": np.array([0, 2, 1], np.int64)}, "attribute_start must ascend"),
+        ({"span_start": np.array([1, 1, 1], np.int64)}, "span_start must go from 0 to 1"),
+        ({"token_start": np.array([0, 0], np.int64)}, "token_start must go from 0 to 1"),
+        ({"relation_start": np.array([0, 0], np.int64)}, "relation_start must go from 0 to 1"),
+        ({"relations": np.array([[0], [-1], [1]], np.int32)}, "relations: a string has no id"),
+        ({"nodes": np.full((4, 2), -1, np.int32)}, "nodes: a string has no id"),
+        ({"spans": np.array([[0], [1]], np.int32)}, "spans must begin at 1 or later, ascend"),
+        ({"spans": np.array([[2], [1]], np.int32)}, "spans must begin at 1 or later, ascend"),
+        (
+            {"spans": np.array([[1, 2], [1, 2]], np.int32), "span_start": np.array([0, 2, 2], np.int64)},
+            "neither touch nor overlap",
+        ),
+    ],
+)
+def test_sentences_are_checked(changes: dict[str, np.ndarray], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Sentences(**arrays(**changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"statistics": np.zeros((1, 16), np.int64)}, "expected 1 sentences everywhere, and 17 columns"),
+        ({"statistics": np.zeros((2, 17), np.int64)}, "expected 1 sentences everywhere, and 17 columns"),
+        ({"partners_pred": np.zeros(3, np.int32)}, "expected a partner for each node"),
+        ({"partners_gold": np.zeros(1, np.int32)}, "expected a partner for each node"),
+        ({"ignored": np.zeros(3, np.uint8)}, "a string has an id that is too high"),
+        ({"concept": 7}, "expected the ids of two or three strings"),
+        ({"empty": -1}, "expected the ids of two or three strings"),
+        ({"tool": True}, "expected the ids of two or three strings"),
+        ({"text_start": np.arange(7)}, "expected the texts of 7 strings"),
+        ({"text_start": np.arange(8) + 1}, "expected the texts of 7 strings"),
+        ({"text_start": np.array([0, 1, 2, 3, 2, 5, 6, 7])}, "text_start must ascend"),
+        ({"by_role": np.zeros((3, 6), np.int64)}, "expected 3 rows of 7 roles, and one entry in cancel"),
+        ({"cancel": np.zeros(2, np.uint8)}, "expected 3 rows of 7 roles, and one entry in cancel"),
+    ],
+)
+def test_what_is_given_is_checked(changes: dict[str, object], message: str) -> None:
+    nodes = Sentences(**arrays())
+    with pytest.raises(ValueError, match=message):
+        run(nodes, nodes, **changes)
+
+
+def test_sides_have_as_many_sentences() -> None:
+    none = Sentences(
+        **arrays(
+            node_start=np.zeros(1, np.int64),
+            nodes=np.zeros((4, 0), np.int32),
+            attribute_start=np.zeros(1, np.int64),
+            attributes=np.zeros((3, 0), np.int32),
+            span_start=np.zeros(1, np.int64),
+            spans=np.zeros((2, 0), np.int32),
+            token_start=np.zeros(1, np.int64),
+            tokens=np.zeros(0, np.int32),
+            relation_start=np.zeros(1, np.int64),
+            relations=np.zeros((3, 0), np.int32),
+            whole=np.zeros(0, np.uint8),
+        )
+    )
+    with pytest.raises(ValueError, match="expected 1 sentences everywhere"):
+        run(none, Sentences(**arrays()))
+    given = {"statistics": np.zeros((0, 17), np.int64), "partners_pred": np.zeros(0, np.int32)}
+    assert (
+        compare_sentences(
+            none,
+            none,
+            np.arange(8),
+            np.zeros(7, np.uint8),
+            np.zeros(7, np.uint8),
+            5,
+            6,
+            -1,
+            True,
+            False,
+            1,
+            np.zeros(1, np.uint8),
+            given["statistics"],
+            np.zeros((3, 7), np.int64),
+            given["partners_pred"],
+            given["partners_pred"],
+        )
+        == -1
+    )
