@@ -42,11 +42,28 @@ TABLE = (
     "1\tx4\t切-01\t-\t:arg1\tx2\t把\tx3\t蛋糕\t-\n",
 )
 
+SLEEPS = """# :: snt1
+Words: The black cat sleeps
+
+# sentence level graph:
+(s1s / sleep-01 :ARG0 (s1c / cat :mod (s1b / black)))
+
+# alignment:
+s1s: 4-4
+s1c: 3-3
+s1b: 2-2
+
+# document level annotation:
+(s1s0 / sentence :temporal ((document-creation-time :overlap s1s)) :modal ((author :full-affirmative s1s)))
+"""
+UMR = SLEEPS.replace("s1c", "s1x").replace("cat :mod (s1b / black)", "dog").replace("s1b: 2-2\n", ""), SLEEPS
+
 #: Name of the page → prediction, gold graph, metric, its options.
 EXAMPLES: dict[str, tuple[tuple[str, str], str, dict[str, Any]]] = {
     "align-smatch": (TABLE, "align-smatch", {"lengths": {"1": 4}}),
     "ancast": (BOY, "ancast", {}),
     "docsmatch": (DOCUMENTS, "docsmatch", {}),
+    "jumatch": (UMR, "jumatch", {}),
     "rematch": (BOY, "rematch", {}),
     "s2match": (BOY, "s2match", {}),
     "sema": (BOY, "sema", {}),
@@ -62,16 +79,22 @@ EXAMPLES: dict[str, tuple[tuple[str, str], str, dict[str, Any]]] = {
 
 
 class Found(NamedTuple):
-    """What a metric makes of an example: both graphs as plain lists, what matches, and the result in words."""
+    """What a metric makes of an example: both graphs as plain lists, what matches, and the result in words.
+
+    ``signs`` is what else there is to say of the signs in the picture.
+    """
 
     sides: tuple[dict[str, Any], dict[str, Any]]
     evidence: dict[str, Any]
     words: str
+    signs: str = ""
 
 
 def found(name: str) -> Found:
     """What is to be drawn for a page."""
     texts, metric_name, options = EXAMPLES[name]
+    if metric_name == "jumatch":
+        return of_documents(*texts)
     metric = chosen_metric(metric_name, None, options)
     pred, gold = fm.Corpus.together([fm.parse(text, dialect=metric.dialect) for text in texts])
     result = fm.score(pred, gold, metric=metric)
@@ -87,6 +110,44 @@ def found(name: str) -> Found:
         )
         words = f"{matched} of {n_pred} predicted and {n_gold} gold: {words}"
     return Found(records, made, words)
+
+
+def of_documents(*texts: str) -> Found:
+    """juːmæʧ of two documents of one sentence: beside each variable the words that it is aligned with."""
+    documents = [fm.umr.parse(text) for text in texts]
+    result = fm.umr.score(*documents, metric="jumatch")
+    ((partners,),) = result.partners
+    sides = []
+    names = []
+    for document in documents:
+        (sentence,) = document.sentences
+        record = graph_record(fm.parse(sentence.penman()), 0)
+        names.append(record["v"])
+        words = sentence.text.split()
+        said = [
+            " ".join(word for first, last in sentence.alignment.get(name, ()) for word in words[first - 1 : last])
+            for name in record["v"]
+        ]
+        sides.append({**record, "v": [f"“{word}”" if word else "" for word in said]})
+    mapping = [names[1].index(partners[name]) if name in partners else -1 for name in names[0]]
+    ours, theirs = ([tuple(triple) for triple in side["t"]] for side in sides)
+    matches = []
+    for kind, source, role, end in ours:
+        node = end if kind in (INSTANCE, ATTRIBUTE) else mapping[end]
+        wanted = kind, mapping[source], role, node
+        matches.append(theirs.index(wanted) if wanted in theirs else UNMATCHED)
+    made = {
+        "m": mapping,
+        "p": matches,
+        "g": [matches.index(k) if k in matches else UNMATCHED for k in range(len(theirs))],
+    }
+    counts = result.counts
+    words = (
+        f"{counts['matched']} of {counts['n_pred']} predicted and {counts['n_gold']} gold, with "
+        f"{counts['matched'] - counts['linked']} of {sum(map(len, sentence.relations.values()))} relations of the "
+        f"document level: F1 {100 * result.f1:.2f}"
+    )
+    return Found((sides[0], sides[1]), made, words, " In quotes: the words that a node is aligned with.")
 
 
 # ---- a graph ---------------------------------------------------------------------------------------------------------
@@ -358,7 +419,7 @@ def drawn(name: str) -> str:
     body.append(f'<text x="{WIDTH / 2}" y="{height - 12:.1f}" text-anchor="middle">{escape(example.words)}</text>')
     if "m" in example.evidence:
         signs = "Equal numbers: mapped. ~ another concept, − only in the prediction, + only in the gold graph"
-        signs += ", ◆ first anchor." if example.evidence.get("a") else "."
+        signs += ", ◆ first anchor." if example.evidence.get("a") else f".{example.signs}"
         height += 20
         body.append(
             f'<text x="{WIDTH / 2}" y="{height - 12:.1f}" text-anchor="middle" font-size="12" fill="{GREY}">'

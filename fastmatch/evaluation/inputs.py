@@ -25,20 +25,21 @@ from fastmatch.metrics.registry import make, split
 from fastmatch.results.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     import penman
 
     from fastmatch.graphs.graph import Graph
     from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.results.signature import Signature
+    from fastmatch.results.signature import Signature, Value
     from fastmatch.types import Dialect, OnErrorPaired
 
     One: TypeAlias = str | Graph | penman.Graph
     Graphs: TypeAlias = Corpus | One | Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | PathLike[str]
 
 __all__ = [
+    "agreed_fields",
     "agreed_signature",
     "chosen_metric",
     "corpora_of",
@@ -97,11 +98,21 @@ def agreed_signature(metric: Metric, pred: Corpus, gold: Corpus) -> Signature:
         metric.check(gold.dialect)
         raise OptionError(f"pred was read with dialect={dialect!r}, gold with {gold.dialect!r}: read both alike")
     signature = metric.signature(dialect)
-    if "top" in signature.fields and _without_roots(pred) and _without_roots(gold):
-        signature = signature.with_fields(top="none")  # there is no triple for a root, whatever it would be
+    signature = signature.with_fields(**_top(signature.fields, pred, gold))
     if pred.repairs or gold.repairs:  # the same graphs in another mode, if they can be read, score otherwise
         signature = signature.with_fields(on_error="repair")
     return signature
+
+
+def agreed_fields(metric: Metric, pred: Corpus, gold: Corpus) -> dict[str, Value]:
+    """The fields of that signature for scores of parts of the graphs, which have a signature of their own."""
+    fields = metric.signature_fields(pred.dialect)
+    return {**fields, **_top(fields, pred, gold)}
+
+
+def _top(fields: Mapping[str, Any], pred: Corpus, gold: Corpus) -> dict[str, str]:
+    """Graphs without roots have no triple for a root, whatever it would be."""
+    return {"top": "none"} if "top" in fields and _without_roots(pred) and _without_roots(gold) else {}
 
 
 def _without_roots(corpus: Corpus) -> bool:

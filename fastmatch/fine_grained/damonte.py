@@ -46,7 +46,7 @@ import numpy as np
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.inputs import corpora_of, pair_ids, problems_of
+from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
@@ -145,7 +145,7 @@ def score(
     part = _metric(kind, preset, {**options, "top": "concept" if labels.tool and kind == "damonte" else "none"})
     match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
     match("SRL", (columns[0].roles(), columns[1].roles()), part)
-    fields = {**metric.signature_fields(plain[0].dialect), "preset": preset}
+    fields = {**agreed_fields(metric, *plain), "preset": preset}
     return Found(scores, fields, problems_of(*plain), pair_ids(*plain))
 
 

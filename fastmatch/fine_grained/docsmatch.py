@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import corpora_of, pair_ids, problems_of
+from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import paired, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
@@ -105,7 +105,7 @@ def score(
     rows = {"DocSmatch": PartScores(whole.matched, whole.n_pred, whole.n_gold, whole.upper, whole.certified)}
     for name, (matched, n_pred, n_gold) in zip(("Coreference", *PARTS), counts, strict=True):
         rows[name] = PartScores(matched, n_pred, n_gold, matched, whole.certified)
-    fields = metric.signature_fields(corpora[0].dialect)
+    fields = agreed_fields(metric, *corpora)
     return Found(rows, fields, problems_of(*corpora), pair_ids(*corpora))
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from fastmatch._ext.matching.subgraphs import count_matched
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import corpora_of, pair_ids, problems_of
+from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import paired, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
@@ -79,7 +79,7 @@ def score(
     warn_odd_pairs(*corpora)
     metric.check(corpora[0].dialect)
     scores = sets_of(kind, *corpora) if kind in SETS else _mrp(*corpora, metric, workers, progress)
-    fields = metric.signature_fields(corpora[0].dialect)
+    fields = agreed_fields(metric, *corpora)
     if kind in SETS:
         fields = {"std": fields["std"], "read": fields["read"]}
     return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora))

@@ -31,7 +31,7 @@ import numpy as np
 from fastmatch._ext.matching.subgraphs import count_matched, extract
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import corpora_of, pair_ids, problems_of
+from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import paired, warn_odd_pairs
 from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found
@@ -174,7 +174,7 @@ def score(
             matched = count_matched(parts[0], parts[1], index, index, whole.mapping_offsets, whole.mapping)
             columns = matched, parts[0].n_triples, parts[1].n_triples, matched, whole.certified
         scores[name] = PartScores(*columns)
-    fields = {**metric.signature_fields(corpora[0].dialect), "align": align, "frames": frames is not None}
+    fields = {**agreed_fields(metric, *corpora), "align": align, "frames": frames is not None}
     return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora))
 
 
