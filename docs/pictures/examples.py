@@ -147,7 +147,7 @@ def of_documents(*texts: str) -> Found:
         f"{counts['matched'] - counts['linked']} of {sum(map(len, sentence.relations.values()))} relations of the "
         f"document level: F1 {100 * result.f1:.2f}"
     )
-    return Found((sides[0], sides[1]), made, words, " In quotes: the words that a node is aligned with.")
+    return Found((sides[0], sides[1]), made, words, " In quotes: the aligned words.")
 
 
 # ---- a graph ---------------------------------------------------------------------------------------------------------
@@ -203,7 +203,12 @@ def layout(graph: dict[str, Any], left: float, marked: Marks) -> Layout:
             span[child] = (start, start + step * leaves[child])
             x[child] = sum(span[child]) / 2
             start = span[child][1]
-    widths = [_width(concept(graph, v)) + 34 + 12 * len(marked.nodes[v][0]) for v in children]
+    # names of variables have a letter or two
+    names = [max(0.0, _width(graph["v"][v] or "") - 16) for v in children]
+    widths = [
+        _width(concept(graph, v)) + 34 + 12 * len(marked.nodes[v][0]) + name
+        for v, name in zip(children, names, strict=True)
+    ]
     return Layout([x[v] for v in children], [row[v] for v in children], widths, max(row.values()))
 
 

@@ -30,10 +30,11 @@ from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, pro
 from fastmatch.evaluation.pairing import paired, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
-from fastmatch.metrics.docsmatch import DocSmatch, sentence_groups
+from fastmatch.metrics.docsmatch import DocSmatch
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.sentence_groups import sentence_groups
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:

@@ -176,6 +176,10 @@ def aspects(
     """
     if kind not in KINDS:
         raise OptionError(f"kind={kind!r}: expected one of {', '.join(map(repr, KINDS))}{meant(kind, KINDS)}")
+    if kind != "docsmatch" and options.get("within", "document") != "document":
+        raise OptionError(
+            f"within={options['within']!r}: only the aspects of docsmatch keep to sentences (kind='docsmatch')"
+        )
     check_pairing(pair_by, unpaired)
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling

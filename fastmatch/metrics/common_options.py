@@ -87,6 +87,13 @@ COMMON = {
         False,
         "match losslessly compressed pairs, as smatchpp can: faster for large graphs, and another score",
     ),
+    "within": CommonOption(
+        str,
+        "document",
+        "what variables of documents must share to match: nothing but the document (document, the default but for "
+        "docsmatch), a sentence (sentences), or a sentence as the program DocSmatch divides documents (tool)",
+        choices=("document", "sentences", "tool"),
+    ),
     "embeddings": CommonOption(
         str, None, "word vectors, in the text format of GloVe or word2vec", metavar="FILE", everywhere=False
     ),

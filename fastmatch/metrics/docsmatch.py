@@ -3,7 +3,8 @@
 Naseem et al. (2022), "DocAMR: Multi-Sentence AMR Representation and Evaluation". The root of a document graph has a
 relation ``:snt1``, ``:snt2``, … to the root of each sentence. Two variables may be mapped to each other only if some
 sentence number belongs to both. This is Smatch with fewer candidates, so its optimum is found and proven alike, and it
-is never above that of Smatch: ``within="document"`` gives that one.
+is never above that of Smatch: ``within="document"`` gives that one. Where sentences are divided otherwise,
+``sentence_map`` says which belong together.
 
 Which sentences a variable belongs to (:mod:`fastmatch._ext.matching.sentences`):
 
@@ -25,33 +26,34 @@ the numbers of sentences) is scored here.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fastmatch.errors import OptionError
-from fastmatch.metrics.options import option
+from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.shared.sentence_groups import sentence_groups
+from fastmatch.metrics.shared.sentence_maps import mapped_groups, sentence_map
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.smatch import Prepared
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
-    from fastmatch.types import ByteArray, Int32Array, Int64Array
+    from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
-__all__ = ["DocSmatch", "sentence_groups"]
+__all__ = ["DocSmatch"]
 
-#: Roles as the kernel tells them apart; all others are 0.
-_TOOL_KINDS = {":coref": 1, ":part": 2, ":subset": 2, ":domain": 3}
-_KINDS = {**_TOOL_KINDS, ":same-as": 2}
-#: Numbers of sentences from here on are told apart by their digits.
-_LARGE = 2**30
+
+class BothSides(NamedTuple):
+    """Features of documents as predictions and as gold documents: with a map of sentences they are in other groups."""
+
+    pred: TripleFeatures
+    gold: TripleFeatures
 
 
 @register("docsmatch")
@@ -64,6 +66,11 @@ class DocSmatch(Smatch):
     within : {"sentences", "tool", "document"}
         What variables must share to be mapped to each other: a sentence, a sentence as DocSmatch counts what is in one,
         or nothing but the document.
+    sentence_map : str, mapping or None
+        Which sentences belong together, for documents whose sentences are divided otherwise: pairs of numbers (of the
+        prediction, of the gold document) by the id of the document, or the name of a file; see
+        :mod:`fastmatch.metrics.shared.sentence_maps`. In a document that it names, variables may match only if they are
+        in sentences of such a pair. None, and for other documents: sentence k belongs to sentence k.
     solver, top, duplicates, triples, standard, restarts, seed, effort, time_limit
         As for Smatch.
     compress : bool
@@ -74,65 +81,94 @@ class DocSmatch(Smatch):
         "tool": {**Smatch.presets["smatch"], "within": "tool"},
     }
 
-    within: str = option(
-        "sentences",
-        "what variables that match must share: a sentence, a sentence as DocSmatch divides documents (tool), or only "
-        "the document, as in Smatch",
-        choices=("sentences", "tool", "document"),
+    within: str = common("within", "sentences")
+    sentence_map: str | Mapping[str, Iterable[tuple[int, int]]] | None = option(
+        None,
+        "file that says which sentences belong together: lines of a document's id, a tab, sentences of the prediction "
+        "(such as 2,3), a tab, sentences of gold; without it, those of the same number",
+        takes="sentences",
     )
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.compress:
+        if self.compress is True:
             raise OptionError("compress=True: docsmatch keeps to sentences, and a compressed pair has none; use smatch")
+        super().__post_init__()
+        given: object = self.sentence_map
+        if isinstance(given, PathLike):
+            given = fspath(given)
+        if isinstance(given, Mapping):
+            given = sentence_map(given)
+        elif isinstance(given, str):
+            sentence_map(given)
+        elif given is not None:
+            raise OptionError(f"sentence_map={given!r}: expected the name of a file, or pairs by ids of documents")
+        if given is not None and self.within == "document":
+            raise OptionError("sentence_map: has no effect with within='document'; leave one of them out")
+        object.__setattr__(self, "sentence_map", given)
 
-    def prepare(self, corpus: Corpus) -> Prepared:
-        corpus = self.standardized(corpus)
-        features: TripleFeatures = self.features(corpus)
-        if self.within == "document":
-            return features
-        return features.grouped_by(*sentence_groups(corpus, tool=self.within == "tool"))
+    @property
+    def symmetric(self) -> bool:
+        """As Smatch's; not with a map, which says what belongs to a prediction, and what to gold."""
+        return self.sentence_map is None and super().symmetric
+
+    def prepare(self, corpus: Corpus) -> Any:
+        if self.sentence_map is None:
+            return super().prepare(corpus)
+        graphs = self.standardized(corpus)
+        features = self.features(graphs)
+        restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
+        known = sentence_map(self.sentence_map)
+        return BothSides(
+            *(
+                features.grouped_by(
+                    restricted, *mapped_groups(known, side, corpus.ids, graphs.variable_offsets, offsets, groups)
+                )
+                for side in (0, 1)
+            )
+        )
+
+    def sizes(self, prepared: Any) -> Int64Array:
+        return super().sizes(prepared.pred if isinstance(prepared, BothSides) else prepared)
+
+    def costs(self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
+        return super().costs(*_sides(pred, gold), index_pred, index_gold)
+
+    def empty(
+        self, pred: Any, gold: Any, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
+    ) -> TripleScores:
+        return super().empty(*_sides(pred, gold), index_pred, index_gold, mapping)
+
+    def score(
+        self,
+        pred: Any,
+        gold: Any,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: TripleScores,
+        cancel: ByteArray,
+    ) -> None:
+        super().score(*_sides(pred, gold), index_pred, index_gold, start, stop, out, cancel)
+
+    def filter(self, prepared: Any) -> FeatureLists | None:
+        return super().filter(prepared.pred if isinstance(prepared, BothSides) else prepared)
 
     def fields(self, dialect: str) -> dict[str, Value]:
-        return {"within": self.within, **super().fields(dialect)}
+        fields = super().fields(dialect)
+        del fields["within"]
+        known = None if self.sentence_map is None else sentence_map(self.sentence_map).digest
+        return {"within": self.within, "map": known, **fields}
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        return {"within": fields["within"], **super().options(fields)}
+        if "map" in fields:
+            raise OptionError(
+                f"signature of docsmatch: the map of sentences {fields['map']} came from a table; give it with "
+                "sentence_map=…"
+            )
+        return super().options(fields)
 
 
-def sentence_groups(corpus: Corpus, *, tool: bool = False) -> tuple[ByteArray, Int64Array, Int32Array]:
-    """The groups of variables that may match: those of sentences.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    tool : bool
-        Divide documents as DocSmatch does.
-
-    Returns
-    -------
-    restricted : uint8[n_graphs]
-        0 for a graph without sentences: its variables may match any.
-    offsets : int64[n_variables + 1]
-        Variable v, of all graphs' one after the other, has the groups ``groups[offsets[v]:offsets[v + 1]]``.
-    groups : int32[offsets[-1]]
-        0: the root, and what is in no sentence; k + 1: what is in the sentence of ``:snt<k>``.
-    """
-    from fastmatch._ext.matching.sentences import sentence_groups as groups
-
-    known = _TOOL_KINDS if tool else _KINDS
-    n_labels = len(corpus.vocabulary)
-    numbers = np.full(n_labels, -1, np.int32)
-    kinds = np.zeros(n_labels, np.uint8)
-    # only roles: a vocabulary that many corpora share may be large
-    for role in np.unique(corpus.relations[1]).tolist():
-        text = corpus.vocabulary.text(role)
-        if not tool:
-            text = text.lower()
-        kinds[role] = known.get(text, 0)
-        if number := re.fullmatch(r":snt([0-9]+)", text):
-            digits = number[1].lstrip("0") or "0"
-            small = len(digits) < 10 and int(digits) < _LARGE
-            numbers[role] = int(digits) if small else _LARGE + corpus.vocabulary.interner.intern(digits.encode())
-    return groups(corpus.columns, numbers, kinds, tool=tool)
+def _sides(pred: Any, gold: Any) -> tuple[TripleFeatures, TripleFeatures]:
+    return (pred.pred, gold.gold) if isinstance(pred, BothSides) else (pred, gold)

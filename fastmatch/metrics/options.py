@@ -44,7 +44,7 @@ __all__ = [
 UNTOLD = "option."
 
 #: What a file may hold whose name is the value of an option: word vectors, the frames of concepts, weights of roles.
-Taken = Literal["vectors", "frames", "weights", "lengths"]
+Taken = Literal["vectors", "frames", "weights", "lengths", "sentences"]
 
 #: What the files hold that common options name.
 _TAKEN: dict[str, Taken] = {"embeddings": "vectors", "lengths": "lengths"}
@@ -84,7 +84,7 @@ def option(
         A phrase without a full stop.
     choices : tuple of str, optional
         The values that are allowed; checked when the metric is made.
-    takes : {"vectors", "frames", "weights", "lengths"}, optional
+    takes : {"vectors", "frames", "weights", "lengths", "sentences"}, optional
         The value names a file with these; see :func:`taking`.
     """
     return field(default=default, metadata={"help": help, "choices": choices, "takes": takes})

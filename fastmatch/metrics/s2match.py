@@ -75,7 +75,7 @@ class S2match(SoftMetric):
         A quoted value differs from the same without quotes.
     standard : {"default", "tool"}
         Which reading, which predicates and which vectors (see above).
-    top, solver, restarts, seed, effort, time_limit
+    top, within, solver, restarts, seed, effort, time_limit
         As for Smatch; with ``top="concept"`` the concepts in the triples of the roots match in part, too.
     """
 
@@ -98,6 +98,7 @@ class S2match(SoftMetric):
     seed: int = common("seed")
     effort: str = common("effort")
     time_limit: float | None = common("time_limit")
+    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -218,6 +219,7 @@ class S2match(SoftMetric):
             "quotes": self.quotes,
             "top": self.top,
             "std": self.standard,
+            "within": None if self.within == "document" else self.within,
             "read": dialect,
             **search_fields(self),
         }
@@ -230,6 +232,7 @@ class S2match(SoftMetric):
                 "make the metric with embeddings=their file"
             )
         names = {"solver": "solver", "sim": "similarity", "oov": "oov", "top": "top", "std": "standard"}
+        names["within"] = "within"
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         options["quotes"] = fields.get("quotes") == "yes"
         options.update({key: float(fields[key]) for key in ("cutoff", "diffsense") if key in fields})

@@ -58,6 +58,7 @@ from fastmatch.metrics.shared.search import (
     search_options,
     search_without_effect,
 )
+from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
     INSTANCE,
@@ -134,6 +135,10 @@ class Smatch(Metric["Prepared"]):
     compress : bool
         Match compressed pairs: variables whose concept is found once in the pair, or once in each of its graphs, become
         constants. This is faster for large graphs, and gives another score.
+    within : {"document", "sentences", "tool"}
+        What variables must share to be mapped to each other: nothing but the document, or a sentence of it, as in
+        DocSmatch (:mod:`fastmatch.metrics.docsmatch`). A pair of which one graph has no ``:snt1``, ``:snt2``, … is
+        matched as without this option.
     restarts : int
         Random starts of ``climb`` besides the one that matches equal concepts, ≥ 0.
     seed : int
@@ -171,6 +176,7 @@ class Smatch(Metric["Prepared"]):
     effort: str = common("effort")
     time_limit: float | None = common("time_limit")
     compress: bool = common("compress")
+    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -182,6 +188,8 @@ class Smatch(Metric["Prepared"]):
             raise OptionError(
                 "compress=True needs duplicates='once' or 'bag': compressed triples are counted, not multiplied"
             )
+        if self.compress and self.within != "document":
+            raise OptionError(f"compress=True: a compressed pair has no sentences; leave out within={self.within!r}")
 
     @property
     def symmetric(self) -> bool:
@@ -238,7 +246,8 @@ class Smatch(Metric["Prepared"]):
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Features of every graph; O(T log T) for a graph of T triples."""
-        return self.compressible(self.features(self.standardized(corpus)), corpus)
+        graphs = self.standardized(corpus)
+        return self.compressible(grouped(self.features(graphs), graphs, self.within), corpus)
 
     def compressible(self, features: TripleFeatures, corpus: Corpus) -> Prepared:
         """The features of a corpus, with what is needed besides if its pairs are to be compressed."""
@@ -451,6 +460,7 @@ class Smatch(Metric["Prepared"]):
             "dup": self.duplicates,
             "triples": None if self.triples == "all" else self.triples,
             "std": self.standard,
+            "within": None if self.within == "document" else self.within,
             "compress": self.compress or None,
             "read": dialect,
             **search_fields(self),
@@ -458,7 +468,8 @@ class Smatch(Metric["Prepared"]):
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"solver": "solver", "top": "top", "dup": "duplicates", "triples": "triples", "std": "standard"}
+        names = {"dup": "duplicates", "std": "standard"}
+        names |= {name: name for name in ("solver", "top", "triples", "within")}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
 

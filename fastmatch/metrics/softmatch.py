@@ -62,7 +62,7 @@ class Softmatch(SoftMetric):
         difference); None: 1.
     embeddings : path, Embeddings or None
         Word vectors for ``similarity``. The vector of a predicate is that of its lemma.
-    top, solver, restarts, seed, effort, time_limit
+    top, within, solver, restarts, seed, effort, time_limit
         As for Smatch; with ``top="concept"`` the concepts in the triples of the roots match in part, too.
     """
 
@@ -77,6 +77,7 @@ class Softmatch(SoftMetric):
     seed: int = common("seed")
     effort: str = common("effort")
     time_limit: float | None = common("time_limit")
+    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -93,7 +94,7 @@ class Softmatch(SoftMetric):
             raise OptionError("embeddings: expected a function of two vectors as similarity")
 
     def __hash__(self) -> int:
-        return hash((self.top, self.solver, self.restarts, self.seed, self.effort, self.time_limit))
+        return hash((self.top, self.within, self.solver, self.restarts, self.seed, self.effort, self.time_limit))
 
     def levelled(self) -> bool:
         return callable(self.weight)
@@ -203,6 +204,7 @@ class Softmatch(SoftMetric):
             "weight": _named(self.weight),
             "vec": None if self.embeddings is None else self._vectors().fields(dialect)["vec"],
             "top": self.top,
+            "within": None if self.within == "document" else self.within,
             "read": dialect,
             **search_fields(self),
         }
@@ -212,7 +214,7 @@ class Softmatch(SoftMetric):
         for key in ("sim", "weight", "vec"):
             if key in fields:
                 raise OptionError(f"signature of softmatch: it names {key}:{fields[key]} but does not hold it")
-        options: dict[str, Any] = {key: fields[key] for key in ("solver", "top") if key in fields}
+        options: dict[str, Any] = {key: fields[key] for key in ("solver", "top", "within") if key in fields}
         return {**options, **search_options(fields)}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.metrics.shared.overlap_parameters import Parameters
@@ -81,7 +81,8 @@ class DocSmatchOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
     compress: bool
-    within: Literal["sentences", "tool", "document"]
+    within: Literal["document", "sentences", "tool"]
+    sentence_map: str | Mapping[str, Iterable[tuple[int, int]]] | None
 
 
 class RematchOptions(TypedDict, total=False):
@@ -113,6 +114,7 @@ class S2matchOptions(TypedDict, total=False):
     seed: int
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
+    within: Literal["document", "sentences", "tool"]
 
 
 class SemaOptions(TypedDict, total=False):
@@ -149,6 +151,7 @@ class SmatchOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
     compress: bool
+    within: Literal["document", "sentences", "tool"]
 
 
 class SmatchPlusPlusOptions(TypedDict, total=False):
@@ -164,6 +167,7 @@ class SmatchPlusPlusOptions(TypedDict, total=False):
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
     compress: bool
+    within: Literal["document", "sentences", "tool"]
     reader: Literal["penman", "smatchpp"]
 
 
@@ -179,6 +183,7 @@ class SoftmatchOptions(TypedDict, total=False):
     seed: int
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
+    within: Literal["document", "sentences", "tool"]
 
 
 class SoftOverlapOptions(TypedDict, total=False):
@@ -218,6 +223,7 @@ class WSmatchOptions(TypedDict, total=False):
     seed: int
     effort: Literal["minimal", "low", "default", "high", "proof"]
     time_limit: float | None
+    within: Literal["document", "sentences", "tool"]
 
 
 class WwlkOptions(TypedDict, total=False):

@@ -54,7 +54,7 @@ class WSmatch(SoftMetric):
         counts.
     standard : {"default", "tool"}
         Whose reading of text and comparison of labels to follow.
-    top, solver, restarts, seed, effort, time_limit
+    top, within, solver, restarts, seed, effort, time_limit
         As for Smatch.
     """
 
@@ -75,6 +75,7 @@ class WSmatch(SoftMetric):
     seed: int = common("seed")
     effort: str = common("effort")
     time_limit: float | None = common("time_limit")
+    within: str = common("within")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -149,13 +150,14 @@ class WSmatch(SoftMetric):
             "levels": self.levels if self.levels >= 0 else None,
             "top": self.top,
             "std": self.standard,
+            "within": None if self.within == "document" else self.within,
             "read": dialect,
             **search_fields(self),
         }
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
-        names = {"solver": "solver", "top": "top", "std": "standard"}
+        names = {"solver": "solver", "top": "top", "std": "standard", "within": "within"}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         options["weighted"] = fields.get("weighted") == "yes"
         options.update({key: int(fields[key]) for key in ("threshold", "levels") if key in fields})

@@ -14,7 +14,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.fine_grained.docsmatch import coreference, count
-from fastmatch.metrics.docsmatch import sentence_groups
+from fastmatch.metrics.shared.sentence_groups import sentence_groups
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -30,8 +30,8 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, Run, count_matches, find_relation, find_unary, join_halves, next_key,
-    next_role, problem_arrays, problem_init, problem_size, view_graph,
+    LOOKED_AT, PROBLEM_LIMIT, GraphView, Problem, Run, allowed, count_allowed, count_matches, find_relation,
+    find_unary, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, restricted, view_graph,
 )
 
 import numpy as np
@@ -230,6 +230,11 @@ cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *
         i = stop_i
 
 
+cdef inline int64_t n_groups(const GraphView *view) noexcept nogil:
+    """Groups of all variables of a graph, each counted as often as a variable is in it."""
+    return view.group_start[view.n_variables] - view.group_start[0]
+
+
 cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
                     const Matching *matching, int64_t limit, Problem *problem) noexcept nogil:
     """Build the problem of two graphs in ``arena``, which is emptied first; see ``build`` in problem.pyx.
@@ -250,9 +255,14 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
     cdef double *gains
     cdef int32_t *fill
     cdef double w
+    cdef bint within = restricted(a, b)
     count_matches(a, b, &raw_unary, &raw_edges)
+    if within and count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
+        return TOO_LARGE
     problem.n_matches = raw_unary + raw_edges
     n_cells = <int64_t> n * m
+    if within and n * n_groups(b) + m * n_groups(a) > LOOKED_AT * limit:
+        return TOO_LARGE        # what finding out which similar concepts may match could cost
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
     if arena_reserve(arena, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
@@ -281,6 +291,9 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
                 w = pair_weight(matching, sa.relation_class[e], sb.relation_class[f])
+                if within and not (allowed(a, b, a.source[e], b.source[f])
+                                   and allowed(a, b, a.target[e], b.target[f])):
+                    continue
                 if w > 0:
                     edges[n_edges].major = <int64_t> a.source[e] * m + b.source[f]
                     edges[n_edges].minor = <int64_t> a.target[e] * m + b.target[f]
@@ -292,6 +305,8 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
     for i in range(n):
         problem.row_start[i] = n_candidates
         for j in range(m):
+            if within and not number[cell] and cells[cell] > 0 and not allowed(a, b, <int32_t> i, <int32_t> j):
+                cells[cell] = 0.0
             if cells[cell] > 0 or number[cell]:
                 problem.row[n_candidates] = <int32_t> i
                 problem.col[n_candidates] = <int32_t> j

@@ -7,6 +7,9 @@ from fastmatch._ext.base.sorting cimport Pair
 
 
 cdef enum:
+    # What looking for shared groups may cost for each match that a problem may have, in groups looked at. Documents
+    # whose variables are in a few sentences each cost 5 a match.
+    LOOKED_AT = 100
     # What one match counts, when a problem is built, in visits of candidates and halves.
     BUILD_WORK = 3
     # Matches above which it pays to look for a map and a bound before the search. Sentences have fewer.

@@ -32,9 +32,6 @@ import numpy as np
 cdef enum:
     # Up to this many cells (i, j), candidates are numbered in a table of all cells, 64 MB of int32, and not by sorting.
     DENSE_CELLS = 1 << 24
-    # What looking for shared groups may cost for each match that a problem may have, in groups looked at. Documents
-    # whose variables are in a few sentences each cost 5 a match.
-    LOOKED_AT = 100
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0

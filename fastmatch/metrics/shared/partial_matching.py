@@ -25,6 +25,7 @@ import numpy as np
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.shared.search import finish, max_work, program, put_mapping
+from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import TOPS, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.progress import listener
@@ -111,6 +112,7 @@ class SoftMetric(Metric[SoftGraphs]):
 
     solver: str
     top: str
+    within: str
     restarts: int
     seed: int
     effort: str
@@ -195,6 +197,7 @@ class SoftMetric(Metric[SoftGraphs]):
             mod_role=labels.mod,
             domain_role=labels.domain,
         )
+        hard = grouped(hard, corpus, self.within)
         distance = None
         if self.levelled():
             distance = root_distances(corpus.columns)

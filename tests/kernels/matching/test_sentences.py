@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from itertools import permutations
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,8 +15,8 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch._ext.matching.sentences import sentence_groups as kernel
 from fastmatch.metrics import make
-from fastmatch.metrics.docsmatch import sentence_groups
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.sentence_groups import sentence_groups
 
 from twins import sentences
 
@@ -144,6 +145,58 @@ def test_maps_keep_to_groups(seed: int, within: str) -> None:
             explained = made.explain(corpus, corpus, k, 3 - k, scores.mapping_of(k))
             if within == "sentences":
                 assert len(explained.matched) == scores.matched[k]
+
+
+#: Metrics that match triples, with options under which a triple counts 1: their optimum is DocSmatch's.
+SAME = [("smatch", {}), ("wsmatch", {"weighted": False}), ("softmatch", {})]
+
+
+@pytest.mark.parametrize(("name", "options"), [*SAME, ("s2match", {}), ("smatch++", {"top": "constant"})])
+def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str, Any]) -> None:
+    """By every solver, with proofs; without sentences in a graph nothing changes."""
+    random = Random(7)
+    texts = [document(random, random.randint(2, 4), 10, "pq") for _ in range(12)]
+    texts[3] = texts[3].replace(":snt", ":op")
+    corpus = fm.parse(texts)
+    groups = groups_of(corpus, tool=False)
+    index = np.arange(12, dtype=np.int32)
+    turned_index = index[::-1].copy()
+    kept, free = (make(name, None, within=within, **options) for within in ("sentences", "document"))
+    found, unbound, docsmatch = (
+        run(metric, metric.prepare(corpus), metric.prepare(corpus), index, turned_index)
+        for metric in (kept, free, make("docsmatch"))
+    )
+    assert found.certified.all()
+    assert (found.matched <= unbound.matched).all()
+    assert found.matched.sum() < unbound.matched.sum()
+    assert found.matched[[3, 8]].tolist() == unbound.matched[[3, 8]].tolist()
+    if (name, options) in SAME:
+        assert found.matched.tolist() == docsmatch.matched.tolist()
+    for solver in ("exact", "climb", "ilp"):
+        made = make(name, None, within="sentences", solver=solver, **options)
+        scores = run(made, made.prepare(corpus), made.prepare(corpus), index, turned_index, mapping=True)
+        if solver == "ilp":
+            assert scores.matched == pytest.approx(found.matched)
+        assert (scores.matched <= found.matched + 1e-9).all()
+        for k in range(12):
+            mine, theirs = groups[k], groups[11 - k]
+            if mine is None or theirs is None:
+                continue
+            others = corpus[11 - k].variables
+            for variable, image in zip(corpus[k].variables, scores.mapping_of(k).tolist(), strict=True):
+                assert image < 0 or mine[variable] & theirs[others[image]]
+
+
+def test_similar_concepts_of_a_large_pair_keep_to_sentences() -> None:
+    """Long lists of sentences that have nothing in common are not compared for ever: the map is greedy then."""
+    shared = " ".join(f":op{k} (a{k} / a{k})" for k in range(300))
+    text = f"(d / document {' '.join(f':snt{k} (s{k} / s :ARG0 x)' for k in range(2, 400))} :snt1 (x / x {shared}))"
+    pred, gold = fm.parse(text), fm.parse(text.replace(":snt", ":snt9000"))
+    metric = make("softmatch", None, within="sentences", effort="minimal")
+    one = np.zeros(1, np.int32)
+    scores = run(metric, metric.prepare(pred), metric.prepare(gold), one, one, mapping=True)
+    assert 0 <= scores.matched[0] <= scores.upper[0]
+    assert [image for image in scores.mapping_of(0).tolist() if image >= 0] == [0]
 
 
 def test_groups_of_a_pair_too_large_for_a_search() -> None:

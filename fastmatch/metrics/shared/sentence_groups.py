@@ -1,0 +1,70 @@
+"""A matching that keeps to sentences: the option ``within`` of metrics that search for the best map of variables.
+
+With ``within="sentences"`` variables of two documents may be mapped to each other only if they share a sentence; see
+:mod:`fastmatch.metrics.docsmatch`. Candidates are taken away and nothing else changes, so every solver keeps to it, and
+the optimum under the constraint is proven as any other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fastmatch._ext.matching.triples import TripleFeatures
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.types import ByteArray, Int32Array, Int64Array
+
+__all__ = ["grouped", "sentence_groups"]
+
+#: Roles as the kernel tells them apart; all others are 0.
+_TOOL_KINDS = {":coref": 1, ":part": 2, ":subset": 2, ":domain": 3}
+_KINDS = {**_TOOL_KINDS, ":same-as": 2}
+#: Numbers of sentences from here on are told apart by their digits.
+_LARGE = 2**30
+
+
+def grouped(features: TripleFeatures, corpus: Corpus, within: str) -> TripleFeatures:
+    """The features of a corpus under the constraint that the option names."""
+    if within == "document":
+        return features
+    return features.grouped_by(*sentence_groups(corpus, tool=within == "tool"))
+
+
+def sentence_groups(corpus: Corpus, *, tool: bool = False) -> tuple[ByteArray, Int64Array, Int32Array]:
+    """The groups of variables that may match: those of sentences.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    tool : bool
+        Divide documents as DocSmatch does.
+
+    Returns
+    -------
+    restricted : uint8[n_graphs]
+        0 for a graph without sentences: its variables may match any.
+    offsets : int64[n_variables + 1]
+        Variable v, of all graphs' one after the other, has the groups ``groups[offsets[v]:offsets[v + 1]]``.
+    groups : int32[offsets[-1]]
+        0: the root, and what is in no sentence; k + 1: what is in the sentence of ``:snt<k>``.
+    """
+    from fastmatch._ext.matching.sentences import sentence_groups as groups
+
+    known = _TOOL_KINDS if tool else _KINDS
+    n_labels = len(corpus.vocabulary)
+    numbers = np.full(n_labels, -1, np.int32)
+    kinds = np.zeros(n_labels, np.uint8)
+    # only roles: a vocabulary that many corpora share may be large
+    for role in np.unique(corpus.relations[1]).tolist():
+        text = corpus.vocabulary.text(role)
+        if not tool:
+            text = text.lower()
+        kinds[role] = known.get(text, 0)
+        if number := re.fullmatch(r":snt([0-9]+)", text):
+            digits = number[1].lstrip("0") or "0"
+            small = len(digits) < 10 and int(digits) < _LARGE
+            numbers[role] = int(digits) if small else _LARGE + corpus.vocabulary.interner.intern(digits.encode())
+    return groups(corpus.columns, numbers, kinds, tool=tool)

@@ -1,0 +1,227 @@
+"""Which sentences of two documents belong together, where their numbers do not say it.
+
+A file has a line for each such group of sentences: the ``::id`` of the document, a tab, numbers of sentences of the
+prediction with commas between them, a tab, and numbers of sentences of the gold document:
+
+    doc.1	1	1
+    doc.1	2,3	2
+    doc.1	4	3,4
+
+Each sentence of the one list belongs together with each of the other. A sentence may stand in several lines. Empty
+lines and lines that begin with ``#`` are passed over, and so is a byte-order mark.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.errors import OptionError, ReadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TypeAlias
+
+    from fastmatch.types import Int32Array, Int64Array
+
+    #: (sentence of the prediction, sentence of the gold document)
+    Pairs: TypeAlias = tuple[tuple[int, int], ...]
+
+__all__ = ["SentenceMap", "mapped_groups", "sentence_map"]
+
+#: Numbers of sentences are below this.
+_MOST = 2**30
+
+
+class SentenceMap(Mapping[str, "Pairs"]):
+    """Pairs of sentences that belong together, by the id of the document; equal ones have equal hashes.
+
+    Parameters
+    ----------
+    pairs : mapping of str to iterable of (int, int)
+        Numbers of a sentence of the prediction and one of the gold document, from 0 to 2³⁰ − 1.
+
+    Attributes
+    ----------
+    digest : str
+        16 hexadecimal digits that depend on the ids and pairs and nothing else.
+
+    Raises
+    ------
+    OptionError
+        If an id is no string, or what it stands for is no list of such pairs.
+    """
+
+    __slots__ = ("_first", "_pairs", "digest")
+
+    def __init__(self, pairs: Mapping[str, Iterable[tuple[int, int]]]) -> None:
+        self._pairs: dict[str, Pairs] = {}
+        self._first: dict[str, int] = {}
+        n = 0
+        for document, given in pairs.items():
+            listed: list[Any] = list(given) if hasattr(given, "__iter__") else [given]
+            if not isinstance(document, str) or not all(map(_is_pair, listed)):
+                raise OptionError(
+                    "sentence_map: expected ids of documents and pairs of numbers of sentences, found "
+                    f"{document!r}: {given!r}"
+                )
+            self._pairs[document] = tuple(sorted({(int(one), int(two)) for one, two in listed}))
+            self._first[document] = n
+            n += len(self._pairs[document])
+        text = "".join(
+            f"{document}\t{one}\t{two}\n" for document, own in sorted(self._pairs.items()) for one, two in own
+        )
+        self.digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def groups(self, document: str, side: int) -> dict[int, list[int]]:
+        """Number of a sentence of a side (0: prediction, 1: gold) → a group for each pair that it is in, ascending.
+
+        No other document, and no number of a sentence, has these groups.
+        """
+        found: dict[int, list[int]] = {}
+        last = -1 - self._first[document]
+        pairs = self._pairs[document]
+        for k in range(len(pairs) - 1, -1, -1):
+            found.setdefault(pairs[k][side], []).append(last - k)
+        return found
+
+    def __getitem__(self, document: str) -> Pairs:
+        return self._pairs[document]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SentenceMap) and self._pairs == other._pairs
+
+    def __repr__(self) -> str:
+        return f"<SentenceMap: {len(self):,} documents, {self.digest}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (SentenceMap, (self._pairs,))
+
+
+def _is_pair(given: object) -> bool:
+    return (
+        isinstance(given, tuple | list)
+        and len(given) == 2
+        and all(isinstance(number, int) and not isinstance(number, bool) and 0 <= number < _MOST for number in given)
+    )
+
+
+def sentence_map(given: str | Mapping[str, Iterable[tuple[int, int]]]) -> SentenceMap:
+    """The map that an option holds: a mapping, or one read from the file of that name.
+
+    Raises
+    ------
+    OptionError
+        If the file cannot be read, or the mapping holds something else.
+    ReadError
+        If a line of the file is not an id and two lists of numbers with tabs between them.
+    """
+    if isinstance(given, SentenceMap):
+        return given
+    if not isinstance(given, str):
+        return SentenceMap(given)
+    try:
+        state = os.stat(given)
+    except (OSError, ValueError) as error:
+        raise OptionError(f"sentence_map: cannot read {given!r}: {getattr(error, 'strerror', None) or error}") from None
+    return _read(given, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, modified: int, size: int) -> SentenceMap:
+    """The map of a file, read once for each state of it."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8-sig")
+    except OSError as error:
+        raise OptionError(f"sentence_map: cannot read {path!r}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ReadError("expected a text file in UTF-8", source=path, line=line, column=1) from None
+    found: dict[str, list[tuple[int, int]]] = {}
+    for number, row in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        if not row.strip() or row.startswith("#"):
+            continue
+        cells = [cell.strip() for cell in row.split("\t")]
+        lists = [_numbers(cell) for cell in cells[1:]]
+        if len(cells) != 3 or not cells[0] or None in lists:
+            shown = row.strip() if len(row.strip()) <= 60 else f"{row.strip()[:60]}…"
+            expected = "expected the id of a document and two lists of sentences, such as 2,3, with tabs between them"
+            raise ReadError(f"{expected}, found {shown!r}", source=path, line=number, column=1)
+        one, two = lists
+        found.setdefault(cells[0], []).extend((a, b) for a in one or () for b in two or ())
+    return SentenceMap(found)
+
+
+def _numbers(cell: str) -> list[int] | None:
+    """The numbers of a list, or None if it is none."""
+    words = [word.strip() for word in cell.split(",")]
+    if not all(word.isascii() and word.isdigit() and len(word) <= 10 and int(word) < _MOST for word in words):
+        return None
+    return list(map(int, words))
+
+
+def mapped_groups(
+    known: SentenceMap,
+    side: int,
+    ids: Sequence[str | None],
+    starts: Int64Array,
+    offsets: Int64Array,
+    groups: Int32Array,
+) -> tuple[Int64Array, Int32Array]:
+    """The groups of one side of pairs: a group for each pair of sentences that belong together.
+
+    Parameters
+    ----------
+    known : SentenceMap
+    side : int
+        0 for predictions, 1 for gold documents.
+    ids : sequence of str or None, n_graphs
+    starts : int64[n_graphs + 1]
+        Where the variables of each graph begin.
+    offsets, groups
+        As :func:`fastmatch.metrics.shared.sentence_groups.sentence_groups` gives them: k + 1 for sentence k.
+
+    Returns
+    -------
+    offsets, groups
+        The same for documents that the map does not name. In others a sentence that it does not name is in no group.
+    """
+    named = [(g, document) for g, document in enumerate(ids) if document is not None and document in known]
+    if not named:
+        return offsets, groups
+    sizes = np.diff(offsets)
+    pieces: list[Int32Array] = []
+    done = 0
+    for g, document in named:
+        first, stop = starts[g : g + 2].tolist()
+        pieces.append(groups[offsets[done] : offsets[first]])
+        of = known.groups(document, side)
+        bounds = offsets[first : stop + 1].tolist()
+        own = groups[bounds[0] : bounds[-1]].tolist()
+        lists: list[list[int]] = []
+        for a, b in pairwise(bounds):
+            found: set[int] = set()
+            for group in own[a - bounds[0] : b - bounds[0]]:
+                found.update(of.get(group - 1, ()) if group else (0,))
+            lists.append(sorted(found))
+        sizes[first:stop] = [len(each) for each in lists]
+        pieces.append(np.array([group for each in lists for group in each], np.int32))
+        done = stop
+    pieces.append(groups[offsets[done] :])
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), np.concatenate(pieces).astype(np.int32)

@@ -1,0 +1,109 @@
+"""Maps of sentences: documents whose sentences are divided otherwise."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError, ReadError
+from fastmatch.metrics import from_signature, make
+from fastmatch.metrics.shared.sentence_maps import SentenceMap, sentence_map
+
+ONE, TWO, THREE = "(a / want-01 :ARG0 (b / boy))", "(d / see-01 :ARG0 (e / girl))", "(f / sleep-01 :ARG0 (g / cat))"
+GOLD = f"# ::id doc\n(m / document :snt1 {ONE} :snt2 (x / and :op1 {TWO} :op2 {THREE}))"
+PRED = f"# ::id doc\n(m / document :snt1 {ONE} :snt2 {TWO} :snt3 {THREE})"
+
+
+def matched(known: object, pred: str = PRED, gold: str = GOLD, **options: object) -> int:
+    result = fm.score([pred], [gold], metric="docsmatch", sentence_map=known, **options)
+    assert result.certified
+    return int(result.pairs.matched[0])
+
+
+def test_sentences_that_belong_together():
+    without = matched(None)
+    free = int(fm.score([PRED], [GOLD]).pairs.matched[0])
+    # the third predicted sentence finds its place: two concepts and a relation
+    assert (without, matched({"doc": [(1, 1), (2, 2), (3, 2)]}), free) == (9, 12, 12)
+    assert matched({"doc": [(1, 1), (2, 2)]}) == 9
+    assert matched({"doc": [(1, 2), (2, 1)]}) < 9
+    assert matched({"doc": []}) == 2  # the roots: their concept, and the triple of the root
+    assert matched({"another": [(1, 2)]}) == without
+    # numbers that a document lacks match nothing
+    assert matched({"doc": [(1, 1), (2, 2), (3, 2), (7, 9)]}) == 12
+
+
+def test_a_map_has_a_prediction_and_a_gold_side():
+    known = {"doc": [(1, 1), (2, 2), (3, 2)]}
+    turned = {"doc": [(two, one) for one, two in known["doc"]]}
+    assert matched(turned, GOLD, PRED) == 12
+    assert not make("docsmatch", sentence_map=SentenceMap(known)).symmetric
+    assert make("docsmatch").symmetric
+
+
+def test_every_solver_and_matrices():
+    known = SentenceMap({"doc": [(1, 1), (2, 2), (3, 2)]})
+    for solver in ("exact", "ilp"):
+        assert matched(known, solver=solver) == 12
+    assert fm.score([PRED], [GOLD], metric="docsmatch", sentence_map=known, solver="climb").pairs.matched[0] <= 12
+    other = PRED.replace("::id doc", "::id other")
+    # a document with a map shares no sentence with one that has none
+    found = fm.cdist(
+        [PRED, other], [GOLD, GOLD.replace("::id doc", "::id other")], metric="docsmatch", sentence_map=known
+    )
+    assert found[0, 0] > found[1, 1] > found[1, 0] == pytest.approx(found[0, 1])
+    aspects = fm.aspects([PRED], [GOLD], kind="docsmatch", sentence_map=known)
+    assert aspects["DocSmatch"].pairs.matched.tolist() == [12]
+
+
+def test_the_signature_names_the_map():
+    known = SentenceMap({"doc": [(3, 2), (1, 1)]})
+    metric = make("docsmatch", sentence_map=known)
+    text = str(metric.signature("penman"))
+    assert f"within:sentences|map:{known.digest}|" in text
+    with pytest.raises(OptionError, match=f"the map of sentences {known.digest} came from a table"):
+        from_signature(text)
+    again = pickle.loads(pickle.dumps(metric))
+    assert again == metric
+    assert hash(again) == hash(metric)
+    assert SentenceMap({"doc": [(1, 1), (3, 2), (1, 1)]}) == known
+    assert (len(known), list(known), known["doc"]) == (1, ["doc"], ((1, 1), (3, 2)))
+    assert repr(known) == f"<SentenceMap: 1 documents, {known.digest}>"
+
+
+def test_files(tmp_path: Path):
+    file = tmp_path / "map.tsv"
+    file.write_bytes("\ufeff# id\tpred\tgold\r\ndoc\t1\t1\r\n\r\n doc \t 2, 3\t2\n".encode())
+    assert sentence_map(str(file)) == SentenceMap({"doc": [(1, 1), (2, 2), (3, 2)]})
+    assert matched(file) == matched(str(file)) == 12
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["doc\t1", "doc\t1\t2\t3", "\t1\t1", "doc\t1;2\t1", "doc\t1,\t1", "doc\t-1\t1", "doc\t1\t9999999999", "doc 1 1"],
+)
+def test_lines_that_are_no_pairs(tmp_path: Path, line: str):
+    file = tmp_path / "map.tsv"
+    file.write_text(f"doc\t1\t1\n{line}\n", encoding="utf-8")
+    with pytest.raises(ReadError, match=r"map\.tsv:2:1: expected the id of a document and two lists of sentences"):
+        make("docsmatch", sentence_map=str(file))
+
+
+def test_what_is_no_map(tmp_path: Path):
+    for wrong in ({"doc": [1]}, {"doc": [(1, -1)]}, {"doc": [(1, True)]}, {"doc": 3}, {3: []}, {"doc": "12"}):
+        with pytest.raises(OptionError, match="sentence_map: expected ids of documents and pairs of numbers"):
+            SentenceMap(wrong)
+    with pytest.raises(OptionError, match="sentence_map=3: expected the name of a file, or pairs"):
+        make("docsmatch", sentence_map=3)
+    with pytest.raises(OptionError, match="sentence_map: cannot read"):
+        make("docsmatch", sentence_map=str(tmp_path / "none"))
+    with pytest.raises(OptionError, match="sentence_map: cannot read"):
+        make("docsmatch", sentence_map=str(tmp_path))
+    (tmp_path / "bytes").write_bytes(b"doc\t1\t1\n\xff\n")
+    with pytest.raises(ReadError, match=r"bytes:2:1: expected a text file in UTF-8"):
+        make("docsmatch", sentence_map=str(tmp_path / "bytes"))
+    with pytest.raises(OptionError, match="has no effect with within='document'"):
+        make("docsmatch", sentence_map=SentenceMap({}), within="document")
