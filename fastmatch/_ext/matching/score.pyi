@@ -24,6 +24,7 @@ def score_exact(
     mapping: NDArray[np.int32] | None = ...,
     unsolved: list[tuple[int, float, tuple[Any, ...], bool]] | None = ...,
     branching: int = ...,
+    narrow: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
 ) -> None: ...

@@ -67,7 +67,12 @@ class Solution(NamedTuple):
 
 
 def solve(
-    problem: Problem, time_limit: float | None = None, node_limit: int | None = None, *, more_than: float | None = None
+    problem: Problem,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    *,
+    more_than: float | None = None,
+    gap: float = 0.0,
 ) -> Solution:
     """Solve one matching problem.
 
@@ -82,6 +87,8 @@ def solve(
         Look only for maps with a higher value, which is faster than to look for the best map. If there is none, this
         number is ``matched`` and ``upper`` of a certified solution and the map is −1 everywhere; the map is so, too, if
         none was found in time.
+    gap : float
+        Be content with a map when a better one could add at most this share of its value.
 
     Raises
     ------
@@ -128,7 +135,7 @@ def solve(
     # scipy 1.11 cannot hand 64-bit indices to HiGHS
     indices = [np.concatenate(side).astype(np.int32) for side in (rows, columns)]
     matrix = csr_array((np.concatenate(values), tuple(indices)), shape=(n_rows, n_candidates + n_edges))
-    options: Any = {"mip_rel_gap": 0.0}
+    options: Any = {"mip_rel_gap": gap}
     if time_limit is not None:
         options["time_limit"] = time_limit
     if node_limit is not None:
@@ -165,7 +172,7 @@ def solve(
 
 
 def solve_until(
-    problem: Problem, until: float, node_limit: int | None, more_than: float | None
+    problem: Problem, until: float, node_limit: int | None, more_than: float | None, gap: float
 ) -> tuple[float, float, bool, Int32Array] | None:
     """The same for a caller in another process, who does not import this module: the fields of the solution.
 
@@ -174,5 +181,5 @@ def solve_until(
     left = until - time()
     if left <= 0:
         return None
-    solution = solve(problem, left if left < float("inf") else None, node_limit, more_than=more_than)
+    solution = solve(problem, left if left < float("inf") else None, node_limit, more_than=more_than, gap=gap)
     return solution.matched, solution.upper, solution.certified, solution.mapping

@@ -40,6 +40,9 @@ WORK = {"minimal": 7 * 10**5, "low": 2 * 10**6, "default": 60 * 10**6, "high": 2
 #: Nodes of the integer program that ends the search of a large document, unless ``effort`` is ``proof``. What documents
 #: leave to it is proven at the first node, if at all.
 MAX_NODES = 10
+#: Of a part that proves nothing of the pair, a map is enough that is so near the part's bound: to prove that no other
+#: is better can take minutes.
+PART_GAP = 0.001
 #: Of the time that is left, so much is HiGHS's own limit of time. When all is over, it is ended, and what it found is
 #: lost.
 HIGHS_SHARE = 0.95
@@ -130,7 +133,8 @@ def finish(
     known = pair, matched, out.upper[pair].item()
     # that no map is better proves something of the whole problem only; of a part the best map is found sooner
     least = matched if whole else None
-    solution = program(metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=least)
+    gap = 0.0 if whole else PART_GAP
+    solution = program(metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=least, gap=gap)
     if solution is None:
         return
     best, upper, _, mapping = solution
@@ -151,6 +155,7 @@ def program(
     *,
     nodes: int | None = None,
     more_than: float | None = None,
+    gap: float = 0.0,
 ) -> tuple[float, float, bool, Int32Array] | None:
     """Solve a matching problem by integer programming, in another process, which can be ended.
 
@@ -166,7 +171,7 @@ def program(
     known : tuple
         Pair, value of the best map and upper bound, for those who wish to know how far the work is.
     cancel : uint8[1]
-    nodes, more_than
+    nodes, more_than, gap
         See :func:`fastmatch.metrics.shared.integer_program.solve`.
 
     Returns
@@ -188,7 +193,7 @@ def program(
         found: tuple[float, float, bool, Int32Array] | None = apart.call(
             "fastmatch.metrics.shared.integer_program",
             "solve_until",
-            (problem, time() + left * HIGHS_SHARE, nodes, more_than),
+            (problem, time() + left * HIGHS_SHARE, nodes, more_than, gap),
             until=monotonic() + left,
             cancel=cancel,
             meanwhile=meanwhile,
