@@ -36,7 +36,7 @@ FILES = {
     "search": ("search", *PAIR, "--metric", "wlk", "-k", "9", "--quiet", "-o", "out.parquet"),
     "standardize": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.amr"),
     "standardize.fastmatch": ("standardize", "gold.amr", "--steps", "smatch++", "-o", "out.fastmatch"),
-    "docamr": ("docamr", "gold.amr", "-o", "out.amr"),
+    "docamr": ("docamr", "documents.amr", "-o", "out.amr"),
     "umr": ("umr", "pred.umr", "gold.umr", "--per-sentence", "out.tsv"),
     "train-softoverlap": (
         "train-softoverlap",
@@ -64,7 +64,7 @@ PRINTS = {
     "agreement": ("agreement", *PAIR, "pred.amr", "--metric", "sembleu"),
     "search": ("search", *PAIR, "--metric", "wlk"),
     "standardize": ("standardize", "gold.amr", "--steps", "smatch++"),
-    "docamr": ("docamr", "gold.amr", "--rep", "merge-all"),
+    "docamr": ("docamr", "documents.amr", "--rep", "merge-all"),
     "umr": ("umr", "pred.umr", "gold.umr"),
     "rare": ("rare", "gold.amr", "--metric", "wlk", "--quiet"),
     "principles": ("principles", *PAIR, "--metric", "wlk", "--quiet"),
@@ -88,6 +88,8 @@ def folder(tmp_path: Path) -> Path:
         shutil.copy(UMR / f"umr-{side}.umr", tmp_path)
         (tmp_path / f"umr-{side}.umr").rename(tmp_path / f"{side}.umr")
     graphs = (tmp_path / "gold.amr").read_text(encoding="utf-8").count("::id")
+    document = "(d / document :snt1 (a / boy) :snt2 (b / he :same-as a))\n\n"
+    (tmp_path / "documents.amr").write_text(100 * document, encoding="utf-8")
     (tmp_path / "scores.txt").write_text("".join(f"{k % 5}\n" for k in range(graphs)), encoding="utf-8")
     return tmp_path
 

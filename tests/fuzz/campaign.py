@@ -42,6 +42,7 @@ from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.fields import table
 from fastmatch.graphs.reading import parse_texts
+from fastmatch.graphs.sources import other_format
 from fastmatch.types import Dialect
 
 from support import arbitrary, exercise
@@ -128,7 +129,8 @@ class Reading:
 
     def wholly(self, data: bytes, thoroughly: bool) -> bool:
         """One text as a user reads it; ``thoroughly``: what is read is used, too."""
-        if data[:2] == b"\x1f\x8b":  # a damaged archive is refused whatever on_error says
+        if data[:2] == b"\x1f\x8b" or other_format(data, self.dialect) is not None:
+            # a damaged archive and a file of another format are refused whatever on_error says
             with contextlib.suppress(FastmatchError):
                 fm.read(io.BytesIO(data), dialect=self.dialect)
             return False
