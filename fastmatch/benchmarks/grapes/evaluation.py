@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -37,7 +38,7 @@ from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from fastmatch.benchmarks.grapes.categories import Category
     from fastmatch.benchmarks.grapes.suite import Task
@@ -429,23 +430,39 @@ def evaluate(
         raise OptionError(f"grapes: {given}=… goes with {lacking}=…: the categories of the test set need both")
     wanted = chosen(categories)
     named = _named(pred, pred_testset)
-    systems = []
-    with no_collection(), Report(progress, len(named) * len(wanted), "categories") as report:
-        suite = Suite(
+    with no_collection():  # until all graphs are gone again, which are hundreds of thousands of objects
+        suite_of = partial(
+            Suite,
             fspath(folder),
             None if gold_testset is None else fspath(gold_testset),
             None if gold is None else fspath(gold),
         )
+        systems = _systems(suite_of, named, wanted, pair_by, workers, smatch, progress)
+    if not any(system.rows for system in systems):
+        reason = systems[0].left_out[0].reason
+        raise OptionError(f"grapes: nothing to evaluate; {wanted[0].title}: {reason}")
+    return GrapesResult(tuple(systems), preset, fspath(folder))
+
+
+def _systems(
+    suite_of: Callable[[], Suite],
+    named: Mapping[str, tuple[Source | None, Source | None]],
+    wanted: Sequence[Category],
+    pair_by: PairBy,
+    workers: int,
+    smatch: bool,
+    progress: Progress,
+) -> list[GrapesSystem]:
+    systems = []
+    with Report(progress, len(named) * len(wanted), "categories") as report:
+        suite = suite_of()
         for number, (name, sources) in enumerate(named.items()):
             run = _Run(suite, name, *sources, pair_by, workers, smatch)
             for done, category in enumerate(wanted):
                 run.add(category)
                 report(number * len(wanted) + done + 1)
             systems.append(run.result())
-    if not any(system.rows for system in systems):
-        reason = systems[0].left_out[0].reason
-        raise OptionError(f"grapes: nothing to evaluate; {wanted[0].title}: {reason}")
-    return GrapesResult(tuple(systems), preset, fspath(folder))
+    return systems
 
 
 def _named(

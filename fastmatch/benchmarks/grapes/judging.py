@@ -56,6 +56,7 @@ class Fragments:
     def __init__(self) -> None:
         self._known: dict[str, tuple[Views, int]] = {}
         self._encoded: dict[str, str] = {}
+        self._wholes: dict[tuple[str, ...], list[str]] = {}
 
     def fetch(self, category: Category, rows: Sequence[Sequence[str]]) -> None:
         """Read all that the items of these rows will ask for; what cannot be read is left to them."""
@@ -90,6 +91,9 @@ class Fragments:
 
     def wholes(self, cells: Sequence[str]) -> list[str]:
         """An edge as one graph in text; where the cell of the role has several words, also with each of them."""
+        made = self._wholes.get(tuple(cells))
+        if made is not None:
+            return made
         texts = []
         for text in _fragments(cells):
             self.view(text)
@@ -103,7 +107,9 @@ class Fragments:
             back = back[:-3] if back.endswith("-of") else f"{back}-of"
             inner = f"{inner[:-1]} {back} {texts[2]})"
         # fragments are put together as text: a variable that both have makes them one node
-        return [f"{texts[0][:-1]} {one} {inner})" for one in (role, *_words(role))]
+        made = [f"{texts[0][:-1]} {one} {inner})" for one in (role, *_words(role))]
+        self._wholes[tuple(cells)] = made
+        return made
 
 
 def item_of_row(category: Category, cells: Sequence[str], fragments: Fragments | None = None) -> Item:
