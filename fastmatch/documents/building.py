@@ -8,7 +8,9 @@ A thing that the annotation lists as mentioned once stays what it is; if it is a
 ``implicit-role``. Of two things in a bridge, the part points to the whole with ``:part-of``, the member to its superset
 with ``:subset-of``.
 
-With ``tool`` it is as docAMR 0.1.1 does it: of a bridge with several parts only the last counts.
+With ``tool`` it is as docAMR 0.1.1 does it: of a bridge with several parts only the last counts, and a document of one
+sentence is that sentence, without ``document`` and with its own variables. The program looks for mentions there under
+variables with a prefix, which it has not made, and stops.
 """
 
 from __future__ import annotations
@@ -73,8 +75,17 @@ def build_document(
     Raises
     ------
     ReadError
-        If a sentence or a variable that the annotation names is not there; the message names file and line.
+        If a sentence or a variable that the annotation names is not there; the message names file and line. With
+        ``tool``, if a document of one sentence has a chain.
     """
+    alone = tool and len(annotation.sentences) == 1
+    if alone and coreference and annotation.chains:
+        chain = annotation.chains[0]
+        message = (
+            f"document {annotation.name!r} has one sentence and the chain {chain.name!r}; preset 'tool' stops there, "
+            "as the program does"
+        )
+        raise ReadError(message, source=annotation.source, line=chain.line, column=1)
     concepts: dict[Node, str | None] = {}
     edges: list[Edge] = []
     constants: list[Edge] = []
@@ -88,21 +99,25 @@ def build_document(
             raise ReadError(message, source=annotation.source, line=annotation.line, column=1)
         part = DocumentEdges.of(graph, tool=tool)
         # constants are numbered through the document
-        names: dict[Node, Node] = {node: f"s{number}.{node}" for node in part.concepts if isinstance(node, str)}
+        prefix = "" if alone else f"s{number}."
+        names: dict[Node, Node] = {node: f"{prefix}{node}" for node in part.concepts if isinstance(node, str)}
         first = sum(isinstance(node, int) for node in concepts)
         names.update({node: first + node for node in part.concepts if isinstance(node, int)})
         concepts.update({names[node]: concept for node, concept in part.concepts.items()})
         for source, role, target in part.edges:
             last = tool and isinstance(target, int)
             (constants if last else edges).append((names[source], role, names[target]))
-        roots.append(f"s{number}.{part.top}")
+        roots.append(f"{prefix}{part.top}")
         words.append(_words(graph))
-    document = DocumentEdges("d", concepts, edges, tool=tool)
-    if coreference:
+    document = DocumentEdges(roots[0] if alone else "d", concepts, edges, tool=tool)
+    if coreference and not alone:
         _add_coreference(document, annotation)
-    document.top = document.new_name("d")
-    concepts[document.top] = "document"
-    for edge in [(document.top, f"snt{number}", root) for number, root in enumerate(roots, 1)] + constants:
+    if not alone:
+        document.top = document.new_name("d")
+        concepts[document.top] = "document"
+        for number, root in enumerate(roots, 1):
+            document.add((document.top, f"snt{number}", root))
+    for edge in constants:
         document.add(edge)
     return document, format_metadata({"id": annotation.name, "tok": " <next_sent> ".join(words)})
 

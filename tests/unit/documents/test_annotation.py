@@ -177,10 +177,27 @@ def test_annotations_that_do_not_fit(sentences: str, plain: str, message: str) -
         join(fm.parse(sentences), parse_annotations(plain))
 
 
-def test_a_document_of_one_sentence_has_a_root_and_prefixes() -> None:
-    """docAMR leaves both out, and fails where there are chains."""
-    made = join(fm.parse(SENTENCES), parse_annotations("document d\nsentence a"), preset="tool")
-    assert made[0] == fm.parse("(d / document :snt1 (s1.x / boy))")[0]
+def test_a_document_of_one_sentence() -> None:
+    """docAMR 0.1.1, which was run, leaves out root and prefixes, and fails with a KeyError where there are chains."""
+    plain = "document d\nsentence a"
+    text = "# ::id a\n(x / eat-01 :polarity - :ARG0 (n / name :op1 1))"
+    made = join(fm.parse(text), parse_annotations(plain))
+    assert made[0] == fm.parse("(d / document :snt1 (s1.x / eat-01 :polarity - :ARG0 (s1.n / name :op1 1)))")[0]
+    for representation in ("no-merge", "doc-amr", "merge-all"):
+        for flipped in (False, True):
+            made = join(fm.parse(text), parse_annotations(plain), representation, flipped=flipped, preset="tool")
+            expected = fm.parse('(x / eat-01 :polarity "-" :ARG0 (n / name :op1 "1"))')[0]
+            assert sorted(made[0].triples) == sorted(expected.triples)
+            assert made[0].top == "x"
+    assert made[0].metadata["id"] == "d"
+    for chain in ("chain c s1.x s1.n", "chain c s1.x", "chain c s1.x:ARG1"):
+        annotated = parse_annotations(f"{plain}\n{chain}", source="coref.txt")
+        with pytest.raises(
+            fm.ReadError, match=r"coref\.txt:3:1: document 'd' has one sentence and the chain 'c'; preset"
+        ):
+            join(fm.parse(text), annotated, preset="tool")
+        assert join(fm.parse(text), annotated, coreference=False, preset="tool")[0].top == "x"
+        assert join(fm.parse(text), annotated)[0].top == "d"
 
 
 def test_names_that_are_taken() -> None:
