@@ -328,8 +328,10 @@ def _loaded(source: str, text: str, line: int) -> Any:
             text=shown,
             place=error.pos - left,
         ) from None
-    except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
-        raise ReadError(f"not JSON that can be read: {error}", source=source, line=line, column=1) from error
+    except (RecursionError, ValueError) as error:  # the latter for a number of thousands of digits
+        # Python's own words for the former name the depth, or since 3.14 the kilobytes of stack, of the process
+        why = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise ReadError(f"not JSON that can be read: {why}", source=source, line=line, column=1) from error
 
 
 def _object(source: str, row: Any, line: int, number: int) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def test_fields_within_objects_and_lists():
         ("x.jsonl", b'{"a": "b"}\n["a"]\n', "x.jsonl:2:1: expected an object with fields in row 1, found a list"),
         ("x.jsonl", b'{"a": "b"}\n\xff', "x.jsonl:2:1: byte 0xff is not UTF-8; expected a text file in UTF-8"),
         ("x.jsonl", b'{"a": ' + b"1" * 5000 + b"}", "x.jsonl:1:1: not JSON that can be read: Exceeds the limit"),
-        ("x.jsonl", b'{"a": ' + b"[" * 200_000, "x.jsonl:1:1: not JSON that can be read: maximum recursion"),
+        ("x.jsonl", b'{"a": ' + b"[" * 200_000, "x.jsonl:1:1: not JSON that can be read: nested too deeply"),
         ("x.json", b'[{"a": "b"},\n {"a" "b"}]', "x.json:2:7: not JSON: Expecting ':' delimiter"),
         ("x.json", b'[{"a": "b"}, 3]', "x.json: expected an object with fields in row 1, found a int"),
         ("x.csv", b'a,b\n1,2\n"x\n', "x.csv:3:1: a quote that is not closed"),
