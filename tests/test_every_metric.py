@@ -374,10 +374,10 @@ def test_common_options_are_of_their_kind(metric):
 
 
 def test_what_options_take():
-    assert taking(get("wwlk")) == ["embeddings", "weights"]
-    assert taking(get("wwlk"), "vectors") == taking(get("s2match"), "vectors") == ["embeddings"]
-    assert taking(get("rematch")) == taking(get("rematch"), "frames") == ["frames"]
-    assert taking(get("rematch"), "vectors") == taking(get("toy")) == []
+    assert taking(get("wwlk")) == ("embeddings", "weights")
+    assert taking(get("wwlk"), "vectors") == taking(get("s2match"), "vectors") == ("embeddings",)
+    assert taking(get("rematch")) == taking(get("rematch"), "frames") == ("frames",)
+    assert taking(get("rematch"), "vectors") == taking(get("toy")) == ()
 
 
 def test_what_metrics_align(metric):

@@ -295,6 +295,8 @@ def pair_ids(pred: Corpus, gold: Corpus) -> PairIds:
 
 def problems_of(pred: Corpus, gold: Corpus) -> tuple[Problem, ...]:
     """The graphs that count as empty, and what was mended: of each side in the order of the pairs."""
+    if not (pred.problems or pred.repairs or gold.problems or gold.repairs):
+        return ()
     found = []
     for side, corpus in (("pred", pred), ("gold", gold)):
         problems = [Problem(side, number, message) for number, message in corpus.problems]

@@ -143,7 +143,8 @@ def score(
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, on_error)
-    told = on_error != "raise" or any(corpus.problems or corpus.repairs for corpus in (pred_corpus, gold_corpus))
+    unread = pred_corpus.problems or pred_corpus.repairs or gold_corpus.problems or gold_corpus.repairs
+    told = on_error != "raise" or unread
     hint = "" if told else "; an unreadable graph keeps its place with on_error='empty'"
     pred_corpus, gold_corpus = paired("score", pred_corpus, gold_corpus, pair_by, unpaired, hint=hint)
     warn_odd_pairs(pred_corpus, gold_corpus)

@@ -88,10 +88,12 @@ def moved(content: Content, vocabulary: Vocabulary) -> Content:
     arrays: dict[str, Any] = dict(content.arrays)
     changed = []
     for name, rows in ID_ROWS.items():
-        arrays[name] = table = arrays[name].copy()
-        changed += [table] if rows is None else [table[row] for row in rows]
+        if arrays[name].size:  # small graphs have no surface, and often no attributes: no time for copies of nothing
+            arrays[name] = table = arrays[name].copy()
+            changed += [table] if rows is None else [table[row] for row in rows]
     content.vocabulary.interner.renumber(vocabulary.interner, changed)
-    return content._replace(vocabulary=vocabulary, arrays=cast("Arrays", arrays))
+    _, _, dialect, source, problems, repairs = content
+    return Content(vocabulary, cast("Arrays", arrays), dialect, source, problems, repairs)
 
 
 def joined(contents: Sequence[Content]) -> Content:

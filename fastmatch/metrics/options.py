@@ -346,10 +346,16 @@ def _unescaped(text: str) -> str:
     return unquote(text) if "%" in text else text
 
 
-def taking(metric: type, what: Taken | None = None) -> list[str]:
+def taking(metric: type, what: Taken | None = None) -> tuple[str, ...]:
     """Names of the options whose value names a file: of one that holds ``what``, or of any file."""
+    of: Any = metric
+    return _taking(of, what)
+
+
+@lru_cache(maxsize=64)  # asked for with every pair of a loop
+def _taking(metric: Any, what: Taken | None) -> tuple[str, ...]:
     taken = {entry.name: entry.metadata.get("takes") for entry in fields(metric)}
-    return [name for name, held in taken.items() if held is not None and what in (None, held)]
+    return tuple(name for name, held in taken.items() if held is not None and what in (None, held))
 
 
 def value_of(text: str, option: str, value: str, annotation: str) -> Any:
