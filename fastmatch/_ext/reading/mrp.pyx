@@ -220,7 +220,9 @@ cdef class Reader(read_blocks.BlockReader):
             return FAULTY
         if not self.look_at_input(i):
             return self.fail(F_MEMORY, self.begin)
-        if nodes < 0 and edges < 0 and tops < 0 and field(&self.json, 0, b"id", 2) < 0:
+        if nodes < 0 and edges < 0 and tops < 0 and (
+            field(&self.json, 0, b"id", 2) < 0 or self.has_other_fields()
+        ):
             return self.fail(F_OBJECT, start)
         stamp = self.interner.new_stamp()
         self.position_of = self.n_nodes = 0
@@ -590,6 +592,24 @@ cdef class Reader(read_blocks.BlockReader):
         if name < values[names].after or text < values[given].after:
             return self.fail(F_LENGTHS, values[edge.value].start)
         return FINISHED
+
+    cdef bint has_other_fields(self) noexcept nogil:
+        """Whether the line has a field that no graph of MRP has: without nodes it is a row of another kind of file."""
+        cdef const Value *values = <const Value *> self.json.values.data
+        cdef int32_t i = 1
+        while i < values[0].after:
+            if not (
+                has_text(&self.json, i, b"id", 2) or has_text(&self.json, i, b"flavor", 6) or
+                has_text(&self.json, i, b"framework", 9) or has_text(&self.json, i, b"version", 7) or
+                has_text(&self.json, i, b"time", 4) or has_text(&self.json, i, b"source", 6) or
+                has_text(&self.json, i, b"provenance", 10) or has_text(&self.json, i, b"language", 8) or
+                has_text(&self.json, i, b"input", 5) or has_text(&self.json, i, b"targets", 7) or
+                has_text(&self.json, i, b"tops", 4) or has_text(&self.json, i, b"nodes", 5) or
+                has_text(&self.json, i, b"edges", 5)
+            ):
+                return True
+            i = values[i + 1].after
+        return False
 
     cdef bint ends_on_of(self, int32_t label) noexcept nogil:
         """Whether an edge with this label is turned around."""

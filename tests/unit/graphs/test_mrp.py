@@ -153,6 +153,8 @@ def test_any_graph_as_the_twin(line: str, dialect: str) -> None:
         ('{"id": 1, "nodes": [', 21, "the line ends within its JSON; in MRP each line is a graph"),
         ('{"id": "1', 10, "the line ends within its JSON"),
         ('{"id": 1} {"id": 2}', 11, "text behind the graph; in MRP each line is a graph"),
+        ('{"id": 1, "triples": [["a", "r", "b"]]}', 1, "expected a graph, node or edge of MRP"),
+        ('{"id": 1, "amr": "(a / b)"}', 1, "expected a graph, node or edge of MRP"),
         ('{"id": 1,}', 10, "no JSON here: '}'"),
         ('{"id": 01}', 9, "no JSON here: '1}'"),
         ('{"id": nul}', 8, "no JSON here: 'nul}'"),
