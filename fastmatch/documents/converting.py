@@ -78,7 +78,7 @@ def represent(
     tool = _checked(representation, preset, documents)
     made: list[Graph] = []
     lost: list[int] = []
-    chained = not len(documents)
+    n_rewritten = n_chained = 0
     for number, graph in enumerate(documents):
         if not graph.variables:
             made.append(graph)
@@ -87,7 +87,7 @@ def represent(
             document = DocumentEdges.of(graph, tool=tool)
             if pairs is not None:
                 link_pairs(document, pairs)
-            chained = chained or bool(document.chains())
+            n_rewritten, n_chained = n_rewritten + 1, n_chained + bool(document.chains())
             _rewrite(document, representation, flipped)
         except FastmatchError as error:
             raise FastmatchError(f"{documents.source}: graph {number}: {error}") from None
@@ -95,7 +95,7 @@ def represent(
         made.append(rewritten)
         lost += [number] * bool(gone)
     _warn_lost(documents.source, lost)
-    if not chained:
+    if n_rewritten and not n_chained:
         others = f", and none pairs mentions by :{pairs}" if pairs is not None else ""
         message = f"{documents.source}: no graph has a chain ({CHAIN}){others}: nothing is merged"
         warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])

@@ -37,8 +37,9 @@ def described_roles(path: str | PathLike[str]) -> list[tuple[str, str, str]]:
             for number, line in enumerate(file, start=1):
                 predicate, *roles = _ROLE.split(line.strip())
                 if len(predicate.split()) > 1 or (roles and not predicate):
+                    found = line.strip() if len(line) <= 60 else f"{line.strip()[:60]}…"
                     raise OptionError(
-                        f"{path}:{number}: expected 'predicate  ARG0: description  ARG1: …', found {line.strip()!r}"
+                        f"{path}:{number}: expected 'predicate  ARG0: description  ARG1: …', found {found!r}"
                     )
                 for text in roles:
                     role, _, description = text.partition(":")

@@ -221,7 +221,7 @@ def _add(draft: _Draft, row: Mapping[str, Any], kind: _Columns, place: str) -> s
 
 
 def _is_name(value: Any) -> bool:
-    return isinstance(value, (int, float)) or (isinstance(value, str) and value != "")
+    return (isinstance(value, (int, float)) and value == value) or (isinstance(value, str) and value != "")
 
 
 def _shown_name(value: Any) -> Any:

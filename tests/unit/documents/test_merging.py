@@ -215,6 +215,7 @@ def test_nothing_to_merge_is_said(recwarn: pytest.WarningsRecorder) -> None:
     """A misspelt role of --pairs, or sentences instead of documents, came back as they were without a word."""
     text = "(d / document :snt1 (s1.a / x) :snt2 (s2.b / y :same-as s1.a))"
     assert represent([text])[0].triples != fm.parse(text)[0].triples
+    represent(fm.parse(["nonsense"], on_error="empty"))
     assert not recwarn.list
     with pytest.warns(fm.FastmatchWarning, match=r"no graph has a chain \(coref-entity\), .* by :same_as: nothing is"):
         represent([text], pairs="same_as")

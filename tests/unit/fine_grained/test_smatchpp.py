@@ -90,6 +90,10 @@ def test_frames(tmp_path):
     ("text", "message"),
     [
         ("two words ARG0: x", "frames:1: expected 'predicate  ARG0: description  ARG1: …', found 'two words ARG0: x'"),
+        (
+            "two words " + "x" * 1000,
+            f"frames:1: expected 'predicate  ARG0: description  ARG1: …', found 'two words {'x' * 50}…'",
+        ),
         ("nothing", "frames: a frame file without a role"),
         (b"\xff", "frames: a frame file is UTF-8 text"),
     ],

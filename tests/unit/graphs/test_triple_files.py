@@ -180,6 +180,8 @@ CSV = "graph,source,role,target,value\n1,a,r,b,\n"
         ('{"source": "a", "role": "r", "target": "b"}\n{"source": "a", "role": "r"}\n', "x:1:1: expected the columns"),
         ('{"source": "a", "role": "r", "target": "b"}\n7\n', "x:2:1: expected an object with fields in row 1"),
         ('{"source": ["a"], "role": "r", "target": "b"}', r"x:1:1: expected a node in the column 'source' .* \['a'\]"),
+        ('{"source": "a", "role": "r", "target": NaN}', "x:1:1: expected a node in the column 'target' .* found nan"),
+        ('{"triples": [["a", "r", NaN]]}', r"x:1:1: expected names or numbers at the ends of triples\[0\]"),
         ('{"source": "a", "role": 3, "target": "b"}', "x:1:1: expected the name of a role in the column 'role' .* 3"),
         ('{"source": "a", "role": "r", "target": {}}', "x:1:1: expected a node in the column 'target' .* found {}"),
         (
