@@ -129,8 +129,8 @@ class Reading:
 
     def wholly(self, data: bytes, thoroughly: bool) -> bool:
         """One text as a user reads it; ``thoroughly``: what is read is used, too."""
+        # a damaged archive, or a file of another format, is refused whatever on_error says
         if data[:2] == b"\x1f\x8b" or other_format(data, self.dialect) is not None:
-            # a damaged archive and a file of another format are refused whatever on_error says
             with contextlib.suppress(FastmatchError):
                 fm.read(io.BytesIO(data), dialect=self.dialect)
             return False
