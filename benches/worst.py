@@ -5,7 +5,8 @@
 
 A target is a metric (``smatch``), a metric with a preset (``ancast/tool``), or something else that a text can keep
 busy: ``read/DIALECT``, ``standardize/STEPS``, ``align/METRIC``, ``features/METRIC``, ``aspects/KIND``, ``umr``, or
-``reward/METRIC``: the default reward of a completion, for which ``--characters`` is 8,000 by default.
+``reward/METRIC``: the default reward of a completion, for which ``--characters`` is 8,000 by default. Graphs are
+written as documents of sentences for ``docsmatch``, and as UMR documents for ``umr`` and ``jumatch``.
 
 The search starts from families of graphs that are hard for something: random trees, chains, stars, cliques of
 re-entrancies, hubs, layers, many attributes, deep nesting, a few long words; each with all labels equal, with few, with
@@ -33,6 +34,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,11 +84,19 @@ def targets() -> dict[str, Call]:
     for kind in KINDS:
         found[f"aspects/{kind}"] = partial(_aspects, kind, {"embeddings": words} if kind == "s2match" else {})
     found["umr"] = lambda a, b, _: fm.umr.score(a, b)
+    for preset in (None, "tool"):
+        name = "jumatch" if preset is None else f"jumatch/{preset}"
+        found[name] = partial(_jumatch, preset)
     return found
 
 
 def _score(name: str, preset: str | None, given: dict[str, Any], a: str, b: str, options: dict[str, Any]) -> object:
     return fm.score([a], [b], metric=name, preset=preset, on_error="empty", **given, **options).score
+
+
+def _jumatch(preset: Any, a: str, b: str, _: dict[str, Any]) -> object:
+    on_error: Any = "empty" if preset is None else None
+    return fm.umr.score(f"{a}\n", f"{b}\n", metric="jumatch", preset=preset, on_error=on_error)
 
 
 def _reward(reward: GraphReward, a: str, b: str, _: dict[str, Any]) -> object:
@@ -213,6 +223,37 @@ def document(shape: Shape, characters: int) -> str:
             return text
         size = size * 9 // 10
 
+
+def of_sentences(shape: Shape, characters: int) -> str:
+    """A document: what the root leads to are its sentences."""
+    numbers = count(1)
+    relations = [(a, f"snt{next(numbers)}" if a == 0 else role, b) for a, role, b in shape.relations]
+    return penman(replace(shape, relations=tuple(relations)), characters)
+
+
+def annotated(shape: Shape, characters: int) -> str:
+    """A UMR document of one sentence with this graph; its attributes say which nodes are aligned, and with what.
+
+    Some of its relations are relations of the document level as well.
+    """
+    spans: dict[int, int] = {v: len(role) % 4 for v, role, _ in shape.attributes}
+    lines = [f"{_name(v)}: {1 + n}-{2 + n}" for v, n in sorted(spans.items())]
+    facts = [f"({_name(a)} :same-entity {_name(b)})" for a, role, b in shape.relations if role in ("B", "C")]
+    share = (characters - 150) // 4
+    while sum(map(len, lines)) + len(lines) > share:
+        del lines[len(lines) // 2 :]
+    while sum(map(len, facts)) > share:
+        del facts[len(facts) // 2 :]
+    rest = (
+        f"\n\n# alignment:\n{chr(10).join(lines)}\n\n# document level annotation:\n"
+        f"(s1s0 / sentence :coref ({' '.join(facts)}))\n"
+    )
+    head = "# :: snt1\nWords: a b c d e f\n\n# sentence level graph:\n"
+    return head + penman(shape, characters - len(head) - len(rest)) + rest
+
+
+#: Target, without its preset → how graphs are written for it.
+_WRITERS = {"umr": document, "jumatch": annotated, "docsmatch": of_sentences}
 
 _ROLES = [chr(0xC0 + k) for k in range(400)]
 _TIMES = ("before", "after", "overlap")
@@ -481,7 +522,7 @@ def search(
     The first half goes to families at most, the rest to mutations of what was costliest.
     """
     rng = random.Random(f"{target} {seed}")
-    write = document if target == "umr" else penman
+    write = _WRITERS.get(target.partition("/")[0], penman)
     call = targets()[target]
     small = texts(Pair("", Shape(("a", "b"), ((0, "A", 1),)), Shape(("a",), ())), write, characters)
     call(*small, options)  # imports, caches
