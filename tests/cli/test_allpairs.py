@@ -277,6 +277,7 @@ SHARED = {
     "--effort": "--effort high",
     "--time-limit": "--time-limit 5",
     "--compress": "--compress",
+    "--within": "--within sentences",
     "--cutoff": "--cutoff 40",
     "--score-cutoff": "--score-cutoff 40",
     "--workers": "--workers 2",
