@@ -20,10 +20,13 @@ from cpython.pythread cimport (
     PyThread_allocate_lock,
     PyThread_free_lock,
     PyThread_release_lock,
+    PyThread_type_lock,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
+
+import os
 
 import numpy as np
 
@@ -32,6 +35,25 @@ from fastmatch._ext.base.random cimport mix
 cdef extern from "Python.h":
     # errors="surrogatepass" keeps the lone surrogates that a Python string may hold
     str PyUnicode_DecodeUTF8(const char *text, Py_ssize_t length, const char *errors)
+
+# Addresses of the locks of all tables: a process that is forked while another thread holds one would wait for ever,
+# as that thread is not in the child.
+cdef set _locks = set()
+
+
+def _release_locks():
+    """In the child of a fork, which has one thread and holds no lock: let go what threads of the parent held.
+
+    Those that copied a table left it as it was. One that a thread was adding to at that moment is not to be used in the
+    child; scoring makes tables of its own, so only reading with ``vocabulary=`` can be at that.
+    """
+    for address in _locks:
+        PyThread_acquire_lock(<PyThread_type_lock> <size_t> address, NOWAIT_LOCK)  # held now, by whomever
+        PyThread_release_lock(<PyThread_type_lock> <size_t> address)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_release_locks)
 
 # The flags of Interner.fold, for Python.
 CASE = FLAG_CASE
@@ -113,6 +135,7 @@ cdef class Interner:
         self.blob = <uint8_t *>malloc(FIRST_BYTES)
         if self.lock == NULL or self.offsets == NULL or self.table == NULL or self.blob == NULL:
             raise MemoryError()
+        _locks.add(<size_t> self.lock)
         memset(self.table, 0, FIRST_SLOTS * sizeof(uint64_t))
         self.offsets[0] = 0
         self.capacity = FIRST_SLOTS // 2
@@ -127,6 +150,8 @@ cdef class Interner:
         free(self.table)
         free(self.marks)
         if self.lock != NULL:
+            if _locks is not None:  # None at the end of the interpreter
+                _locks.discard(<size_t> self.lock)
             PyThread_free_lock(self.lock)
 
     # The lock ----------------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
+import signal
 import threading
 
 import numpy as np
@@ -255,3 +257,31 @@ def test_renumbering_takes_int32_only() -> None:
         row = np.array([1, 0], kind)
         source.renumber(target := Interner(), [row])
         assert [target.text(k) for k in row] == ["b", "a"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_child_does_not_wait_for_threads_of_its_parent():
+    """Another thread copies the table, and so holds its lock nearly always, while the process is forked."""
+    table = Interner()
+    table.intern_many([b"w%d" % k for k in range(100_000)])
+    over = threading.Event()
+
+    def copies() -> None:
+        while not over.is_set():
+            table.copy()
+
+    threads = [threading.Thread(target=copies) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(20):
+            child = os.fork()
+            if not child:
+                signal.alarm(10)  # ends a child that waits
+                os._exit(table.lookup(b"w99999") != 99_999 or len(table.copy()) != 100_000)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
