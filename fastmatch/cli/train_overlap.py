@@ -57,13 +57,20 @@ def add_train_overlap(verbs: Verbs, metric: str) -> None:
     )
     add_plot(train, "the learning curve")
     how = train.add_argument_group("how to learn")
-    how.add_argument("--steps", type=int, metavar="N", help="steps without the map of word vectors (default: 60)")
-    how.add_argument("--map-steps", type=int, metavar="N", help="steps with it (default: 40)")
+    how.add_argument("--steps", type=int, metavar="N", help="steps without the map of word vectors (default: 50)")
+    how.add_argument("--map-steps", type=int, metavar="N", help="steps with it (default: 50)")
     how.add_argument("--rate", type=float, metavar="X", help="learning rate of the first steps (default: 0.06)")
     how.add_argument(
-        "--every", type=int, metavar="N", help="steps between two scorings of the development sets (default: 10)"
+        "--every", type=int, metavar="N", help="steps between two scorings of the development sets (default: 5)"
     )
     how.add_argument("--patience", type=int, metavar="N", help="end after so many of them without a better one")
+    how.add_argument(
+        "--share",
+        type=float,
+        metavar="X",
+        help="go so far from the start to what was learnt, above 0 and at most 1 (default: 1); 0.5 is better for "
+        "sentences of another kind than those that are learnt from",
+    )
     if metric == METRIC:
         add_own_options(train, METRIC)
     output = train.add_argument_group("output")
@@ -101,7 +108,7 @@ def _train(arguments: argparse.Namespace) -> int:
         train.append(_pairs(read, *given))
     for number, given in enumerate(arguments.dev, 1):
         dev[f"dev {number}"] = _pairs(read, *given)
-    names = ("steps", "map_steps", "rate", "every", "patience")
+    names = ("steps", "map_steps", "rate", "every", "patience", "share")
     how = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     training = train_softoverlap(
         train, list(dev.values()), names=list(dev), metric=metric, progress=not arguments.quiet, **how

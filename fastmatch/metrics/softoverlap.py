@@ -383,10 +383,11 @@ class SoftOverlap(Metric[Prepared]):
         """Which node of the one graph each node of the other is matched with.
 
         Half of all mass is that of the prediction's nodes and goes to their best matches, half is that of the gold
-        graph's nodes and comes from theirs; of several equally good matches the first one counts. The mass of a node
-        that is like no other goes nowhere.
+        graph's nodes and comes from theirs; of several equally good matches the first one counts. The parameter
+        ``single`` is the part that goes to, and comes from, one-to-one matches instead. The mass of a node that is like
+        no other, or for which no match is left, goes nowhere.
         """
-        from fastmatch._ext.overlap.score import likeness
+        from fastmatch._ext.overlap.score import likeness, single_matches
         from fastmatch.results.flow import FlowAlignment
 
         self.check(pred.dialect)
@@ -401,8 +402,13 @@ class SoftOverlap(Metric[Prepared]):
             masses = one.space.arrays[2][: len(alike)]
             others = two.space.arrays[2][: len(alike.T)]
             best, best_of = alike.argmax(axis=1), alike.argmax(axis=0)
-            mass[np.arange(len(masses)), best] += 0.5 * masses / masses.sum()
-            mass[best_of, np.arange(len(others))] += 0.5 * others / others.sum()
+            single = self.numbers().single
+            here, there = 0.5 * masses / masses.sum(), 0.5 * others / others.sum()
+            mass[np.arange(len(masses)), best] += (1.0 - single) * here
+            mass[best_of, np.arange(len(others))] += (1.0 - single) * there
+            partners = single_matches(one.space, two.space, 0, 0)
+            found = np.flatnonzero(partners >= 0)
+            mass[found, partners[found]] += single * (here[found] + there[partners[found]])
             mass[alike == 0] = 0.0
         return FlowAlignment(
             {name: column.item() for name, column in pairs.scores.items()},

@@ -5,10 +5,12 @@ role confusion is the mean of softplus(−(p − f) / 0.02), where p is the scor
 before it. Losses are added up over all training sets, so that a small set counts as much as a large one, and with them
 the squares of all changes (times 0.001; for the map of word vectors 0.006).
 
-All slopes are computed (:mod:`fastmatch._ext.overlap.gradient`); nothing is random. Adam (Kingma and Ba 2015) makes 60
-steps over all pairs with a rate of 0.06, which leave the map of word vectors as it is; then 40 steps at half that rate,
-from the best numbers until then, in which the map learns at a fifth of it.
-Every ten steps the development sets are scored (a *look*), and the numbers of the best look are the result.
+All slopes are computed (:mod:`fastmatch._ext.overlap.gradient`); nothing is random. Adam (Kingma and Ba 2015) makes 50
+steps over all pairs with a rate of 0.06, which leave the map of word vectors as it is; then 50 steps at half that rate,
+from the best numbers until then, in which the map learns at a fifth of it. In both stages the rate falls to nearly 0 in
+a straight line: at a constant rate numbers swing to and fro, and which of them a look meets is a matter of luck. Every
+five steps the development sets are scored (a *look*), and the numbers of the best look are the result. With a
+``share`` below 1 looks and result are of numbers between those at the start and the learnt ones.
 
 Numbers that must lie between 0 and 1, or be positive, are trained through a sigmoid or an exponential.
 """
@@ -46,12 +48,14 @@ if TYPE_CHECKING:
 
 __all__ = ["OverlapTraining", "train_softoverlap"]
 
-#: Steps with the map as it is, and then with it; the rate of the former.
-STEPS, MAP_STEPS, RATE = 60, 40, 0.06
+#: Steps with the map as it is, and then with it; the rate of the former; steps between looks.
+STEPS, MAP_STEPS, RATE, EVERY = 50, 50, 0.06, 5
 #: The rate of the second stage, and that of the map in it, as parts of the one before.
 SECOND_RATE, MAP_RATE = 0.5, 0.2
 #: What the square of a change costs.
-COST, MAP_COST = 0.001, 0.006
+COST, MAP_COST = 0.001, 0.002
+#: Where the parts of one-to-one matches begin if they are both 0, which is the end of their range: no way leads out.
+SINGLE, BETWEEN = 0.5, 0.3
 #: How far apart a paraphrase and its foil should be.
 MARGIN = 0.02
 #: Adam's memory of slopes and of their squares.
@@ -59,7 +63,7 @@ MEMORY, SQUARE_MEMORY, TINY = 0.9, 0.999, 1e-8
 
 _NEVER = np.zeros(1, np.uint8)
 _FREE = ("rank", "depth", "degree", "edge")
-_SHARES = ("lemma", "floor", "characters", "number", "other_role", "turned", "square")
+_SHARES = ("lemma", "floor", "characters", "number", "other_role", "turned", "single", "between", "square")
 _POSITIVE = ("power", "larger", "smaller")
 
 
@@ -135,8 +139,9 @@ def train_softoverlap(
     steps: int = STEPS,
     map_steps: int = MAP_STEPS,
     rate: float = RATE,
-    every: int = 10,
+    every: int = EVERY,
     patience: int | None = None,
+    share: float = 1.0,
     progress: bool | Tell | None = None,
 ) -> OverlapTraining:
     """Learn the parameters of soft overlap from scored pairs.
@@ -154,7 +159,8 @@ def train_softoverlap(
     embeddings : path or Embeddings, optional
         Word vectors, unless ``metric`` is given.
     metric : SoftOverlap, optional
-        Its parameters are where training starts. By default that of the preset ``bamboo``.
+        Its parameters are where training starts, except that ``single`` = 0.5 and ``between`` = 0.3 if both are 0
+        there. By default that of the preset ``bamboo``, without parameters.
     steps, map_steps : int
         Steps without and with the map of word vectors, 0 or more.
     rate : float
@@ -163,6 +169,9 @@ def train_softoverlap(
         Steps between two looks at the development sets.
     patience : int, optional
         End a stage after so many looks without a better one.
+    share : float
+        Above 0 and at most 1: the result is so far from the start to what was learnt. Less than 1 is better for
+        sentences of another kind than those that are learnt from.
     progress : None, bool or callable
         True draws a bar on a terminal; a callable gets (steps made, steps at most, last look).
 
@@ -186,6 +195,8 @@ def train_softoverlap(
         whole("patience", patience, 1)
     if isinstance(rate, bool) or not (isinstance(rate, int | float) and 0 < rate < np.inf):
         raise OptionError(f"rate={rate!r}: expected a positive number")
+    if isinstance(share, bool) or not (isinstance(share, int | float) and 0 < share <= 1):
+        raise OptionError(f"share={share!r}: expected a number above 0 and at most 1")
     if metric is None:
         metric = SoftOverlap(embeddings=embeddings, smatch=SoftOverlap.presets["bamboo"]["smatch"])
     elif embeddings is not None:
@@ -200,19 +211,20 @@ def train_softoverlap(
     if problem.dimension:
         stages.append(_Stage(map_steps, rate * SECOND_RATE, rate * SECOND_RATE * MAP_RATE))
     if callable(progress):
-        return _adam(problem, stages, every, patience, progress)
+        return _adam(problem, stages, every, patience, share, progress)
     with Bar("steps", quiet=not progress) as bar:
         return _adam(
             problem,
             stages,
             every,
             patience,
+            share,
             lambda done, total, look: bar(done, total, f"dev = {look.dev:.4f} at {look.update}"),
         )
 
 
 class _Stage(NamedTuple):
-    """So many steps, with these rates of the map and of everything else."""
+    """So many steps, with these rates of everything else and of the map at the start; they fall in a straight line."""
 
     steps: int
     rate: float
@@ -336,6 +348,17 @@ class _Problem:
         x[at.warp] = np.log(from_.warp / from_.warp.sum())
         if self.dimension and from_.map is not None:
             x[at.map] = from_.map.ravel()
+        return x
+
+    def begin(self) -> FloatArray:
+        """Where the first step is made from: the start, with one-to-one matches if they had no part there."""
+        from_ = self.start_parameters
+        if from_.single > 0 or from_.between > 0:
+            return self.start()
+        x = self.start()
+        x[self.layout.shares] = _logit(
+            np.array([getattr(replace(from_, single=SINGLE, between=BETWEEN), name) for name in _SHARES])
+        )
         return x
 
     def parameters(self, x: FloatArray) -> Parameters:
@@ -546,15 +569,15 @@ def _value(scores: FloatArray, targets: FloatArray | None) -> float:
 
 
 def _adam(
-    problem: _Problem, stages: Sequence[_Stage], every: int, patience: int | None, progress: Tell
+    problem: _Problem, stages: Sequence[_Stage], every: int, patience: int | None, share: float, progress: Tell
 ) -> OverlapTraining:
     """Train until all steps are made, ``patience`` ends it, or Ctrl-C."""
-    start = problem.start()
+    start, begin = problem.start(), problem.begin()
     total, done = sum(stage.steps for stage in stages), 0
     judged = problem.dev or problem.train
     first = problem.values(judged, start)
     looks = [Look(0, float(np.mean(first)), float(np.mean(problem.values(problem.train, start))))]
-    best, kept, last = 0, start, first
+    best, kept, last = 0, begin, first
     interrupted = False
     try:
         for stage in stages:
@@ -564,14 +587,14 @@ def _adam(
             began = len(looks)
             for t in range(1, stage.steps + 1):
                 _, slopes, found = problem.slopes(x)
-                slopes = slopes + problem.cost(x, start)[1]
+                slopes = slopes + problem.cost(x, begin)[1]
                 mean = MEMORY * mean + (1 - MEMORY) * slopes
                 square = SQUARE_MEMORY * square + (1 - SQUARE_MEMORY) * slopes * slopes
                 step = mean / (1 - MEMORY**t) / (np.sqrt(square / (1 - SQUARE_MEMORY**t)) + TINY)
-                x = x - rates * step
+                x = x - (1 - (t - 1) / stage.steps) * rates * step
                 done += 1
                 if t % every == 0 or t == stage.steps:
-                    now = problem.values(judged, x)
+                    now = problem.values(judged, begin + share * (x - begin))
                     looks.append(Look(done, float(np.mean(now)), float(np.mean(found))))
                     if looks[-1].dev > looks[best].dev:
                         best, kept, last = len(looks) - 1, x.copy(), now
@@ -582,7 +605,7 @@ def _adam(
     except KeyboardInterrupt:
         interrupted = True
     return OverlapTraining(
-        rounded(problem.parameters(kept)),
+        rounded(problem.parameters(begin + share * (kept - begin)) if best else problem.start_parameters),
         tuple(looks),
         best,
         done,

@@ -1,8 +1,9 @@
 """Slopes of soft overlap, to train its numbers: how a loss changes with masses, vectors, scales and settings.
 
 The sums of a pair are piecewise smooth: of every maximum, over nodes, over edges or over the terms of a likeness, the
-largest one alone matters. So each pair is matched again, and the slope goes back along the best matches. At a point
-where two candidates are equally good, the slope is that of the one that came first.
+largest one alone matters. So each pair is matched again, and the slope goes back along the best matches, and along
+the one-to-one matches as if these did not change. At a point where two candidates are equally good, the slope is that
+of the one that came first.
 """
 
 from libc.math cimport log, pow
@@ -22,9 +23,11 @@ from fastmatch._ext.overlap.pair cimport (
     Matcher,
     check_spaces,
     label_likeness,
+    mixed,
     product_of,
 )
 from fastmatch._ext.overlap.space cimport (
+    BETWEEN,
     CHARACTERS,
     FLOOR,
     LEMMA,
@@ -32,6 +35,7 @@ from fastmatch._ext.overlap.space cimport (
     NUMBER,
     OTHER_ROLE,
     POWER,
+    SINGLE,
     TURNED,
     SoftSpace,
 )
@@ -109,6 +113,12 @@ cdef void label_slopes(SoftSpace space, int32_t r, int32_t q, double slope, Slop
             to_two[k] += per_product * one[k]
 
 
+cdef inline double value_of(Matcher matcher, const Best *best, const Best *single, double share,
+                            int64_t k) noexcept nogil:
+    """What counts of a node or edge."""
+    return mixed(&best[k], &single[k], share) if matcher.with_single else best[k].value
+
+
 cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, double covered_a, double mass_a,
                      double covered_b, double mass_b, Slopes *slopes, const uint8_t *cancel) noexcept nogil:
     """Add the slopes of one pair; the four numbers are those of the loss by the pair's sums."""
@@ -116,7 +126,8 @@ cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, dou
     cdef int64_t v, w, e, n = matcher.n, m = matcher.m
     cdef int64_t node_a = space.offset[i], node_b = space.offset[j]
     cdef int64_t edge_a = space.edge_offset[i], edge_b = space.edge_offset[j]
-    cdef double slope
+    cdef double slope, single = 0.0, between = 0.0
+    cdef bint mixes = matcher.with_single
     cdef void *larger
     if status != FINE:
         return status
@@ -127,24 +138,48 @@ cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, dou
         slopes.cell = <double *> larger
         slopes.room = n * m
         memset(slopes.cell, 0, n * m * sizeof(double))
+    if mixes:
+        single, between = space.setting[SINGLE], space.setting[BETWEEN]
     for v in range(n):
-        slopes.node_mass[node_a + v] += mass_a + covered_a * matcher.row[v].value
+        slope = covered_a * space.mass[node_a + v]
+        slopes.node_mass[node_a + v] += mass_a + covered_a * value_of(
+            matcher, matcher.row, matcher.single_row, single, v)
         if matcher.row[v].of >= 0:
-            slopes.cell[v * m + matcher.row[v].of] += covered_a * space.mass[node_a + v]
+            slopes.cell[v * m + matcher.row[v].of] += (1.0 - single) * slope
+        if mixes:
+            slopes.setting[SINGLE] += slope * (matcher.single_row[v].value - matcher.row[v].value)
+            if matcher.single_row[v].of >= 0:
+                slopes.cell[v * m + matcher.single_row[v].of] += single * slope
     for w in range(m):
-        slopes.node_mass[node_b + w] += mass_b + covered_b * matcher.column[w].value
+        slope = covered_b * space.mass[node_b + w]
+        slopes.node_mass[node_b + w] += mass_b + covered_b * value_of(
+            matcher, matcher.column, matcher.single_column, single, w)
         if matcher.column[w].of >= 0:
-            slopes.cell[matcher.column[w].of * m + w] += covered_b * space.mass[node_b + w]
+            slopes.cell[matcher.column[w].of * m + w] += (1.0 - single) * slope
+        if mixes:
+            slopes.setting[SINGLE] += slope * (matcher.single_column[w].value - matcher.column[w].value)
+            if matcher.single_column[w].of >= 0:
+                slopes.cell[matcher.single_column[w].of * m + w] += single * slope
     for e in range(matcher.n_edges):
-        slopes.edge_mass[edge_a + e] += mass_a + covered_a * matcher.edge_row[e].value
+        slope = covered_a * space.edge_mass[edge_a + e]
+        slopes.edge_mass[edge_a + e] += mass_a + covered_a * value_of(
+            matcher, matcher.edge_row, matcher.between_row, between, e)
         if matcher.edge_row[e].of >= 0:
-            slope = covered_a * space.edge_mass[edge_a + e]
-            edge_slopes(space, matcher, i, j, e, &matcher.edge_row[e], True, slope, slopes)
+            edge_slopes(space, matcher, i, j, e, &matcher.edge_row[e], True, (1.0 - between) * slope, slopes)
+        if mixes:
+            slopes.setting[BETWEEN] += slope * (matcher.between_row[e].value - matcher.edge_row[e].value)
+            if matcher.between_row[e].of >= 0:
+                edge_slopes(space, matcher, i, j, e, &matcher.between_row[e], True, between * slope, slopes)
     for e in range(matcher.m_edges):
-        slopes.edge_mass[edge_b + e] += mass_b + covered_b * matcher.edge_column[e].value
+        slope = covered_b * space.edge_mass[edge_b + e]
+        slopes.edge_mass[edge_b + e] += mass_b + covered_b * value_of(
+            matcher, matcher.edge_column, matcher.between_column, between, e)
         if matcher.edge_column[e].of >= 0:
-            slope = covered_b * space.edge_mass[edge_b + e]
-            edge_slopes(space, matcher, i, j, e, &matcher.edge_column[e], False, slope, slopes)
+            edge_slopes(space, matcher, i, j, e, &matcher.edge_column[e], False, (1.0 - between) * slope, slopes)
+        if mixes:
+            slopes.setting[BETWEEN] += slope * (matcher.between_column[e].value - matcher.edge_column[e].value)
+            if matcher.between_column[e].of >= 0:
+                edge_slopes(space, matcher, i, j, e, &matcher.between_column[e], False, between * slope, slopes)
     for v in range(n):
         for w in range(m):
             slope = slopes.cell[v * m + w]
@@ -183,7 +218,7 @@ def add_slopes(
     vectors : float64, shape (n_labels, width)
     scales : float64, shape (n_classes, n_classes)
         A scale between two classes has two places, and each gets what comes from pairs in its order.
-    settings : float64, shape (8,)
+    settings : float64, shape (10,)
         What is added to. The slope by the least share of characters that counts is 0.
 
     Raises

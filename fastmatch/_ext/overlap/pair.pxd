@@ -30,12 +30,26 @@ cdef class Matcher:
     cdef Best *column
     cdef Best *edge_row               # [n_edges], [m_edges]: best matches of edges
     cdef Best *edge_column
+    cdef bint with_single             # whether the next four were filled
+    cdef Best *single_row             # [n], [m]: one-to-one matches of nodes
+    cdef Best *single_column
+    cdef Best *between_row            # [n_edges], [m_edges]: best matches of edges between such nodes
+    cdef Best *between_column
 
     cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
                    const uint8_t *cancel) noexcept nogil
     cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
+    cdef int match_single(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j,
+                          const uint8_t *cancel) noexcept nogil
+    cdef bint exchanged(self, const double *masses, const double *others) noexcept nogil
+    cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
     cdef void bound_edges(self, SoftSpace space, int64_t first, Best *edges, int64_t count, const Best *nodes,
                           int64_t others) noexcept nogil
+
+
+cdef inline double mixed(const Best *best, const Best *single, double share) noexcept nogil:
+    """The best value, less ``share`` of what the one-to-one match is below it: exactly the best if they are equal."""
+    return best.value + share * (single.value - best.value)
 
 
 cdef double label_likeness(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double product, Kind *kind) noexcept nogil

@@ -1,4 +1,4 @@
-"""The best match of every node and every edge of two graphs.
+"""The best match of every node and every edge of two graphs, and their matches one-to-one.
 
 Two labels are alike by
 
@@ -15,17 +15,40 @@ The match of a node is the largest s to a node of the other graph. The match of 
 over the other graph's edges, or the same with one of the two edges turned around, times ``turned``. Nothing forbids two
 nodes to have the same best match.
 
+So nodes are matched one-to-one besides: v with w, so that the sum of (mass of v + mass of w) s(v, w) is largest. That
+is an assignment problem, solved exactly. Of several solutions one is taken that the labels decide on, whatever the
+order of nodes: each product counts up to a billionth more, most for equal labels.
+
+An edge's match *between* these is the largest of the products above over edges at whose sources, and at whose targets,
+stand two labels of which somewhere two nodes are matched one-to-one. (Labels, because of several nodes with one label
+any may be taken; so an edge of a graph that is compared with itself always finds itself.)
+
+What counts of a node is its best match, less ``single`` of what its one-to-one match is below that; of an edge its best
+match, less ``between`` of what its match between is below that. With 0 for both, nothing of this is computed.
+
 Every number here is the same when the two graphs are exchanged: products and sums have their terms in an order that
-does not depend on which graph comes first.
+does not depend on which graph comes first. Of several assignments that are equally good, the one that is found depends
+on which side's nodes are the rows; so that is decided by what the sides hold.
 """
 
-from libc.math cimport pow
+from libc.math cimport INFINITY, pow
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport arena_free, arena_init, arena_reserve, padded, take
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop
+from fastmatch._ext.base.random cimport mix
+from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, asked_to_stop
+from fastmatch._ext.base.watch cimport Watch, watch_begin
+from fastmatch._ext.matching.assignment cimport (
+    Assignment,
+    assign,
+    assignment_bind,
+    assignment_init,
+    assignment_size,
+)
 from fastmatch._ext.overlap.labels cimport MINUS
 from fastmatch._ext.overlap.space cimport (
+    BETWEEN,
     CHARACTERS,
     FLOOR,
     LEAST,
@@ -33,6 +56,7 @@ from fastmatch._ext.overlap.space cimport (
     NUMBER,
     OTHER_ROLE,
     POWER,
+    SINGLE,
     TURNED,
     SoftSpace,
 )
@@ -53,6 +77,9 @@ cdef extern from *:
     #endif
     """
     int fm_bits(uint64_t x) noexcept nogil
+
+# What decides between one-to-one matches that are equally good.
+cdef double PREFERENCE = 1e-9
 
 # Cells computed between two questions whether to go on: a millisecond.
 cdef int64_t PATIENCE = 100000
@@ -144,6 +171,21 @@ cdef double label_likeness(SoftSpace a, SoftSpace b, int32_t r, int32_t q, doubl
     return best
 
 
+cdef inline double preferred(uint64_t one, uint64_t two) noexcept nogil:
+    """1 for equal labels, else a number below 1/2 that two labels always have, in either order."""
+    return 1.0 if one == two else <double> (mix(one + two) >> 12) / <double> (<uint64_t> 1 << 53)
+
+
+cdef inline void first_bearers(SoftSpace space, int64_t start, int64_t n, int32_t *first) noexcept nogil:
+    """The first of a graph's nodes that has the same label, [n]."""
+    cdef int64_t v, w
+    for v in range(n):
+        w = 0
+        while space.key[space.row[start + w]] != space.key[space.row[start + v]]:
+            w += 1
+        first[v] = <int32_t> w
+
+
 cdef class Matcher:
     """Room for one pair after another; all that was found of the last one stands in it."""
 
@@ -157,7 +199,8 @@ cdef class Matcher:
                    const uint8_t *cancel) noexcept nogil:
         """Match graph i of a and graph j of b. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
 
-        Without ``with_edges`` the matches of edges are upper bounds: the product of the matches of their ends.
+        Without ``with_edges`` the matches of edges are upper bounds, the product of the matches of their ends, and
+        nothing is matched one-to-one: best matches are upper bounds of that.
         """
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
         cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
@@ -169,13 +212,19 @@ cdef class Matcher:
         cdef Kind kind
         cdef int status
         cdef bint wide = FM_ROW_AVX2
-        if n * m > <int64_t> 1 << 40:
+        cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
+        cdef size_t results, room
+        if n * m > (<int64_t> 1 << 40 if not single else <int64_t> 1 << 30):
             return NO_MEMORY
-        if arena_reserve(
-            &self.arena, padded(n * m * sizeof(double)) + padded(m * sizeof(float))
-            + padded(n * sizeof(Best)) + padded(m * sizeof(Best))
-            + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)) + 16
-        ) < 0:
+        results = (padded(n * sizeof(Best)) + padded(m * sizeof(Best))
+                   + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)))
+        room = padded(n * m * sizeof(double)) + padded(m * sizeof(float)) + results + 16
+        if single:
+            room += results + assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
+            room += padded((min(n, m) + 1) * sizeof(int32_t))
+            room += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t)) + padded(n * m)
+            room += 2 * padded(n * m * sizeof(int32_t)) + padded(n * m * sizeof(double))
+        if arena_reserve(&self.arena, room) < 0:
             return NO_MEMORY
         self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
         self.likeness = <double *> take(&self.arena, n * m * sizeof(double))
@@ -188,6 +237,16 @@ cdef class Matcher:
         clear(self.column, m)
         clear(self.edge_row, n_edges)
         clear(self.edge_column, m_edges)
+        self.with_single = single
+        if single:
+            self.single_row = <Best *> take(&self.arena, n * sizeof(Best))
+            self.single_column = <Best *> take(&self.arena, m * sizeof(Best))
+            self.between_row = <Best *> take(&self.arena, n_edges * sizeof(Best))
+            self.between_column = <Best *> take(&self.arena, m_edges * sizeof(Best))
+            clear(self.single_row, n)
+            clear(self.single_column, m)
+            clear(self.between_row, n_edges)
+            clear(self.between_column, m_edges)
         if n == 0 or m == 0:
             return FINE
         rows, columns = &a.row[a.offset[i]], &b.row[b.offset[j]]
@@ -215,7 +274,12 @@ cdef class Matcher:
                 if status != FINE:
                     return status
         if with_edges:
-            return self.match_edges(a, b, i, j, cancel)
+            status = self.match_edges(a, b, i, j, cancel)
+            if status == FINE and single:
+                status = self.match_single(a, b, i, j, cancel)
+            if status == FINE and single:
+                status = self.match_between(a, b, i, j, cancel)
+            return status
         self.bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
         self.bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
         return FINE
@@ -258,6 +322,136 @@ cdef class Matcher:
                     self.edge_column[f].value = x
                     self.edge_column[f].of = <int32_t> e
                     self.edge_column[f].turned = turned
+            since += self.m_edges
+            if since > PATIENCE:
+                since = 0
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+        return FINE
+
+    cdef bint exchanged(self, const double *masses, const double *others) noexcept nogil:
+        """Whether the nodes of the second graph are to be the rows: the same side if the graphs are exchanged.
+
+        That is the smaller side; else the one whose first different mass is smaller; else it is decided by the first
+        two nodes that are less alike than the same two the other way round. If there are none, the problem is the same
+        from both sides.
+        """
+        cdef int64_t v, w, n = self.n
+        if n != self.m:
+            return n > self.m
+        for v in range(n):
+            if masses[v] != others[v]:
+                return masses[v] > others[v]
+        for v in range(n):
+            for w in range(v):
+                if self.likeness[v * n + w] != self.likeness[w * n + v]:
+                    return self.likeness[v * n + w] > self.likeness[w * n + v]
+        return False
+
+    cdef int match_single(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
+        """Match nodes one-to-one. FINE, CANCELLED or INTERRUPTED."""
+        cdef const double *masses = &a.mass[a.offset[i]]
+        cdef const double *others = &b.mass[b.offset[j]]
+        cdef bint turned = self.exchanged(masses, others)
+        cdef int32_t rows = <int32_t> (self.m if turned else self.n)
+        cdef int32_t columns = <int32_t> (self.n if turned else self.m)
+        cdef int32_t r, c, v, w, count = 0
+        cdef int32_t *start = <int32_t *> take(&self.arena, (rows + 1) * sizeof(int32_t))
+        cdef int32_t *row = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
+        cdef int32_t *column = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
+        cdef double *gain = <double *> take(&self.arena, self.n * self.m * sizeof(double))
+        cdef double s
+        cdef uint8_t never = 0
+        cdef Watch watch
+        cdef Assignment lap
+        assignment_init(&self.arena, &lap, rows, columns)
+        for r in range(rows):
+            start[r] = count
+            for c in range(columns):
+                v, w = (c, r) if turned else (r, c)
+                s = self.likeness[v * self.m + w]
+                if s > 0.0:
+                    row[count], column[count] = r, c
+                    gain[count] = (masses[v] + others[w]) * s
+                    gain[count] *= 1.0 + PREFERENCE * preferred(
+                        a.key[a.row[a.offset[i] + v]], b.key[b.row[b.offset[j] + w]])
+                    count += 1
+        start[rows] = count
+        watch.cancel = cancel if cancel != NULL else &never
+        watch.seconds = INFINITY
+        watch.tell = NULL
+        watch.interrupted = False
+        watch_begin(&watch, 0)
+        lap.watch = &watch
+        assignment_bind(&lap, start, row, column, gain)
+        if assign(&lap) == INFINITY:
+            return INTERRUPTED if watch.interrupted else CANCELLED
+        for r in range(rows):
+            if lap.row_match[r] < 0:
+                continue
+            c = column[lap.row_match[r]]
+            v, w = (c, r) if turned else (r, c)
+            s = self.likeness[v * self.m + w]
+            self.single_row[v].value = self.single_column[w].value = s
+            self.single_row[v].of, self.single_column[w].of = w, v
+        return FINE
+
+    cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
+        """Best matches of edges between labels that are matched one-to-one. FINE, CANCELLED or INTERRUPTED."""
+        cdef int64_t e, f, v, first = a.edge_offset[i], second = b.edge_offset[j], n = self.n, m = self.m, since = 0
+        cdef int32_t *one = <int32_t *> take(&self.arena, n * sizeof(int32_t))
+        cdef int32_t *two = <int32_t *> take(&self.arena, m * sizeof(int32_t))
+        cdef uint8_t *paired = <uint8_t *> take(&self.arena, n * m)
+        cdef const double *from_source
+        cdef const double *from_target
+        cdef const uint8_t *source_pairs
+        cdef const uint8_t *target_pairs
+        cdef const int32_t *sources
+        cdef const int32_t *targets
+        cdef const int32_t *roles
+        cdef int32_t role
+        cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE]
+        cdef double other_turned = a.setting[TURNED] * a.setting[OTHER_ROLE]
+        cdef bint turned
+        cdef int status
+        if self.n_edges == 0 or self.m_edges == 0:
+            return FINE
+        # a label stands for the first node that bears it
+        first_bearers(a, a.offset[i], n, one)
+        first_bearers(b, b.offset[j], m, two)
+        memset(paired, 0, n * m)
+        for v in range(n):
+            if self.single_row[v].of >= 0:
+                paired[one[v] * m + two[self.single_row[v].of]] = 1
+        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        for e in range(self.n_edges):
+            from_source = self.likeness + a.edge[0, first + e] * m
+            from_target = self.likeness + a.edge[2, first + e] * m
+            source_pairs = paired + one[a.edge[0, first + e]] * m
+            target_pairs = paired + one[a.edge[2, first + e]] * m
+            role = a.edge[1, first + e]
+            for f in range(self.m_edges):
+                x = y = 0.0
+                if source_pairs[two[sources[f]]] and target_pairs[two[targets[f]]]:
+                    x = from_source[sources[f]] * from_target[targets[f]]
+                if source_pairs[two[targets[f]]] and target_pairs[two[sources[f]]]:
+                    y = from_source[targets[f]] * from_target[sources[f]]
+                if roles[f] == role:
+                    y *= same
+                else:
+                    x *= other
+                    y *= other_turned
+                turned = y > x
+                x = y if turned else x
+                if x > self.between_row[e].value:
+                    self.between_row[e].value = x
+                    self.between_row[e].of = <int32_t> f
+                    self.between_row[e].turned = turned
+                if x > self.between_column[f].value:
+                    self.between_column[f].value = x
+                    self.between_column[f].of = <int32_t> e
+                    self.between_column[f].turned = turned
             since += self.m_edges
             if since > PATIENCE:
                 since = 0

@@ -10,15 +10,16 @@ import numpy as np
 
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.status cimport FINE, raise_status
-from fastmatch._ext.overlap.pair cimport Best, Matcher, check_spaces
-from fastmatch._ext.overlap.space cimport SoftSpace
+from fastmatch._ext.overlap.pair cimport Best, Matcher, check_spaces, mixed
+from fastmatch._ext.overlap.space cimport BETWEEN, SINGLE, SoftSpace
 
 
-cdef inline void add_up(const double *masses, const Best *best, int64_t n, double *covered, double *all) noexcept nogil:
-    """Add masses, and masses times matches, in the order of nodes or edges."""
+cdef inline void add_up(const double *masses, const Best *best, const Best *single, double share, int64_t n,
+                        double *covered, double *all) noexcept nogil:
+    """Add masses, and masses times matches, in the order of nodes or edges; ``single`` is NULL if there are none."""
     cdef int64_t k
     for k in range(n):
-        covered[0] += masses[k] * best[k].value
+        covered[0] += masses[k] * (best[k].value if single == NULL else mixed(&best[k], &single[k], share))
         all[0] += masses[k]
 
 
@@ -66,6 +67,8 @@ def score_pairs(
     cdef int64_t i, j
     cdef const uint8_t *stop_flag
     cdef double sums[4]
+    cdef double single, between
+    cdef bint mixes
     cdef Matcher matcher = Matcher()
     check_spaces(a, b)
     check_pairs(index_a, index_b, start, stop, a.n_graphs, b.n_graphs, out.shape[1])
@@ -75,6 +78,7 @@ def score_pairs(
     if skip is not None and skip.shape[0] != out.shape[1]:
         raise ValueError(f"{skip.shape[0]} marks for {out.shape[1]} pairs")
     stop_flag = &cancel[0]
+    single, between = a.setting[SINGLE], a.setting[BETWEEN]
     with nogil:
         for k in range(start, stop):
             if cancel[0]:
@@ -87,14 +91,19 @@ def score_pairs(
                 failed = k
                 break
             sums[0] = sums[1] = sums[2] = sums[3] = 0.0
+            mixes = matcher.with_single
             if matcher.n:
-                add_up(&a.mass[a.offset[i]], matcher.row, matcher.n, &sums[0], &sums[1])
+                add_up(&a.mass[a.offset[i]], matcher.row, matcher.single_row if mixes else NULL, single, matcher.n,
+                       &sums[0], &sums[1])
             if matcher.n_edges:
-                add_up(&a.edge_mass[a.edge_offset[i]], matcher.edge_row, matcher.n_edges, &sums[0], &sums[1])
+                add_up(&a.edge_mass[a.edge_offset[i]], matcher.edge_row, matcher.between_row if mixes else NULL,
+                       between, matcher.n_edges, &sums[0], &sums[1])
             if matcher.m:
-                add_up(&b.mass[b.offset[j]], matcher.column, matcher.m, &sums[2], &sums[3])
+                add_up(&b.mass[b.offset[j]], matcher.column, matcher.single_column if mixes else NULL, single,
+                       matcher.m, &sums[2], &sums[3])
             if matcher.m_edges:
-                add_up(&b.edge_mass[b.edge_offset[j]], matcher.edge_column, matcher.m_edges, &sums[2], &sums[3])
+                add_up(&b.edge_mass[b.edge_offset[j]], matcher.edge_column, matcher.between_column if mixes else NULL,
+                       between, matcher.m_edges, &sums[2], &sums[3])
             out[0, k], out[1, k], out[2, k], out[3, k] = sums[0], sums[1], sums[2], sums[3]
     raise_status(status, f"the matches of pair {failed} do not fit in memory")
 
@@ -123,4 +132,33 @@ def likeness(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_ssize_
     for v in range(matcher.n):
         for w in range(matcher.m):
             out[v, w] = matcher.likeness[v * matcher.m + w]
+    return result
+
+
+def single_matches(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_ssize_t j):
+    """The one-to-one matches of the nodes of graph i of a: nodes of graph j of b, or -1, int32, shape (n,).
+
+    All are -1 if these matches count for nothing.
+
+    Raises
+    ------
+    IndexError, ValueError
+        If there are no such graphs, or the spaces do not fit together.
+    MemoryError
+        If it does not fit in memory.
+    """
+    check_spaces(a, b)
+    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
+        raise IndexError(f"graphs {i} and {j}, of {a.n_graphs} and {b.n_graphs}")
+    cdef Matcher matcher = Matcher()
+    cdef int status
+    with nogil:
+        status = matcher.match(a, b, i, j, True, NULL)
+    raise_status(status, "the matches do not fit in memory")
+    result = np.full(matcher.n, -1, np.int32)
+    cdef int32_t[::1] out = result
+    cdef int64_t v
+    if matcher.with_single:
+        for v in range(matcher.n):
+            out[v] = matcher.single_row[v].of
     return result

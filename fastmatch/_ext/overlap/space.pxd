@@ -11,7 +11,9 @@ cdef enum:
     NUMBER = 5
     OTHER_ROLE = 6
     TURNED = 7
-    N_SETTINGS = 8
+    SINGLE = 8
+    BETWEEN = 9
+    N_SETTINGS = 10
 
 
 cdef class SoftSpace:

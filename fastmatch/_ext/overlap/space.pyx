@@ -45,10 +45,11 @@ cdef class SoftSpace:
     signs : uint64, shape (n_labels,)
     scales : float64, shape (n_classes, n_classes)
         How much the likeness of vectors counts between two classes of labels, in [0, 1]; symmetric.
-    settings : float64, shape (8,)
+    settings : float64, shape (10,)
         Two labels with the same lemma; the cosine that counts as nothing; the power of what is above it; shared
         characters, and the least share of them that counts; two numbers; an edge with another role; an edge turned
-        around. All in [0, 1] except the power.
+        around; how much the one-to-one matches of nodes count, and the matches of edges between them. All in [0, 1]
+        except the power.
 
     Raises
     ------

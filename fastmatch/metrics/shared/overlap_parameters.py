@@ -46,7 +46,7 @@ _TITLE = "fastmatch softoverlap parameters"
 #: Numbers are written with so many significant digits.
 _DIGITS = 6
 #: Those that the kernel takes, in its order (:mod:`fastmatch._ext.overlap.space`).
-SETTINGS = ("lemma", "floor", "power", "characters", "least", "number", "other_role", "turned")
+SETTINGS = ("lemma", "floor", "power", "characters", "least", "number", "other_role", "turned", "single", "between")
 #: Numbers between 0 and 1.
 _SHARES = frozenset(SETTINGS) - {"power"} | {"square"}
 _CLASS_NUMBERS = {name: number for number, name in enumerate(CLASSES)}
@@ -65,7 +65,7 @@ class Parameters:
         degree · ln(1 + degree)).
     edge : float
         The mass of an edge is exp(edge + that of its role).
-    lemma, floor, power, characters, least, number, other_role, turned : float
+    lemma, floor, power, characters, least, number, other_role, turned, single, between : float
         See :mod:`fastmatch._ext.overlap.pair`.
     larger, smaller : float
         α and β of Tversky's ratio, C / (C + α · the larger + β · the smaller unmatched mass).
@@ -94,6 +94,8 @@ class Parameters:
     number: float = 0.25
     other_role: float = 0.1
     turned: float = 0.1
+    single: float = 0.0
+    between: float = 0.0
     larger: float = 0.4
     smaller: float = 0.4
     square: float = 0.0
@@ -106,7 +108,7 @@ class Parameters:
 
     @cached_property
     def settings(self) -> FloatArray:
-        """What the kernel takes, float64[8]."""
+        """What the kernel takes, float64[10]."""
         return np.array([getattr(self, name) for name in SETTINGS])
 
     @cached_property

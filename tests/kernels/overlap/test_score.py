@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fastmatch._ext.overlap.score import likeness, score_pairs
+from fastmatch._ext.overlap.score import likeness, score_pairs, single_matches
 from fastmatch._ext.overlap.space import SoftSpace
 
 from twins import overlap
@@ -13,8 +13,13 @@ from twins import overlap
 N = 12
 
 
-def both(d: int = 20) -> tuple[SoftSpace, SoftSpace]:
-    return SoftSpace(*overlap.random_space(1, N, d)), SoftSpace(*overlap.random_space(2, N, d))
+#: Best matches only; both kinds of matches, of nodes and of edges.
+MIXTURES = [(0.0, 0.0), (0.3, 0.6), (1.0, 1.0), (0.0, 0.7), (0.4, 0.0)]
+
+
+def both(d: int = 20, alone: tuple[float, float] = (0.0, 0.0)) -> tuple[SoftSpace, SoftSpace]:
+    one, two = (SoftSpace(*overlap.random_space(seed, N, d, alone=alone)) for seed in (1, 2))
+    return one, two
 
 
 def scored(a: SoftSpace, b: SoftSpace, **options: object) -> np.ndarray:
@@ -24,9 +29,9 @@ def scored(a: SoftSpace, b: SoftSpace, **options: object) -> np.ndarray:
     return out.reshape(4, a.n_graphs, b.n_graphs)
 
 
-@pytest.mark.parametrize("d", [0, 3, 8, 20])
-def test_sums_are_those_of_the_definition(d):
-    a, b = both(d)
+@pytest.mark.parametrize(("d", "alone"), [(0, (0.0, 0.0)), (3, (0.0, 0.0)), *((20, mixture) for mixture in MIXTURES)])
+def test_sums_are_those_of_the_definition(d, alone):
+    a, b = both(d, alone)
     one, two = (dict(zip(overlap.NAMES, space.arrays, strict=True)) for space in (a, b))
     found = scored(a, b)
     for i in range(N):
@@ -38,7 +43,7 @@ def test_every_term_of_the_likeness_is_the_largest_somewhere():
     a, b = both()
     one, two = (dict(zip(overlap.NAMES, space.arrays, strict=True)) for space in (a, b))
     table = np.array([[overlap.likeness(one, two, r, q) for q in range(30)] for r in range(30)])
-    lemma, _, _, characters, _, _, _, _ = one["settings"]
+    lemma, _, _, characters = one["settings"][:4]
     for value in (0.0, 1.0, lemma, characters):
         assert (table == value).any()
     assert ((table > 0) & ~np.isin(table, [1.0, lemma, characters])).any()
@@ -49,27 +54,76 @@ def test_every_term_of_the_likeness_is_the_largest_somewhere():
             assert likeness(a, b, i, j) == pytest.approx(table[np.ix_(rows, columns)], rel=1e-5, abs=1e-12)
 
 
-def test_exchanging_the_graphs_changes_no_bit():
-    a, b = both()
+@pytest.mark.parametrize("alone", MIXTURES)
+def test_exchanging_the_graphs_changes_no_bit(alone):
+    a, b = both(alone=alone)
     for with_edges in (True, False):
         there, back = scored(a, b, with_edges=with_edges), scored(b, a, with_edges=with_edges)
         assert there.tolist() == back[[2, 3, 0, 1]].transpose(0, 2, 1).tolist()
 
 
-def test_a_graph_matches_itself_to_the_last_bit():
-    a, _ = both()
+@pytest.mark.parametrize("alone", MIXTURES)
+def test_a_graph_matches_itself_to_the_last_bit(alone):
+    a, _ = both(alone=alone)
     found = scored(a, a)
     for g in range(N):
         assert found[0, g, g] == found[1, g, g] == found[2, g, g] == found[3, g, g]
 
 
-def test_the_bound_is_never_below():
-    a, b = both()
+@pytest.mark.parametrize("alone", MIXTURES)
+def test_the_bound_is_never_below(alone):
+    a, b = both(alone=alone)
     exact, bound = scored(a, b), scored(a, b, with_edges=False)
     assert (bound[[0, 2]] >= exact[[0, 2]]).all()
     assert (bound[[0, 2]] <= exact[[1, 3]] * (1 + 1e-12)).all()
     assert (bound[[0, 2]] > exact[[0, 2]]).any()
     assert bound[[1, 3]].tolist() == exact[[1, 3]].tolist()
+
+
+def test_single_matches():
+    """No node twice, the best sum of all; none if they count for nothing."""
+    a, b = both(alone=(0.5, 0.0))
+    one, two = (dict(zip(overlap.NAMES, space.arrays, strict=True)) for space in (a, b))
+    for i in range(N):
+        for j in range(N):
+            found, back = single_matches(a, b, i, j), single_matches(b, a, j, i)
+            assert found.shape == (a.n_nodes[i],)
+            pairs = {(v, w) for v, w in enumerate(found.tolist()) if w >= 0}
+            assert pairs == {(v, w) for w, v in enumerate(back.tolist()) if v >= 0}
+            # of equal labels either may be taken
+            rows = [side["rows"][side["node_offsets"][g] :].tolist() for side, g in ((one, i), (two, j))]
+            expected = overlap.single_matches(one, two, i, j).items()
+            assert sorted((rows[0][v], rows[1][w]) for v, w in pairs) == sorted(
+                (rows[0][v], rows[1][w]) for v, w in expected
+            )
+    assert (single_matches(*both(), 3, 4) == -1).all()
+    with pytest.raises(IndexError):
+        single_matches(a, b, 0, N)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_nodes_makes_no_difference(seed):
+    """Many nodes have the same label and mass, so that many assignments are equally good. Every edge finds itself."""
+    random = np.random.default_rng(seed)
+    n, n_edges = 12, 16
+    order = random.permutation(n)
+    place = np.argsort(order)
+    rows, other_rows = random.integers(0, 4, n), random.integers(2, 6, n)
+    (ends, other_ends), roles = random.integers(0, n, (2, 2, n_edges)), random.integers(0, 2, n_edges)
+    arrays = list(overlap.random_space(1, 2, 8, alone=(1.0, 1.0)))
+    arrays[0], arrays[3] = n * np.arange(4), n_edges * np.arange(4)
+    # a graph, the same with its nodes in another order, and another one
+    arrays[1] = np.concatenate([rows, rows[order], other_rows]).astype(np.int32)
+    arrays[2] = 1.0 + arrays[1] // 2
+    parts = [ends, place[ends], other_ends]
+    arrays[4] = np.concatenate([np.stack([part[0], roles, part[1]]) for part in parts], axis=1).astype(np.int32)
+    arrays[5] = np.concatenate([1.0 + roles] * 3)
+    space = SoftSpace(*arrays)
+    found = scored(space, space)
+    for row in range(4):
+        assert found[row, :2, :2].tolist() == [[found[1, 0, 0]] * 2] * 2  # masses are whole numbers
+        assert found[row, 0, 2] == pytest.approx(found[row, 1, 2], rel=1e-12)
+    assert 0 < found[0, 0, 2] < found[1, 0, 2]
 
 
 def test_pairs_that_are_skipped_stay_as_they_are():

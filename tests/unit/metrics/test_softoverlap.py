@@ -57,6 +57,8 @@ TRAINED = Parameters(
     edges={":arg1": -0.2},
     warp=np.array([0.05, 0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.15, 0.15, 0.15]),
     square=0.3,
+    single=0.4,
+    between=0.7,
     map=0.1 * RANDOM.normal(size=(12, 12)),
 )
 METRICS = [

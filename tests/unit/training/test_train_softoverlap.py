@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,9 +16,9 @@ import fastmatch as fm
 from fastmatch import OptionError, PairingError
 from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.embeddings import Embeddings
-from fastmatch.metrics.shared.overlap_parameters import Parameters, read_parameters
+from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.training.softoverlap import _loss, _Problem, train_softoverlap
+from fastmatch.training.softoverlap import _logit, _loss, _Problem, _sigmoid, train_softoverlap
 
 from support.command_line import fastmatch
 
@@ -116,7 +117,7 @@ def test_learning_what_can_be_learnt():
         map_steps=20,
         progress=lambda done, total, look: calls.append((done, total, look.update)),
     )
-    assert [look.update for look in found.looks] == list(range(0, 41, 10))
+    assert [look.update for look in found.looks] == list(range(0, 41, 5))
     assert found.after == max(look.dev for look in found.looks) > found.before + 0.02
     assert found.after == pytest.approx(np.mean([after for _, after in found.sets.values()]))
     assert calls[-1] == (40, 40, 40)
@@ -125,7 +126,7 @@ def test_learning_what_can_be_learnt():
     # nothing is random
     again = train_softoverlap(train, dev, names=["scores", "roles"], metric=START, steps=20, map_steps=20)
     assert (again.looks, again.parameters.digest) == (found.looks, found.parameters.digest)
-    assert len(found.to_pandas() if find_spec("pandas") else found.looks) == 5
+    assert len(found.to_pandas() if find_spec("pandas") else found.looks) == 9
 
 
 def test_what_is_reported_is_what_the_parameters_do(tmp_path):
@@ -147,6 +148,35 @@ def test_what_is_reported_is_what_the_parameters_do(tmp_path):
     )
     assert more.before == pytest.approx(found.after, abs=1e-4)
     assert more.updates == 0
+
+
+def test_a_share_of_what_is_learnt():
+    """Half way from where training begins; what is reported is what the result does."""
+    train, dev = [scored(40, 1)], [scored(30, 5)]
+    whole, half = (
+        train_softoverlap(train, dev, metric=START, steps=10, map_steps=0, every=10, share=share) for share in (1, 0.5)
+    )
+    assert (whole.best, half.best) == (1, 1)
+    assert half.looks[1].train == whole.looks[1].train  # the way is the same
+    one, two = whole.parameters, half.parameters
+    assert two.rank == pytest.approx((UNTRAINED.rank + one.rank) / 2, abs=1e-5)
+    assert 0 < two.incoming[":polarity"] == pytest.approx(one.incoming[":polarity"] / 2, abs=1e-5)
+    assert two.single == pytest.approx(_sigmoid(_logit(np.array([one.single]))[0] / 2), abs=1e-5)
+    used = replace(START, parameters=two)
+    scores = fm.score(*dev[0][:2], metric=used).pairs.score
+    assert half.after == pytest.approx(np.corrcoef(scores, dev[0][2])[0, 1], abs=1e-4) != pytest.approx(whole.after)
+
+
+def test_what_no_look_betters_is_what_was_given():
+    train = [scored(20, 1)]
+    dev = [(*train[0][:2], -train[0][2])]
+    given = Parameters(rank=1.5, single=0.25)
+    for parameters in (None, given):
+        metric = replace(START, parameters=parameters)
+        found = train_softoverlap(train, dev, metric=metric, steps=2, map_steps=0, every=1)
+        expected = parameters or UNTRAINED
+        assert found.best == 0
+        assert (found.parameters.rank, found.parameters.single) == (expected.rank, expected.single)
 
 
 def test_without_vectors_without_development_set():
@@ -182,6 +212,9 @@ def test_patience_and_interruption():
         ({"rate": 0}, "rate=0"),
         ({"rate": True}, "rate=True"),
         ({"patience": 0}, "patience=0"),
+        ({"share": 0}, "share=0"),
+        ({"share": 1.5}, r"share=1\.5"),
+        ({"share": True}, "share=True"),
         ({"train": []}, "at least one set"),
         ({"names": ["a"]}, "1 names for 0"),
         ({"metric": START, "embeddings": VECTORS}, "made already"),
