@@ -5,5 +5,7 @@ from fastmatch._ext.matching.relaxation cimport Relaxation
 
 
 cdef void begin_ascent(Relaxation *relaxation, double *slack) noexcept nogil
+cdef void first_prices(Relaxation *relaxation, double *slack) noexcept nogil
+cdef void ascend_by_prices(Relaxation *relaxation, double *slack, bint backwards) noexcept nogil
 cdef bint ascend(Relaxation *relaxation, double *slack, double worth, int64_t enough, int64_t limit,
                  Watch *watch) noexcept nogil

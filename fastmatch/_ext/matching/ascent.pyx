@@ -18,6 +18,10 @@ problem is solved. The bound never rises. These are the steps of the dual proced
 bounds for the quadratic assignment problem based upon a dual formulation) for problems that are sparse and not square,
 in the order of a Gauss-Seidel iteration.
 
+Problems with millions of candidates begin with some sweeps whatever their labels, without the global problem
+(:func:`ascend_by_prices`): of two documents of 5,000 variables six sweeps lowered the bound from 8043 to 7836 in 1 s,
+and six more, after new prices, to 7758.
+
 Two trees of 250 equal variables: 481 triples after 0.3 s, where the subgradient method stood at 499 after 0.4 s and at
 475 after 18 s. Documents, whose assignments soon settle, are better off with the subgradient method.
 """
@@ -27,7 +31,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.watch cimport Watch, look
-from fastmatch._ext.matching.assignment cimport assign
+from fastmatch._ext.matching.assignment cimport assign, price_sum
 from fastmatch._ext.matching.problem cimport Problem
 from fastmatch._ext.matching.relaxation cimport Relaxation, excess, local_prices, touch_all
 
@@ -88,6 +92,38 @@ cdef void lower_prices(Relaxation *x) noexcept nogil:
     x.halves += 2 * p.n_candidates
 
 
+cdef void sweep(Relaxation *x, double *slack, bint backwards) noexcept nogil:
+    """Take over slack at all candidates, in order or in the reverse. Afterwards ``gain`` belongs to the profits."""
+    cdef const Problem *p = x.problem
+    cdef int32_t k
+    for k in range(p.n_candidates):
+        tighten(x, p.n_candidates - 1 - k if backwards else k, slack)
+
+
+cdef void first_prices(Relaxation *x, double *slack) noexcept nogil:
+    """Find gains, their halves' slack, and prices that are above them, without an assignment."""
+    cdef const Problem *p = x.problem
+    cdef int32_t c
+    memset(x.matching.beta, 0, p.n_cols * sizeof(double))
+    for c in range(p.n_candidates):
+        x.gain[c] = p.unary[c] + local_prices(x, c, slack)
+    lower_prices(x)
+    x.halves += p.n_candidates + p.n_halves
+
+
+cdef void ascend_by_prices(Relaxation *x, double *slack, bint backwards) noexcept nogil:
+    """One sweep without an assignment: the bound is the sum of the prices. Lowers ``upper``.
+
+    For problems with millions of candidates, of which a sweep takes a fifth of a second and an assignment seconds.
+    """
+    promise(x, slack)
+    sweep(x, slack, backwards)
+    x.halves += x.problem.n_candidates + x.problem.n_halves      # which a sweep reads in order: 14 ns each
+    lower_prices(x)
+    x.bound = price_sum(&x.matching)
+    x.upper = min(x.upper, x.bound)
+
+
 cdef void begin_ascent(Relaxation *x, double *slack) noexcept nogil:
     """Split the weight of every edge-pair by the numbers of halves of its two candidates.
 
@@ -135,8 +171,6 @@ cdef bint ascend(Relaxation *x, double *slack, double worth, int64_t enough, int
     -------
     Whether it pays to go on.
     """
-    cdef const Problem *p = x.problem
-    cdef int32_t c, k
     cdef int64_t begun = x.halves + x.matching.work + x.local.work
     cdef int64_t pause = begun + LOOK
     cdef int sweeps = 0
@@ -147,10 +181,8 @@ cdef bint ascend(Relaxation *x, double *slack, double worth, int64_t enough, int
             pause = x.halves + LOOK
             if look(watch):
                 return True
-        for k in range(p.n_candidates):
-            c = p.n_candidates - 1 - k if sweeps & 1 else k
-            tighten(x, c, slack)
-        x.halves += 3 * (p.n_candidates + p.n_halves)
+        sweep(x, slack, sweeps & 1)
+        x.halves += 3 * (x.problem.n_candidates + x.problem.n_halves)
         if sweeps % SOLVE_EVERY:
             lower_prices(x)
         else:

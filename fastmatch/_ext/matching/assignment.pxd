@@ -51,5 +51,6 @@ cdef void assignment_bind(Assignment *lap, const int32_t *row_start, const int32
 cdef void assignment_bind_cols(Assignment *lap, const int32_t *col_start, const int32_t *col_entry) noexcept nogil
 cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int32_t *row_entry,
                             const int32_t *col_start, const int32_t *col_entry) noexcept nogil
+cdef double price_sum(const Assignment *assignment) noexcept nogil
 cdef double assign(Assignment *lap) noexcept nogil
 cdef double reassign(Assignment *lap, const uint8_t *row_changed) noexcept nogil

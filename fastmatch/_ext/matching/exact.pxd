@@ -15,6 +15,7 @@ cdef struct Limits:
     int64_t work                      # visits after which open nodes stay open
     int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
     int64_t branching                 # visits while branching after which a large node is handed over; -1: never
+    int32_t wide                      # candidates above which no round has all of them
     int32_t narrow                    # candidates above which most rounds are narrow, and large nodes are cut
 
 

@@ -26,6 +26,8 @@ map that is nearly as good as the bound. When steps have got shorter, cuts (cuts
 relaxation alone could reach. If too many candidates are left even so, only a part is handed over, in which a better map
 is likely; it proves nothing.
 
+Documents of thousands of variables have millions of candidates, and no round sees all of them; see search_wide().
+
 Where a node is still large when the rounds no longer help, the bound of the relaxation is mostly a triple or two above
 the best map. If branching does not close such a node soon, it hardly ever does, while a cutting-plane method closes it
 in seconds. If the caller has such a method, the node is handed over to it. It holds only the candidates that a better
@@ -42,13 +44,13 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded,
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
-from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
+from fastmatch._ext.matching.ascent cimport ascend, ascend_by_prices, begin_ascent, first_prices
 from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, cuts_size, separate
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, find_core, lay_cuts, lift_cuts, narrow_bound, relaxation_bound, relaxation_init, relaxation_step,
-    relaxation_work, use_cuts,
+    Relaxation, find_core, lay_cuts, lift_cuts, narrow_bound, raise_prices, relaxation_bound, relaxation_init,
+    relaxation_step, relaxation_work, settle_prices, use_cuts,
 )
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
@@ -91,6 +93,22 @@ cdef double FEW_KEPT = 0.6
 # and one triple below in the fifth.
 cdef double PARTIAL_COST = 0.1
 cdef int32_t PARTIAL_TO = 5_000
+# Problems of more than Limits.wide candidates, by default WIDE_FROM: see search_wide().
+cdef int32_t WIDE_FROM = 2_000_000
+cdef int FIRST_SWEEPS = 4
+cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each
+cdef int SWEEPS = 6
+cdef int SETTLE_EVERY = 10            # rounds
+cdef int IMPROVE_EVERY = 30
+cdef int REVIEW_EVERY_WIDE = 150
+cdef int SHORTER_EVERY = 30
+cdef double SCALE_WIDE = 0.25
+cdef double SHORTER_WIDE = 0.9
+cdef double SHORTEST_WIDE = 0.02
+cdef int32_t MOST_WIDE = 20           # candidates of a row that the core gets at first, and then at a time
+cdef int32_t MORE_WIDE = 4
+cdef double ADDED_COST = 0.05
+cdef double KEPT_COST = 0.5
 cdef int REVIEW_EVERY = 20            # rounds from one review to the next; a review searches the core
 # A review splits the node if it would need more than PROSPECT further reviews to close, steps are shorter than SHORT,
 # and the gap is below SPLITTABLE, since a split lowers the bound by a fraction of a triple. If only the gap is too
@@ -135,6 +153,7 @@ cdef void solver_init(Solver *solver) noexcept nogil:
     memset(solver, 0, sizeof(Solver))
     solver.next_look = LOOK
     solver.limits.narrow = NARROW_FROM
+    solver.limits.wide = WIDE_FROM
 
 
 cdef void solver_free(Solver *solver) noexcept nogil:
@@ -526,6 +545,86 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
     x.cuts, x.unary = NULL, p.unary
 
 
+cdef bint pass_on(Solver *s, Relaxation *x) noexcept nogil:
+    """Count the work of a wide search, and have it end if that is too much; False then."""
+    s.work += relaxation_work(x)
+    s.watch.bound = x.upper
+    return not (hopeless(s, x.upper) or out_of_limits(s))
+
+
+cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *keep, double *presence,
+                      double *upper) noexcept nogil:
+    """Search the whole problem of documents of thousands of variables.
+
+    An assignment of millions of candidates takes seconds, so there is none. Sweeps of dual ascent lower the bound
+    first, with prices from assignments of a core that grows by what exceeds its prices. Narrow rounds with this core
+    follow, and the local search for better maps sees nothing else.
+
+    Returns
+    -------
+    Whether the search is over, with an upper bound in ``upper``. If not, rounds with all candidates may follow.
+    """
+    cdef const Problem *p = x.problem
+    cdef double scale = SCALE_WIDE
+    cdef int32_t i
+    cdef int phase, k, rounds = 0
+    cdef int64_t left
+    begin_ascent(x, x.direction)
+    first_prices(x, x.direction)
+    for phase in range(PHASES + 1):
+        for k in range(SWEEPS if phase else FIRST_SWEEPS):
+            ascend_by_prices(x, x.direction, k & 1)
+            upper[0] = x.upper
+            if not pass_on(s, x):
+                return True
+        if not settle_prices(x, True, ADDED_COST, MOST_WIDE, KEPT_COST, max(0, s.limits.work - s.work)):
+            s.stopped = True
+            return True
+        if phase < PHASES:
+            raise_prices(x)
+    while pass_on(s, x):
+        rounds += 1
+        left = max(0, s.limits.work - s.work)
+        narrow_bound(x, left)
+        if x.bound == INFINITY or (rounds % SETTLE_EVERY == 0 and not settle_prices(
+                x, False, ADDED_COST, MORE_WIDE, KEPT_COST, left)):
+            s.stopped = True          # given up: a search with more work would not meet this choice
+            break
+        s.work += x.n_core
+        for i in range(x.n_core):
+            presence[x.core[i]] *= MEMORY
+        for i in range(p.n_rows):
+            if x.matching.row_match[i] >= 0:
+                presence[x.matching.row_match[i]] += 1.0 - MEMORY
+        if rounds == 1 or rounds % IMPROVE_EVERY == 0:
+            select(selection, x.matching.row_match)
+            s.work += p.n_candidates + p.n_halves
+            s.work += improve(selection, x.core, x.n_core, max(FIRST, s.limits.work - s.work), &s.watch)
+            offer(s, selection)
+            if s.work > s.next_check and stuck(s, x.upper):
+                s.stopped = True
+                break
+        if rounds % REVIEW_EVERY_WIDE == 0:
+            if s.work > s.next_annealing and s.limits.work > ANNEAL_AT:
+                seek(s, x.upper)
+            search_core(s, 0, x, presence, keep)
+            raise_prices(x)
+            if not s.stopped and mark_kept(s, x, keep) < WORTH_SHRINKING * p.n_candidates:
+                upper[0] = descend(s, 0, x, keep, scale, 0)
+                return True
+        if rounds % SHORTER_EVERY == 0:
+            scale *= SHORTER_WIDE
+            if scale < SHORTEST_WIDE:
+                return False
+        if not relaxation_step(x, scale, s.lower + AIM * s.limits.step):
+            # The choice is worth the bound of the core, not always that of all candidates.
+            select(selection, x.matching.row_match)
+            offer(s, selection)
+            return False
+    upper[0] = x.upper
+    return True
+
+
 cdef double search(Solver *s, int depth, const Problem *p, const double *profit, double scale,
                    int budget) noexcept nogil:
     """Search one node.
@@ -582,6 +681,10 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             take_hint(s, &x, &selection)
             if hopeless(s, x.upper):
                 return x.upper
+        if p.n_candidates > s.limits.wide:
+            if search_wide(s, &x, &selection, keep, presence, &upper):
+                return upper
+            scale = CUT_SCALE
     while True:
         rounds += 1
         whole = not narrow or rounds % WHOLE_EVERY == 0

@@ -56,6 +56,9 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
                          size_t extra) noexcept nogil
 cdef void relaxation_bound(Relaxation *relaxation, int64_t limit) noexcept nogil
 cdef void narrow_bound(Relaxation *relaxation, int64_t limit) noexcept nogil
+cdef bint settle_prices(Relaxation *relaxation, bint afresh, double cost, int32_t most, double keep,
+                        int64_t limit) noexcept nogil
+cdef void raise_prices(Relaxation *relaxation) noexcept nogil
 cdef void find_core(Relaxation *relaxation) noexcept nogil
 cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil

@@ -25,6 +25,7 @@ def score_exact(
     unsolved: list[tuple[int, float, tuple[Any, ...], bool]] | None = ...,
     branching: int = ...,
     narrow: int = ...,
+    wide: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
 ) -> None: ...

@@ -57,6 +57,7 @@ def score_exact(
     list unsolved=None,
     int64_t branching=5_000_000,
     int32_t narrow=0,
+    int32_t wide=0,
     int64_t[::1] work=None,
     object tell=None,
 ):
@@ -93,9 +94,9 @@ def score_exact(
         limit of work pairs of all sizes may get one, else only those that may take more than ``max_work``.
     branching : int
         Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
-    narrow : int, optional
-        Candidates above which a problem is searched as very large ones are; 0 for the usual number, some thousands. A
-        small number lets tests check that search on problems whose optimum is known.
+    narrow, wide : int, optional
+        Candidates above which a problem is searched as large ones are, and as very large ones are; 0 for the usual
+        numbers, thousands and millions. Small numbers let tests check these searches where the optimum is known.
     work : int64, shape (n_pairs,), optional
         Output: visits that the pair took. A pair that ends without a proof may have gone over its limit by its first
         round and by what a few sweeps over its problem take.
@@ -135,6 +136,8 @@ def score_exact(
     solver.limits.step = 1.0
     if narrow > 0:
         solver.limits.narrow = narrow
+    if wide > 0:
+        solver.limits.wide = wide
     solver.watch.seconds = time_limit
     solver.watch.cancel = &cancel[0]
     if tell is not None:

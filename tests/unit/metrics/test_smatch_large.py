@@ -98,8 +98,8 @@ def gadgets(seed: int) -> tuple[list[tuple[str, str, str]], list[tuple[str, str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("narrow", [3, 5])
-def test_bounds_of_the_search_of_very_large_pairs_hold(narrow):
+@pytest.mark.parametrize(("narrow", "wide"), [(3, 0), (5, 0), (4, 1)])
+def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     """Cuts and rounds that see few candidates, on pairs so small that another solver knows the optimum."""
     n = 60
     pred, gold = zip(*(gadgets(seed) for seed in range(n * narrow, n * narrow + n)), strict=True)
@@ -111,7 +111,7 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow):
     certified = np.zeros(n, np.uint8)
     unsolved: list = []
 
-    def score(narrow: int, branching: int) -> None:
+    def score(narrow: int, wide: int) -> None:
         score_exact(
             a,
             b,
@@ -126,12 +126,13 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow):
             upper=upper,
             certified=certified,
             unsolved=unsolved,
-            branching=branching,
+            branching=0,
             narrow=narrow,
+            wide=wide,
             work=work,
         )
 
-    score(narrow, 0)
+    score(narrow, wide)
     problems = [build_problem(a, b, k, k) for k in range(n)]
     optimum = np.array([_ilp.solve(problem).matched for problem in problems])
     assert (matched <= optimum).all()
