@@ -5,7 +5,7 @@ set positional-arguments
 
 # what there is
 _default:
-    @just --list --unsorted
+    @'{{ just_executable() }}' --list --unsorted
 
 # the editable installation, up to date: compiles only what changed (FASTMATCH_DEBUG=1 for a debug build)
 dev:
