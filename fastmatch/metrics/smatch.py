@@ -150,6 +150,8 @@ class Smatch(Metric["Prepared"]):
         Seconds per pair for ``exact`` and ``ilp``, beside the limit of work.
     """
 
+    #: How many searches of one pair share the limit of work.
+    ways: ClassVar[int] = 1
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "smatch": {"standard": "smatch", "duplicates": "multiply"},
         "smatch++": {"standard": "smatch++", "top": "concept"},
@@ -339,7 +341,7 @@ class Smatch(Metric["Prepared"]):
                 index_gold,
                 start,
                 stop,
-                max_work=max_work(self),
+                max_work=max_work(self) // self.ways,
                 time_limit=inf if self.time_limit is None else self.time_limit,
                 cancel=cancel,
                 matched=out.matched,

@@ -134,6 +134,12 @@ class Features(NamedTuple):
     known: ByteArray
 
 
+class _EitherWay(SmatchPlusPlus):
+    """Smatch++ of pairs that are searched both ways round if the first search does not end."""
+
+    ways: ClassVar[int] = 2
+
+
 @register("softoverlap")
 @dataclass(frozen=True)
 class SoftOverlap(Metric[Prepared]):
@@ -288,7 +294,7 @@ class SoftOverlap(Metric[Prepared]):
 
     @property
     def _inner(self) -> SmatchPlusPlus:
-        return SmatchPlusPlus(effort=self.effort)
+        return _EitherWay(effort=self.effort)
 
     # ---- scoring -----------------------------------------------------------------------------------------------------
 
@@ -335,8 +341,8 @@ class SoftOverlap(Metric[Prepared]):
     ) -> None:
         """Fill the F1 of Smatch++ of the chosen pairs.
 
-        A pair that the limit of work leaves uncertified is matched the other way round as well, and the better of the
-        two counts, so that exchanging the graphs changes nothing.
+        A pair that half the limit of work leaves uncertified is matched the other way round as well, with the other
+        half. The better of the two counts, so that exchanging the graphs changes nothing.
         """
         if not self.smatch or not len(chosen):
             return
