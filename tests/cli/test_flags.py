@@ -209,14 +209,14 @@ FLAGS = {
     },
     "docamr": {
         "--help": "--help",
-        "--output": "gold.amr -o /dev/stdout",
-        "--rep": "gold.amr --rep merge-all",
-        "--flipped": "gold.amr --flipped",
+        "--output": "documents.amr -o /dev/stdout",
+        "--rep": "documents.amr --rep merge-all",
+        "--flipped": "documents.amr --flipped",
         "--coref": "gold.amr --coref coref.txt",
         "--coref-root": "gold.amr --coref list.fof --coref-root .",
         "--no-coref": "gold.amr --coref coref.txt --no-coref",
-        "--pairs": "gold.amr --pairs same-entity",
-        "--preset": "gold.amr --preset tool",
+        "--pairs": "documents.amr --pairs same-entity",
+        "--preset": "documents.amr --preset tool",
     },
     "umr": {
         "--help": "--help",
@@ -289,6 +289,7 @@ FLAGS = {
         "--rate": "{own} -o par.tsv --rate 0.01",
         "--every": "{own} -o par.tsv --every 1",
         "--patience": "{own} -o par.tsv --patience 1",
+        "--share": "{own} -o par.tsv --share 0.5",
         "--embeddings": "{own} -o par.tsv --embeddings vectors.txt",
         "--softoverlap-parameters": "{own} -o par.tsv --softoverlap-parameters start.tsv",
         "--softoverlap-smatch": "{own} -o par.tsv --softoverlap-smatch 0",
@@ -372,6 +373,8 @@ def test_flag(
     (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
     coref = "document d\nsentence sample.1\nsentence sample.2\nchain c s1.l s1.m\n"
     (folder / "coref.txt").write_text(coref, encoding="utf-8")
+    documents = "(d / document :snt1 (a / boy :coref-of (c / coref-entity)) :snt2 (b / he :coref-of c :same-entity a))"
+    (folder / "documents.amr").write_text(documents, encoding="utf-8")
     (folder / "list.fof").write_text("coref.txt\n", encoding="utf-8")
     task = folder / "bamboo" / "sts" / "main"
     task.mkdir(parents=True)
