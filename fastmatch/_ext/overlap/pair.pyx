@@ -186,6 +186,14 @@ cdef inline void first_bearers(SoftSpace space, int64_t start, int64_t n, int32_
         first[v] = <int32_t> w
 
 
+cdef inline void keep_better(Best *best, double value, int32_t of, bint turned) noexcept nogil:
+    """Make a match the best one if it is better; of equals the first stays."""
+    if value > best.value:
+        best.value = value
+        best.of = of
+        best.turned = turned
+
+
 cdef class Matcher:
     """Room for one pair after another; all that was found of the last one stands in it."""
 
@@ -314,14 +322,8 @@ cdef class Matcher:
                     y *= other_turned
                 turned = y > x
                 x = y if turned else x
-                if x > self.edge_row[e].value:
-                    self.edge_row[e].value = x
-                    self.edge_row[e].of = <int32_t> f
-                    self.edge_row[e].turned = turned
-                if x > self.edge_column[f].value:
-                    self.edge_column[f].value = x
-                    self.edge_column[f].of = <int32_t> e
-                    self.edge_column[f].turned = turned
+                keep_better(&self.edge_row[e], x, <int32_t> f, turned)
+                keep_better(&self.edge_column[f], x, <int32_t> e, turned)
             since += self.m_edges
             if since > PATIENCE:
                 since = 0
@@ -444,14 +446,8 @@ cdef class Matcher:
                     y *= other_turned
                 turned = y > x
                 x = y if turned else x
-                if x > self.between_row[e].value:
-                    self.between_row[e].value = x
-                    self.between_row[e].of = <int32_t> f
-                    self.between_row[e].turned = turned
-                if x > self.between_column[f].value:
-                    self.between_column[f].value = x
-                    self.between_column[f].of = <int32_t> e
-                    self.between_column[f].turned = turned
+                keep_better(&self.between_row[e], x, <int32_t> f, turned)
+                keep_better(&self.between_column[f], x, <int32_t> e, turned)
             since += self.m_edges
             if since > PATIENCE:
                 since = 0

@@ -108,6 +108,19 @@ def score_pairs(
     raise_status(status, f"the matches of pair {failed} do not fit in memory")
 
 
+cdef Matcher matched(SoftSpace a, SoftSpace b, Py_ssize_t i, Py_ssize_t j, bint single):
+    """The matches of graph i of a and graph j of b; `single`: those that are one-to-one as well."""
+    check_spaces(a, b)
+    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
+        raise IndexError(f"graphs {i} and {j}, of {a.n_graphs} and {b.n_graphs}")
+    cdef Matcher matcher = Matcher()
+    cdef int status
+    with nogil:
+        status = matcher.match(a, b, i, j, single, NULL)
+    raise_status(status, "the matches do not fit in memory")
+    return matcher
+
+
 def likeness(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_ssize_t j):
     """Likeness of every two nodes of graph i of a and graph j of b, float64, shape (n, m), in [0, 1].
 
@@ -118,14 +131,7 @@ def likeness(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_ssize_
     MemoryError
         If it does not fit in memory.
     """
-    check_spaces(a, b)
-    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
-        raise IndexError(f"graphs {i} and {j}, of {a.n_graphs} and {b.n_graphs}")
-    cdef Matcher matcher = Matcher()
-    cdef int status
-    with nogil:
-        status = matcher.match(a, b, i, j, False, NULL)
-    raise_status(status, "the matches do not fit in memory")
+    cdef Matcher matcher = matched(a, b, i, j, False)
     result = np.zeros((matcher.n, matcher.m))
     cdef double[:, ::1] out = result
     cdef int64_t v, w
@@ -147,14 +153,7 @@ def single_matches(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_
     MemoryError
         If it does not fit in memory.
     """
-    check_spaces(a, b)
-    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
-        raise IndexError(f"graphs {i} and {j}, of {a.n_graphs} and {b.n_graphs}")
-    cdef Matcher matcher = Matcher()
-    cdef int status
-    with nogil:
-        status = matcher.match(a, b, i, j, True, NULL)
-    raise_status(status, "the matches do not fit in memory")
+    cdef Matcher matcher = matched(a, b, i, j, True)
     result = np.full(matcher.n, -1, np.int32)
     cdef int32_t[::1] out = result
     cdef int64_t v

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import subprocess
 from dataclasses import replace
 from importlib.util import find_spec
@@ -21,6 +20,7 @@ from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.training.softoverlap import _logit, _loss, _Problem, _sigmoid, train_softoverlap
 
 from support.command_line import fastmatch
+from support.scored_texts import scored_texts
 
 WORDS = ("cat", "dog", "boy", "girl", "see-01", "want-01", "go-02", "house", "7", "12")
 RANDOM = np.random.default_rng(3)
@@ -30,20 +30,7 @@ VECTORS = Embeddings.from_arrays(
 
 
 def texts(count: int, seed: int) -> tuple[list[str], list[str]]:
-    """Pairs that differ in roles, words or polarity."""
-    rng = random.Random(seed)
-    sides: tuple[list[str], list[str]] = ([], [])
-    for _ in range(count):
-        words = rng.choices(WORDS, k=3)
-        for side in sides:
-            if rng.random() < 0.5:
-                words[rng.randrange(3)] = rng.choice(WORDS)
-            roles = [":ARG0", ":ARG1", ":mod"]
-            if rng.random() < 0.5:
-                rng.shuffle(roles)
-            polarity = " :polarity -" if rng.random() < 0.4 else ""
-            side.append(f"(a / {words[0]} {roles[0]} (b / {words[1]} {roles[2]} (c / {words[2]})){polarity})")
-    return sides
+    return scored_texts(count, seed, WORDS, 0.5)
 
 
 #: A metric with which another one should agree: polarity matters, ``:mod`` does not.
