@@ -15,11 +15,12 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.base.watch cimport watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_bound
-from fastmatch._ext.matching.exact cimport Solver, solve, solver_free, solver_init
+from fastmatch._ext.matching.exact cimport solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
     unlimited, view_graph,
 )
+from fastmatch._ext.matching.solver cimport Solver, solver_free, solver_init
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 

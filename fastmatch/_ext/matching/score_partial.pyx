@@ -14,7 +14,7 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.base.watch cimport watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, degrees_size, relation_bound
-from fastmatch._ext.matching.exact cimport Solver, solve, solver_free, solver_init
+from fastmatch._ext.matching.exact cimport solve
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
@@ -23,6 +23,7 @@ from fastmatch._ext.matching.problem cimport (
     view_graph,
 )
 from fastmatch._ext.matching.score cimport check
+from fastmatch._ext.matching.solver cimport Solver, solver_free, solver_init
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
 TOLERANCE = 1e-6

@@ -1,0 +1,83 @@
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.watch cimport Watch
+from fastmatch._ext.matching.local_search cimport Selection
+from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.relaxation cimport Relaxation
+
+
+cdef enum:
+    MAX_DEPTH = 128                   # nested shrinkings and splits of nodes; deeper nodes stay open
+    FIRST = 100_000                   # work that the first round may take, and each local search, whatever the limit
+    SPLITTABLE = 5                    # gap up to which splits help: each lowers the bound by a fraction of a triple
+
+
+cdef struct Limits:
+    # Only maps that are better by at least this much are looked for. 1 where gains are whole numbers, else smaller.
+    double step
+    int64_t work                      # visits after which open nodes stay open
+    int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
+    int64_t branching                 # visits while branching after which a large node is handed over; -1: never
+    int32_t wide                      # candidates above which no round has all of them
+    int32_t narrow                    # candidates above which most rounds are narrow, and large nodes are cut
+
+
+cdef struct Solver                    # declared below
+
+
+# Searches the part of node ``x`` with the candidates to keep: descend() in exact.pyx. It is passed as a pointer because
+# search_core() and search_wide() need it, and modules must not import each other in a circle.
+ctypedef double (*Descend)(Solver *solver, int depth, const Relaxation *x, const uint8_t *keep, double scale,
+                           int budget) noexcept nogil
+
+
+cdef struct Solver:
+    Limits limits
+    Descend descend
+    Watch watch                       # limits that depend on no count
+    const int32_t *hint               # [n_rows] a map to begin with: column or -1; NULL for none
+    double ceiling                    # an upper bound that was known before
+    double lower                      # value of the best map found
+    double upper                      # upper bound; equal to lower if the map found is proven to be optimal
+    int32_t *best                     # [n_rows] the map of lower: column or -1
+    int64_t work                      # visits of candidates, halves and entries of assignments so far
+    int64_t allowed                   # limits.work as it was at first
+    bint stopped
+    bint no_memory
+    bint handed_over                  # an open node was handed over to the caller, as core
+    bint partial                      # core is only a part of it
+    Problem core                      # valid until the next problem is solved
+    int64_t next_check                # work after which to compare the gap with what it was
+    double gap                        # upper bound less best value at the last comparison
+    int64_t next_look                 # work after which to look whether the search is to end early
+    const Problem *root               # the whole problem
+    int64_t next_annealing            # work after which to anneal the best map
+    int32_t *annealed                 # [n_rows] the best map found so, and its value
+    double annealed_value
+    Arena own
+    Arena annealing
+    Arena cutting
+    Arena[MAX_DEPTH] problems
+    Arena[MAX_DEPTH] relaxations
+
+
+cdef void solver_init(Solver *solver) noexcept nogil
+cdef void solver_free(Solver *solver) noexcept nogil
+cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ceiling,
+                      const int32_t *hint) noexcept nogil
+cdef int end_search(Solver *s, double upper) noexcept nogil
+cdef bint out_of_limits(Solver *s) noexcept nogil
+cdef bint hopeless(const Solver *s, double bound) noexcept nogil
+cdef double aim(const Solver *s) noexcept nogil
+cdef void offer(Solver *s, const Selection *selection) noexcept nogil
+cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, int32_t n_some) noexcept nogil
+cdef void seek(Solver *s, double upper) noexcept nogil
+cdef bint stuck(Solver *s, double upper) noexcept nogil
+cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
+cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
+cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
+                double **smaller_profit) noexcept nogil
+cdef void note_choice(const Relaxation *x, bint whole, double *presence) noexcept nogil
+cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *presence, double most,
+                      uint8_t *keep) noexcept nogil

@@ -1,0 +1,300 @@
+"""The state of a search for the optimum, and the steps that the ordinary search and the search of wide problems share.
+
+exact.pyx describes the search and defines its terms: node, round, shrinking, core. wide.pyx searches the whole problem
+of two documents where it has millions of candidates.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy, memset
+
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded, take
+from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
+from fastmatch._ext.base.watch cimport glance, look
+from fastmatch._ext.matching.annealing cimport anneal
+from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size
+from fastmatch._ext.matching.relaxation cimport Relaxation
+
+cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
+cdef double AIM = 0.5                 # target of the relaxation's steps above the best value, in units of Limits.step
+cdef int64_t LOOK = 1_000_000         # work between two looks for Ctrl-C and the like, 10 to 40 ms
+cdef double WORTH_SHRINKING = 0.75    # the problem is built anew if fewer than this share of its candidates are left
+cdef double STUCK = 0.97              # share of the gap above which the search does not get on
+# In problems of more than Limits.narrow candidates, by default NARROW_FROM, only some rounds have all of them; in those
+# of more than Limits.wide candidates, by default WIDE_FROM, no round has.
+cdef int32_t NARROW_FROM = 20_000
+cdef int32_t WIDE_FROM = 2_000_000
+# The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
+# times a power of ANNEAL_AGAIN, with ANNEAL_SHARE of this work.
+cdef double WIDE = 0.03
+cdef int64_t ANNEAL_AT = 1_200_000
+cdef int64_t ANNEAL_AGAIN = 25
+cdef double ANNEAL_SHARE = 0.35
+# The core: candidates that recent assignments chose. It is searched for better maps, not for bounds.
+# The *presence* of a candidate is a moving average over rounds of whether it was chosen. MEMORY is the factor a round.
+cdef double MEMORY = 0.96
+cdef double CORE_PRESENCE = 0.01      # candidates of more presence belong to the core
+cdef int CORE_ROUNDS = 60
+cdef double CORE_SCALE = 0.3
+
+
+cdef void solver_init(Solver *solver) noexcept nogil:
+    memset(solver, 0, sizeof(Solver))
+    solver.next_look = LOOK
+    solver.limits.narrow = NARROW_FROM
+    solver.limits.wide = WIDE_FROM
+
+
+cdef void solver_free(Solver *solver) noexcept nogil:
+    cdef int depth
+    arena_free(&solver.own)
+    arena_free(&solver.annealing)
+    arena_free(&solver.cutting)
+    for depth in range(MAX_DEPTH):
+        arena_free(&solver.problems[depth])
+        arena_free(&solver.relaxations[depth])
+
+
+cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ceiling,
+                      const int32_t *hint) noexcept nogil:
+    """Forget the last problem; the parameters are those of solve(). Returns FINE or NO_MEMORY."""
+    cdef int32_t i
+    if arena_reserve(&s.own, 2 * padded(problem.n_rows * sizeof(int32_t))) < 0:
+        return NO_MEMORY
+    s.best = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
+    s.annealed = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
+    for i in range(problem.n_rows):
+        s.best[i] = -1
+    s.lower = 0.0
+    s.next_look -= s.work             # counts on from pair to pair, so that Ctrl-C ends a list of short pairs too
+    s.work = work
+    s.ceiling, s.hint = ceiling, hint
+    s.next_check, s.gap = s.limits.ordinary, INFINITY
+    s.root, s.next_annealing, s.annealed_value = problem, ANNEAL_AT, 0.0
+    s.stopped = s.handed_over = s.partial = s.no_memory = False
+    s.allowed = s.limits.work
+    s.watch.bound = ceiling
+    return FINE
+
+
+cdef int end_search(Solver *s, double upper) noexcept nogil:
+    """Fill ``lower``, ``upper`` and ``best``; ``upper`` is what the search returned.
+
+    Returns
+    -------
+    FINE, also if a limit was reached, NO_MEMORY or INTERRUPTED.
+    """
+    if s.watch.interrupted:
+        return INTERRUPTED
+    if s.no_memory:                   # a bound is there, but results are not to depend on how much memory there is
+        return NO_MEMORY
+    if s.annealed_value > s.lower + CLOSED * s.limits.step:
+        s.lower = s.annealed_value
+        memcpy(s.best, s.annealed, s.root.n_rows * sizeof(int32_t))
+    s.upper = s.lower if hopeless(s, upper) else upper
+    return FINE
+
+
+cdef bint out_of_limits(Solver *s) noexcept nogil:
+    if s.stopped:
+        return True
+    if s.work > s.limits.work or glance(&s.watch):
+        s.stopped = True
+    elif s.work > s.next_look:
+        s.next_look = s.work + LOOK
+        s.watch.reached = s.lower
+        s.watch.share = <double> s.work / s.allowed
+        s.stopped = look(&s.watch)
+    return s.stopped
+
+
+cdef bint hopeless(const Solver *s, double bound) noexcept nogil:
+    """Whether a part of the search with this bound has no better map than the best one known."""
+    return bound < s.lower + s.limits.step * (1.0 - CLOSED)
+
+
+cdef double aim(const Solver *s) noexcept nogil:
+    """What the relaxation's steps head for: a bound just above the best value."""
+    return s.lower + AIM * s.limits.step
+
+
+cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
+    """Keep a map if it is better than the best one known."""
+    cdef const Problem *p = selection.problem
+    cdef int32_t i, c
+    if selection.value <= s.lower + CLOSED * s.limits.step:
+        return
+    s.lower = selection.value
+    for i in range(p.n_rows):
+        c = selection.in_row[i]
+        s.best[i] = p.col[c] if c >= 0 else -1
+
+
+cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, int32_t n_some) noexcept nogil:
+    """Improve a map by local search among ``some`` candidates (NULL: all), whatever the limit of work, and offer it."""
+    s.work += improve(selection, some, n_some, max(FIRST, s.limits.work - s.work), &s.watch)
+    offer(s, selection)
+
+
+cdef void seek(Solver *s, double upper) noexcept nogil:
+    """Anneal the best map whenever the work has passed a certain amount, if the gap is wide.
+
+    When that happens, and what it takes, depends on no limit, so with more effort the same comes first. The search does
+    not learn of the map before its end: a better map makes its steps shorter, which does not always help it.
+    """
+    cdef const Problem *p = s.root
+    cdef Selection selection
+    cdef int32_t i, c
+    cdef int32_t *best
+    cdef int64_t work
+    cdef double value
+    if s.work <= s.next_annealing or s.limits.work <= ANNEAL_AT:
+        return
+    work = <int64_t> (ANNEAL_SHARE * s.next_annealing)
+    s.next_annealing *= ANNEAL_AGAIN
+    if upper - s.lower < WIDE * s.lower:
+        return
+    if arena_reserve(&s.annealing, selection_size(p) + padded(p.n_rows * sizeof(int32_t))) < 0:
+        s.stopped = s.no_memory = True
+        return
+    selection_init(&s.annealing, &selection, p)
+    best = <int32_t *> take(&s.annealing, p.n_rows * sizeof(int32_t))
+    for i in range(p.n_rows):
+        c = s.best[i] if s.lower >= s.annealed_value else s.annealed[i]
+        best[i] = find_candidate(p, i, c) if c >= 0 else -1
+    select(&selection, best)
+    s.work += p.n_candidates + p.n_halves + anneal(&selection, work, best, &s.watch)
+    value = map_value(p, best)
+    if value > s.annealed_value:
+        s.annealed_value = value
+        for i in range(p.n_rows):
+            s.annealed[i] = p.col[best[i]] if best[i] >= 0 else -1
+
+
+cdef bint stuck(Solver *s, double upper) noexcept nogil:
+    """Whether as much work as all before has hardly narrowed a gap that branching cannot close.
+
+    Symmetric graphs keep a wide gap however long the rounds go on; documents have closed theirs by then.
+    """
+    cdef double gap = upper - s.lower
+    cdef bint stays = gap > max(STUCK * s.gap, SPLITTABLE * max(1.0, s.limits.step))
+    s.next_check = 2 * s.work
+    s.gap = gap
+    return stays
+
+
+cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
+    """Mark the candidates that could be in a better map, by their reduced cost; returns their number."""
+    cdef const Problem *p = x.problem
+    cdef int32_t c, kept = 0
+    cdef double cost
+    for c in range(p.n_candidates):
+        cost = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c]
+        keep[c] = not hopeless(s, x.bound - cost)
+        kept += keep[c]
+    return kept
+
+
+cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
+    """Mark the candidates that could be in a better map; returns whether they are so few that shrinking pays."""
+    return mark_kept(s, x, keep) < WORTH_SHRINKING * x.problem.n_candidates
+
+
+cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
+                double **smaller_profit) noexcept nogil:
+    """Copy the problem with the candidates to keep, and the profits of their halves.
+
+    Parameters
+    ----------
+    arena : Arena
+        Emptied first; receives ``smaller`` and ``smaller_profit``.
+    keep : uint8[n_candidates]
+    profit : double[n_halves]
+    smaller : Problem
+        Its rows and columns have the same numbers as those of ``p``.
+
+    Returns
+    -------
+    FINE or NO_MEMORY.
+    """
+    cdef int32_t c, h, i, n_candidates = 0, n_halves = 0
+    cdef int32_t *new_candidate
+    cdef int32_t *new_half
+    for c in range(p.n_candidates):
+        if keep[c]:
+            n_candidates += 1
+            for h in range(p.half_start[c], p.half_start[c + 1]):
+                n_halves += keep[p.other[h]]
+    if arena_reserve(arena, problem_size(p.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
+                     + padded(p.n_candidates * sizeof(int32_t)) + padded(p.n_halves * sizeof(int32_t))) < 0:
+        return NO_MEMORY
+    problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves)
+    smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
+    smaller_profit[0] = <double *> take(arena, n_halves * sizeof(double))
+    new_candidate = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
+    new_half = <int32_t *> take(arena, p.n_halves * sizeof(int32_t))
+    n_candidates = n_halves = 0
+    for i in range(p.n_rows):
+        smaller.row_start[i] = n_candidates
+        for c in range(p.row_start[i], p.row_start[i + 1]):
+            if keep[c]:
+                new_candidate[c] = n_candidates
+                smaller.row[n_candidates] = p.row[c]
+                smaller.col[n_candidates] = p.col[c]
+                smaller.unary[n_candidates] = p.unary[c]
+                smaller.half_start[n_candidates] = n_halves
+                for h in range(p.half_start[c], p.half_start[c + 1]):
+                    if keep[p.other[h]]:
+                        new_half[h] = n_halves
+                        n_halves += 1
+                n_candidates += 1
+    smaller.row_start[p.n_rows] = n_candidates
+    smaller.half_start[n_candidates] = n_halves
+    for c in range(p.n_candidates):
+        if keep[c]:
+            for h in range(p.half_start[c], p.half_start[c + 1]):
+                if keep[p.other[h]]:
+                    i = new_half[h]
+                    smaller.other[i] = new_candidate[p.other[h]]
+                    smaller.mate[i] = new_half[p.mate[h]]
+                    smaller.weight[i] = p.weight[h]
+                    smaller_profit[0][i] = profit[h]
+    return FINE
+
+
+cdef void note_choice(const Relaxation *x, bint whole, double *presence) noexcept nogil:
+    """Add a round's choice to the presence of candidates. ``whole``: the round had all of them, not only its core."""
+    cdef const Problem *p = x.problem
+    cdef int32_t c, i
+    if whole:
+        for c in range(p.n_candidates):
+            presence[c] *= MEMORY
+    else:
+        for i in range(x.n_core):
+            presence[x.core[i]] *= MEMORY
+    for i in range(p.n_rows):
+        if x.matching.row_match[i] >= 0:
+            presence[x.matching.row_match[i]] += 1.0 - MEMORY
+
+
+cdef void search_core(Solver *s, int depth, const Relaxation *x, const double *presence, double most,
+                      uint8_t *keep) noexcept nogil:
+    """Look for a better map among the candidates of the best map and of recent assignments.
+
+    This combines parts of many maps at once, as fusion moves do for two (Hutschenreiter et al. 2021). For a document of
+    500 variables one call raised the best map from 41 triples below the optimum to 1 below.
+
+    Parameters
+    ----------
+    presence : double[n_candidates]
+    most : double
+        What the presence of a candidate would be that every round chose.
+    keep : uint8[n_candidates]
+        Receives the marks of the core.
+    """
+    cdef const Problem *p = x.problem
+    cdef int32_t c
+    for c in range(p.n_candidates):
+        keep[c] = presence[c] > CORE_PRESENCE * most or s.best[p.row[c]] == p.col[c]
+    s.descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)
