@@ -61,15 +61,6 @@ cdef class Builder:
     cdef int32_t node_called(self, int32_t label, int64_t start, int32_t n) noexcept nogil
 
 
-cdef inline bint push(Column *column, int64_t value) noexcept nogil:
-    """Append to a column of int64. False: there is no memory."""
-    if not room(column, 1, sizeof(int64_t)):
-        return False
-    (<int64_t *> column.data)[column.used] = value
-    column.used += 1
-    return True
-
-
 cdef inline bint push_pair(Column *column, int64_t major, int64_t minor) noexcept nogil:
     """Append to a column of Pair. False: there is no memory."""
     if not room(column, 1, sizeof(Pair)):

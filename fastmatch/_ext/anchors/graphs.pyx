@@ -10,7 +10,7 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
-from fastmatch._ext.anchors.builder cimport Builder, push
+from fastmatch._ext.anchors.builder cimport Builder
 from fastmatch._ext.anchors.layout cimport (
     GROUP_ROWS, H_LEAF_GROUPS, HEAD_ROWS, INNER_ROWS, N_FULL, N_HIGH, N_LABEL, N_LOW, N_NAME, N_SENSE, N_VARIABLE,
     NODE_ROWS, O_CANDIDATES, O_GROUPS, O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, OFFSET_ROWS, PAIR_ROWS,
@@ -22,7 +22,7 @@ from fastmatch._ext.anchors.words cimport (
     split_concept,
 )
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, add_int32, release, room
+from fastmatch._ext.base.columns cimport Column, add_int32, add_int64, release, room
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
@@ -195,11 +195,11 @@ cdef int add_graph(
 
 cdef object finish(Builder self):
     """The tables as arrays; the builder is empty afterwards."""
-    if not (push(&self.attribute_start, self.attributes.used // 2) and push(&self.role_start, self.roles.used)
-            and push(&self.out_start, self.out_groups.used) and push(&self.in_start, self.in_inner.used)
-            and push(&self.out_start_two, self.out_groups_two.used)
-            and push(&self.in_start_two, self.in_inner_two.used)
-            and push(&self.label_start, self.labels.used)):
+    if not (add_int64(&self.attribute_start, self.attributes.used // 2) and add_int64(&self.role_start, self.roles.used)
+            and add_int64(&self.out_start, self.out_groups.used) and add_int64(&self.in_start, self.in_inner.used)
+            and add_int64(&self.out_start_two, self.out_groups_two.used)
+            and add_int64(&self.in_start_two, self.in_inner_two.used)
+            and add_int64(&self.label_start, self.labels.used)):
         raise MemoryError()
     self.attributes.used //= 2
     self.candidates.used //= 2

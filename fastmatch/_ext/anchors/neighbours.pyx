@@ -21,12 +21,12 @@ inner node.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.anchors.builder cimport Builder, push, push_pair
+from fastmatch._ext.anchors.builder cimport Builder, push_pair
 from fastmatch._ext.anchors.layout cimport (
     G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, GROUP_ROWS, I_GROUP, I_ORDER, I_SIZE, INNER_ROWS, N_GROUP,
     N_INNER, N_REACH, NODE_ROWS,
 )
-from fastmatch._ext.base.columns cimport Column, add_int32, room
+from fastmatch._ext.base.columns cimport Column, add_int32, add_int64, room
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair
 
@@ -51,19 +51,19 @@ cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start
         return False
     edge = <const Pair *> edges.data
     for i in range(n):
-        if not push(one_start, one.used):
+        if not add_int64(one_start, one.used):
             return False
         while e < edges.used and edge[e].major == i:
             if e == 0 or edge[e - 1].major != i or edge[e - 1].minor != edge[e].minor:
                 if not add_int32(one, <int32_t> edge[e].minor):
                     return False
             e += 1
-    if not push(one_start, one.used):
+    if not add_int64(one_start, one.used):
         return False
     first = <const int32_t *> one.data
     start = <const int64_t *> one_start.data
     for i in range(n):
-        if not push(near_start, near.used):
+        if not add_int64(near_start, near.used):
             return False
         stamp = self.next_stamp()
         stamps[i] = stamp
@@ -84,7 +84,7 @@ cdef bint neighbours(Builder self, Column *edges, Column *one, Column *one_start
                     stamps[k] = stamp
                     if not add_int32(near, k):
                         return False
-    return push(near_start, near.used)
+    return add_int64(near_start, near.used)
 
 
 cdef bint same_members(Builder self, int32_t i, int32_t j) noexcept nogil:
@@ -263,7 +263,8 @@ cdef bint add_out_set(Builder self, int32_t i, int32_t n) noexcept nogil:
     cdef int32_t *leader = <int32_t *> self.counts.data     # of each group the node that is counted for it
     cdef int32_t stamp = self.next_stamp(), far = self.next_stamp(), u, k
     cdef int64_t at
-    if not push(&self.out_start, self.out_groups.used) or not push(&self.out_start_two, self.out_groups_two.used):
+    if not (add_int64(&self.out_start, self.out_groups.used)
+            and add_int64(&self.out_start_two, self.out_groups_two.used)):
         return False
     for at in range(start[i], start[i + 1]):
         u = members[at]
@@ -289,7 +290,7 @@ cdef bint add_in_set(Builder self, const int32_t *nodes, int32_t i, int32_t n) n
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     cdef int32_t u
     cdef int64_t at
-    if not push(&self.in_start, self.in_inner.used) or not push(&self.in_start_two, self.in_inner_two.used):
+    if not add_int64(&self.in_start, self.in_inner.used) or not add_int64(&self.in_start_two, self.in_inner_two.used):
         return False
     for at in range(start[i], start[i + 1]):
         u = members[at]

@@ -8,14 +8,14 @@ occur as a bit mask: most pairs of names are told apart by the two masks alone.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from fastmatch._ext.anchors.builder cimport LOST, OP, SWAPPED, Builder, Entry, Role, is_digit, push, push_pair
+from fastmatch._ext.anchors.builder cimport LOST, OP, SWAPPED, Builder, Entry, Role, is_digit, push_pair
 from fastmatch._ext.anchors.layout cimport (
     CONSTANT, N_FULL, N_NAME, N_ROLES, NODE_ROWS, NOTHING, P_ARGUMENT, P_PREDICATE, P_PREDICATE_WORD, PAIR_ROWS, W_AT,
     W_BYTES, W_ID, WORD_ROWS,
 )
 from fastmatch._ext.anchors.pair cimport contains
 from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
-from fastmatch._ext.base.columns cimport add_int32, room
+from fastmatch._ext.base.columns cimport add_int32, add_int64, room
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair, packed
@@ -327,10 +327,10 @@ cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
             continue
         slots[slot] = i
         nodes[NODE_ROWS * i + N_ROLES] = <int32_t> (self.role_start.used - first_set)
-        if not push(&self.role_start, self.roles.used):
+        if not add_int64(&self.role_start, self.roles.used):
             return False
         for at in range(start[i], start[i + 1]):
-            if not push(&self.roles, keys[at]):
+            if not add_int64(&self.roles, keys[at]):
                 return False
     return True
 
@@ -398,7 +398,7 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
         return False
     pair = <const Pair *> self.order.data
     for i in range(n):
-        if not push(&self.attribute_start, self.attributes.used // 2):
+        if not add_int64(&self.attribute_start, self.attributes.used // 2):
             return False
         first = k
         self.triples.used = 0       # the triples are done; from here on: (label, place) of this node
@@ -443,7 +443,7 @@ cdef bint collect_pairs(Builder self) noexcept nogil:
     for k in range(self.triples.used):
         if k == 0 or triple[k].major != triple[k - 1].major:
             if (not room(&self.pairs, 1, PAIR_ROWS * sizeof(int32_t))
-                    or not push(&self.label_start, self.labels.used)):
+                    or not add_int64(&self.label_start, self.labels.used)):
                 return False
             row = <int32_t *> self.pairs.data + PAIR_ROWS * self.pairs.used
             self.pairs.used += 1

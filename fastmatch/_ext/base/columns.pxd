@@ -44,3 +44,12 @@ cdef inline bint add_int32(Column *column, int32_t value) noexcept nogil:
     (<int32_t *>column.data)[column.used] = value
     column.used += 1
     return True
+
+
+cdef inline bint add_int64(Column *column, int64_t value) noexcept nogil:
+    """Append to a column of int64. False: there is no memory."""
+    if not room(column, 1, sizeof(int64_t)):
+        return False
+    (<int64_t *>column.data)[column.used] = value
+    column.used += 1
+    return True
