@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,40 +29,25 @@ from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["joined_lines", "score"]
 
 
-def score(
-    pred: Graphs,
-    gold: Graphs,
-    *,
-    kind: str,
-    preset: str | None,
-    workers: int,
-    progress: Progress,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    options: Mapping[str, Any],
-) -> Found:
+def score(request: Request) -> Found:
     """The three rows; see :func:`fastmatch.aspects`. ``options`` are those of Smatch's search (``solver``, …)."""
-    if preset not in (None, "tool"):
-        raise OptionError(f"preset={preset!r}: aspects of amrlib are its program's anyway; leave it out")
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    metric = make("smatch", "smatch", **options)
-    texts = (old_text("pred", pred), old_text("gold", gold))
+    if request.preset not in (None, "tool"):
+        raise OptionError(f"preset={request.preset!r}: aspects of amrlib are its program's anyway; leave it out")
+    metric = make("smatch", "smatch", **request.options)
+    texts = (old_text("pred", request.pred), old_text("gold", request.gold))
     vocabulary = Vocabulary()
     rows: dict[str, Callable[[str], str]] = {
         "Smatch": joined_lines,
@@ -73,14 +58,14 @@ def score(
     problems: tuple[Problem, ...] = ()
     ids: Sequence[str | None] = ()
     for name, rewrite in rows.items():
-        first, second = (text.read(rewrite, "smatch", on_error, vocabulary) for text in texts)
-        pairs = pairing("aspects", first, second, pair_by, unpaired)
+        first, second = (text.read(rewrite, "smatch", request.on_error, vocabulary) for text in texts)
+        pairs = pairing("aspects", first, second, request.pair_by, request.unpaired)
         if pairs is not None:
             first, second = pairs.take(first, second)
         if not scores:
             warn_odd_pairs(first, second)
             problems, ids = problems_of(first, second), pair_ids(first, second)
-        found, _ = scoring.score_corpora(metric, first, second, workers, progress, False)
+        found, _ = scoring.score_corpora(metric, first, second, request.workers, request.progress, False)
         assert isinstance(found, TripleScores)
         scores[name] = _without(found, first, second)
     return Found(scores, {**metric.signature_fields("smatch"), "lines": "joined"}, problems, ids)

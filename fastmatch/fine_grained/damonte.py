@@ -55,18 +55,17 @@ from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, 
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
 from fastmatch.metrics.base import Metric
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.fine_grained.request import Request
     from fastmatch.fine_grained.triple_columns import Items
-    from fastmatch.types import Dialect, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import Dialect
 
 __all__ = ["score"]
 
@@ -86,42 +85,30 @@ _BAGS: dict[str, Callable[[TripleColumns], Items]] = {
 _ENHANCED_ONLY = ("Frames", "Non_sense_frames", "IgnoreVars")
 
 
-def score(
-    pred: Graphs,
-    gold: Graphs,
-    *,
-    kind: str,
-    preset: str | None,
-    workers: int,
-    progress: Progress,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    options: Mapping[str, Any],
-) -> Found:
+def score(request: Request) -> Found:
     """All rows of one kind; see :func:`fastmatch.aspects`.
 
     ``options`` are those of Smatch (``solver``, ``time_limit``), or of S2match for ``kind="s2match"``.
     """
+    kind, preset = request.kind, request.preset
     if preset not in (None, "tool"):
         raise OptionError(f"preset={preset!r}: fine-grained scores have 'tool'")
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    metric = _metric(kind, preset, dict(options))
+    metric = _metric(kind, preset, dict(request.options))
     if preset == "tool":
-        texts = (old_text("pred", pred), old_text("gold", gold))
+        texts = (old_text("pred", request.pred), old_text("gold", request.gold))
         rewriting = REWRITING[kind]
         vocabulary = Vocabulary()
 
         def read(rewrite: Callable[[str], str] | None) -> tuple[Corpus, Corpus]:
-            corpora = [text.read(rewrite, _DIALECTS[kind], on_error, vocabulary) for text in texts]
+            corpora = [text.read(rewrite, _DIALECTS[kind], request.on_error, vocabulary) for text in texts]
             return corpora[0], corpora[1]
 
         plain = read(None)
         whole = {"Unlabeled": read(rewriting[0]), "No WSD": read(rewriting[1])}
     else:
-        plain = corpora_of(pred, gold, metric, on_error)
+        plain = corpora_of(request.pred, request.gold, metric, request.on_error)
         whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}
-    found_pairs = pairing("aspects", *plain, pair_by, unpaired)
+    found_pairs = pairing("aspects", *plain, request.pair_by, request.unpaired)
     if found_pairs is not None:
         plain = found_pairs.take(*plain)
         whole = {name: found_pairs.take(*corpora) for name, corpora in whole.items()}
@@ -131,7 +118,7 @@ def score(
     scores: dict[str, PartScores] = {}
 
     def match(name: str, corpora: tuple[Corpus, Corpus], metric: Metric) -> None:
-        found, _ = scoring.score_corpora(metric, *corpora, workers, progress, False)
+        found, _ = scoring.score_corpora(metric, *corpora, request.workers, request.progress, False)
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)
 
@@ -142,7 +129,7 @@ def score(
         if kind != "damonte" or name not in _ENHANCED_ONLY:
             found = _overlap(items(columns[0]), items(columns[1]), len(plain[0]), sets=kind != "damonte")
             scores[name] = _convention(found, preset, kind)
-    part = _metric(kind, preset, {**options, "top": "concept" if labels.tool and kind == "damonte" else "none"})
+    part = _metric(kind, preset, {**request.options, "top": "concept" if labels.tool and kind == "damonte" else "none"})
     match("Reentrancies", (columns[0].reentrancies(), columns[1].reentrancies()), part)
     match("SRL", (columns[0].roles(), columns[1].roles()), part)
     fields = {**agreed_fields(metric, *plain), "preset": preset}

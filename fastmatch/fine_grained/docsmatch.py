@@ -21,28 +21,23 @@ maps are best, they depend on which of them is taken. It takes another one in ea
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
-from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+from fastmatch.evaluation.inputs import agreed_fields, pair_ids, problems_of
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.metrics.docsmatch import DocSmatch
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import OnErrorPaired, PairBy, Progress, Unpaired
 
 __all__ = ["PARTS", "Document", "coreference", "count", "score"]
 
@@ -71,33 +66,20 @@ class Document(NamedTuple):
     relations: list[tuple[int, int, int]]
 
 
-def score(
-    pred: Graphs,
-    gold: Graphs,
-    *,
-    kind: str,
-    preset: str | None,
-    workers: int,
-    progress: Progress,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    options: Mapping[str, Any],
-) -> Found:
+def score(request: Request) -> Found:
     """All rows; see :func:`fastmatch.aspects`. ``options`` are those of the metric ``docsmatch``."""
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    metric = make(kind, preset, **options)
+    metric = make(request.kind, request.preset, **request.options)
     assert isinstance(metric, DocSmatch)
     if metric.standard not in ("default", "smatch") or metric.duplicates == "bag" or metric.triples != "all":
         raise OptionError(
             "aspects of docsmatch: need all triples, of graphs that are not rewritten; leave out standard="
         )
-    corpora = paired("aspects", *corpora_of(pred, gold, metric, on_error), pair_by, unpaired)
-    warn_odd_pairs(*corpora)
-    metric.check(corpora[0].dialect)
+    corpora = request.corpora(metric)
     index = np.arange(len(corpora[0]), dtype=np.int32)
     prepared = metric.prepare(corpora[0]), metric.prepare(corpora[1])
-    whole = run(metric, prepared[0], prepared[1], index, index, workers=workers, progress=progress, mapping=True)
+    whole = run(
+        metric, prepared[0], prepared[1], index, index, workers=request.workers, progress=request.progress, mapping=True
+    )
     tool = metric.standard == "smatch"
     documents = [coreference(metric.standardized(corpus), tool=tool) for corpus in corpora]
     counts = np.zeros((4, 3, len(index)), np.int64)

@@ -22,8 +22,8 @@ class Kind(NamedTuple):
     Attributes
     ----------
     module : str
-        Module of this folder whose function ``score(pred, gold, *, kind, preset, workers, progress, on_error,
-        pair_by, unpaired, options)`` returns a :class:`Found`.
+        Module of this folder whose function ``score`` takes a :class:`~fastmatch.fine_grained.request.Request` and
+        returns a :class:`Found`.
     metric : str
         The metric behind the aspects; its options are options of the aspects.
     description : str

@@ -21,43 +21,27 @@ import numpy as np
 
 from fastmatch._ext.matching.subgraphs import count_matched
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
-from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+from fastmatch.evaluation.inputs import agreed_fields, pair_ids, problems_of
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
 from fastmatch.fine_grained.parts import PartScores
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import BoolArray, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import BoolArray, Progress
 
 __all__ = ["score"]
 
 _PRESETS = {None: "mrp", "tool": "mrp/tool"}
 
 
-def score(
-    pred: Graphs,
-    gold: Graphs,
-    *,
-    kind: str,
-    preset: str | None,
-    workers: int,
-    progress: Progress,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    options: Mapping[str, Any],
-) -> Found:
+def score(request: Request) -> Found:
     """The counts of ``kind``, ``"mrp"`` or one of the sets; see :func:`fastmatch.aspects`.
 
     ``options``: those of Smatch's search; sets take them, and need no search.
@@ -67,18 +51,16 @@ def score(
     OptionError
         If there is no such preset or option.
     """
+    kind, preset = request.kind, request.preset
     if preset not in _PRESETS:
         raise OptionError(f"preset={preset!r}: expected None or 'tool'")
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    for name in options:
+    for name in request.options:
         if name not in ("solver", "restarts", "seed", "effort", "time_limit"):
-            raise OptionError(f"{name}={options[name]!r}: the aspects {kind!r} have no such option")
-    metric = make("smatch", _PRESETS[preset], **options)
+            raise OptionError(f"{name}={request.options[name]!r}: the aspects {kind!r} have no such option")
+    metric = make("smatch", _PRESETS[preset], **request.options)
     assert isinstance(metric, Smatch)
-    corpora = paired("aspects", *corpora_of(pred, gold, metric, on_error), pair_by, unpaired)
-    warn_odd_pairs(*corpora)
-    metric.check(corpora[0].dialect)
-    scores = sets_of(kind, *corpora) if kind in SETS else _mrp(*corpora, metric, workers, progress)
+    corpora = request.corpora(metric)
+    scores = sets_of(kind, *corpora) if kind in SETS else _mrp(*corpora, metric, request.workers, request.progress)
     fields = agreed_fields(metric, *corpora)
     if kind in SETS:
         fields = {"std": fields["std"], "read": fields["read"]}

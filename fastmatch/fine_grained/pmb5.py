@@ -43,18 +43,16 @@ import re
 from collections import Counter
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import corpora_of, pair_ids, problems_of
-from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+from fastmatch.evaluation.inputs import pair_ids, problems_of
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import Vocabulary
-from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
@@ -63,9 +61,9 @@ from fastmatch.results.pairs import ZeroForNothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.graph import Graph
-    from fastmatch.types import BoolArray, Dialect, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import BoolArray, Dialect, Int32Array
 
 __all__ = ["score"]
 
@@ -90,39 +88,24 @@ _OF_TRIPLES = frozenset(_OPERATORS.split()) - {"TOP", "TCT", "ANA"}
 _NO_ROLES = _DISCOURSE.union(_OPERATORS.split(), _OTHERS.split())
 
 
-def score(
-    pred: Graphs,
-    gold: Graphs,
-    *,
-    kind: str,
-    preset: str | None,
-    workers: int,
-    progress: Progress,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    options: Mapping[str, Any],
-) -> Found:
+def score(request: Request) -> Found:
     """All rows; see :func:`fastmatch.aspects`. ``options`` are those of Smatch's search (``solver``, …)."""
-    if preset not in (None, "tool"):
-        raise OptionError(f"preset={preset!r}: aspects of PMB 5 are its script's anyway; leave it out")
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    plain = make("smatch", "pmb5", **options)
+    if request.preset not in (None, "tool"):
+        raise OptionError(f"preset={request.preset!r}: aspects of PMB 5 are its script's anyway; leave it out")
+    plain = make("smatch", "pmb5", **request.options)
     assert isinstance(plain, Smatch)
     metric = _Tolerant(**{field.name: getattr(plain, field.name) for field in fields(plain)})
-    corpora = paired("aspects", *corpora_of(pred, gold, metric, on_error), pair_by, unpaired)
-    warn_odd_pairs(*corpora)
-    metric.check(corpora[0].dialect)
+    corpora = request.corpora(metric)
     index = np.arange(len(corpora[0]), dtype=np.int32)
     scores: dict[str, PartScores] = {}
     for name, change in _CHANGES.items():
         first, second = (metric.prepare(_changed(corpus, change)) for corpus in corpora)
-        found = run(metric, first, second, index, index, workers=workers, progress=progress)
+        found = run(metric, first, second, index, index, workers=request.workers, progress=request.progress)
         scores[name] = _OfDocuments(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
     scores |= _labels(*corpora)
     for name, sides in _triples(*corpora).items():
         first, second = (metric.prepare(corpus) for corpus in sides)
-        found = run(metric, first, second, index, index, workers=workers, progress=progress)
+        found = run(metric, first, second, index, index, workers=request.workers, progress=request.progress)
         scores[name] = PartScores(found.matched, found.n_pred, found.n_gold, found.upper, found.certified)
     return Found(scores, metric.signature_fields(_DIALECT), problems_of(*corpora), pair_ids(*corpora))
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.errors import OptionError, meant
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.fine_grained.request import Request
+from fastmatch.metrics.options import choice
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.problems import n_invalid, n_repaired
@@ -185,18 +187,9 @@ def aspects(
         from fastmatch.evaluation import bootstrap as resampling
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(
-        pred,
-        gold,
-        kind=kind,
-        preset=preset,
-        workers=workers,
-        progress=progress,
-        on_error=on_error,
-        pair_by=pair_by,
-        unpaired=unpaired,
-        options=options,
-    )
+    choice("on_error", on_error, ("raise", "empty", "repair"))
+    request = Request(pred, gold, kind, preset, workers, progress, on_error, pair_by, unpaired, options)
+    found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(request)
     fields = {**found.fields, "on_error": "repair"} if n_repaired(found.problems) else found.fields
     scores = {}
     for name, pairs in found.scores.items():

@@ -31,8 +31,7 @@ import numpy as np
 from fastmatch._ext.matching.subgraphs import count_matched, extract
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
-from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+from fastmatch.evaluation.inputs import agreed_fields, pair_ids, problems_of
 from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
@@ -47,9 +46,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fastmatch._ext.matching.triples import TripleFeatures
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.fine_grained.request import Request
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.types import ByteArray, Int32Array, OnErrorPaired, PairBy, Progress, Unpaired
+    from fastmatch.types import ByteArray, Int32Array
 
 __all__ = ["ASPECTS", "Aspect", "score"]
 
@@ -123,27 +122,15 @@ ASPECTS: Mapping[str, Aspect] = {
 }
 
 
-def score(
-    pred: Graphs,
-    gold: Graphs,
-    *,
-    kind: str,
-    preset: str | None,
-    workers: int,
-    progress: Progress,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    options: Mapping[str, Any],
-) -> Found:
+def score(request: Request) -> Found:
     """All aspects; see :func:`fastmatch.aspects`.
 
     ``options``: ``align``, ``frames``, ``only`` (names of aspects), and those of the metric ``smatch++``.
     """
-    given = dict(options)
+    kind, preset = request.kind, request.preset
+    given = dict(request.options)
     align = given.pop("align", "one")
     choice("align", align, ("one", "each"))
-    choice("on_error", on_error, ("raise", "empty", "repair"))
     frames = given.pop("frames", None)
     chosen = _chosen(given.pop("only", None))
     metric = make(kind, preset, **given)
@@ -151,22 +138,29 @@ def score(
     if metric.duplicates != "once" or metric.triples != "all" or metric.standard not in ("smatch++", "smatch++/reify"):
         raise OptionError(f"aspects: need graphs standardised for AMR, all triples once; preset={preset!r} has others")
     roles = {} if frames is None else _frame_roles(frames)
-    corpora = paired("aspects", *corpora_of(pred, gold, metric, on_error), pair_by, unpaired)
-    warn_odd_pairs(*corpora)
-    metric.check(corpora[0].dialect)
+    corpora = request.corpora(metric)
     graphs = [_Parts(_with_frame_roles(_standardized(corpus, metric), roles)) for corpus in corpora]
     index = np.arange(len(corpora[0]), dtype=np.int32)
     solver = replace(metric, top="none")
     whole = None
     if align == "one":
         prepared = [part.prepared(solver, part.features()) for part in graphs]
-        whole = run(solver, prepared[0], prepared[1], index, index, workers=workers, progress=progress, mapping=True)
+        whole = run(
+            solver,
+            prepared[0],
+            prepared[1],
+            index,
+            index,
+            workers=request.workers,
+            progress=request.progress,
+            mapping=True,
+        )
     scores: dict[str, PartScores] = {}
     for name in chosen:
         parts = [part.features(ASPECTS[name]) for part in graphs]
         if whole is None:
             prepared = [part.prepared(solver, part_) for part, part_ in zip(graphs, parts, strict=True)]
-            found = run(solver, prepared[0], prepared[1], index, index, workers=workers)
+            found = run(solver, prepared[0], prepared[1], index, index, workers=request.workers)
             columns = found.matched, found.n_pred, found.n_gold, found.upper, found.certified
         else:
             assert whole.mapping_offsets is not None

@@ -1,0 +1,51 @@
+"""What the function of each kind of aspects is given: the graphs, and the arguments of :func:`fastmatch.aspects`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.evaluation.inputs import corpora_of
+from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import OnErrorPaired, PairBy, Progress, Unpaired
+
+__all__ = ["Request"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """The arguments of :func:`fastmatch.aspects`, apart from those for intervals; ``options`` are all others."""
+
+    pred: Graphs
+    gold: Graphs
+    kind: str
+    preset: str | None
+    workers: int
+    progress: Progress
+    on_error: OnErrorPaired
+    pair_by: PairBy
+    unpaired: Unpaired
+    options: Mapping[str, Any]
+
+    def corpora(self, metric: Metric) -> tuple[Corpus, Corpus]:
+        """The graphs, read for a metric and paired; warns of odd pairs.
+
+        Raises
+        ------
+        PairingError, ReadError, TypeError
+            As for :func:`fastmatch.score`.
+        OptionError
+            If the metric cannot score graphs of their dialect.
+        """
+        read = corpora_of(self.pred, self.gold, metric, self.on_error)
+        pred, gold = paired("aspects", *read, self.pair_by, self.unpaired)
+        warn_odd_pairs(pred, gold)
+        metric.check(pred.dialect)
+        return pred, gold
