@@ -14,7 +14,7 @@ from fastmatch.report.tables import count, latex, markdown, print_latex, print_t
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fastmatch.benchmarks.grapes.evaluation import GrapesResult, GrapesRow, GrapesSystem, LeftOut
+    from fastmatch.benchmarks.grapes.results import GrapesResult, GrapesRow, GrapesSystem, LeftOut
 
 __all__ = [
     "print_grapes",

@@ -11,7 +11,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.benchmarks.grapes import evaluate
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
-from fastmatch.benchmarks.grapes.evaluation import GrapesResult
+from fastmatch.benchmarks.grapes.results import GrapesResult
 
 from support import arbitrary
 

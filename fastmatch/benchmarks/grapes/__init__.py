@@ -6,22 +6,24 @@
     the clone, read: gold graphs, tables, items;
 ``views``
     graphs as the suite sees them, and when one contains another;
-``judging``
-    whether an item is found in a prediction;
+``judging``, ``rows``
+    whether an item of a gold graph or of a table is found in a prediction;
+``results``
+    shares of the items found, and systems compared;
 ``evaluation``
-    systems evaluated and compared.
+    predictions judged.
 """
 
 from __future__ import annotations
 
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, Category
-from fastmatch.benchmarks.grapes.evaluation import (
+from fastmatch.benchmarks.grapes.evaluation import evaluate
+from fastmatch.benchmarks.grapes.results import (
     Compared,
     GrapesResult,
     GrapesRow,
     GrapesSystem,
     LeftOut,
-    evaluate,
     wilson,
 )
 

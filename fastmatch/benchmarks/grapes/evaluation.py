@@ -7,33 +7,29 @@ as the published program judges them; :mod:`fastmatch.benchmarks.grapes.judging`
 * what is left out, and why, is part of the result;
 * several systems are judged in one run and compared item by item (McNemar's test, exact);
 * averages of sets are right. The program's go wrong when a licensed category is missing, see
-  :meth:`GrapesResult.averages`;
+  :meth:`~fastmatch.benchmarks.grapes.GrapesResult.averages`;
 * Smatch is the certified optimum of the triples of smatch 1.0.4, where the program has a random lower bound.
 """
 
 from __future__ import annotations
 
-import math
 import os
-from dataclasses import dataclass
 from functools import partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, chosen
+from fastmatch.benchmarks.grapes.categories import chosen
 from fastmatch.benchmarks.grapes.judging import conjuncts, metrics_of
+from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, GrapesSystem, LeftOut
 from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.pairing import pairing, warn_odd_metadata
 from fastmatch.evaluation.scoring import score
-from fastmatch.evaluation.significance import adjusted
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse, read
 from fastmatch.metrics.options import choice
-from fastmatch.notebooks.frames import Tabular, columns_of
-from fastmatch.results.intervals import Interval
-from fastmatch.results.words import counted, shown_points
+from fastmatch.results.words import counted
 from fastmatch.runtime.collecting import no_collection
 from fastmatch.runtime.progress import Report
 
@@ -41,30 +37,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from fastmatch.benchmarks.grapes.categories import Category
+    from fastmatch.benchmarks.grapes.results import Preset
     from fastmatch.benchmarks.grapes.suite import Task
     from fastmatch.types import PairBy, Progress
 
     Source: TypeAlias = str | PathLike[str] | Corpus
 
-__all__ = [
-    "SMATCH",
-    "Compared",
-    "GrapesResult",
-    "GrapesRow",
-    "GrapesSystem",
-    "LeftOut",
-    "Preset",
-    "evaluate",
-    "wilson",
-]
-
-Preset: TypeAlias = Literal["default", "tool"]
-
-#: Name of the metric of whole graphs, which is no share of items.
-SMATCH = "Smatch"
-
-#: Of the normal distribution: 95 % lie within so many standard deviations.
-_Z = 1.959963984540054
+__all__ = ["evaluate"]
 
 _OF_LISTS = ("Conjunct recall", "Conjunct precision", "Unseen :opi recall")
 
@@ -74,298 +53,6 @@ _ONLY_IN_SMATCH = {"pp_attachment": "pp_attachment"}
 _NO_TESTSET = (
     "its graphs are those of the AMR 3.0 test set (LDC2020T02), of which gold graphs and predictions are needed"
 )
-
-
-def wilson(successes: float, total: int) -> Interval:
-    """The 95 % interval of a share by Wilson's score method; nan without items, or with more successes than items."""
-    if not 0 <= successes <= total or not total:
-        return Interval(math.nan, math.nan)
-    p, square = successes / total, _Z * _Z / total
-    middle = (p + square / 2) / (1 + square)
-    half = _Z / (1 + square) * math.sqrt(p * (1 - p) / total + square / (4 * total))
-    return Interval(max(middle - half, 0.0), min(middle + half, 1.0))
-
-
-@dataclass(frozen=True)
-class GrapesRow:
-    """One number of one system.
-
-    Attributes
-    ----------
-    category : str
-        Key of the category; with ``_sanity_check`` behind it, of its sanity check.
-    title, metric : str
-        As the program's tables name them.
-    set : int
-        Number of the set, from 1.
-    main : bool
-        The row counts in the average of its set.
-    successes : int
-    total : int
-        Items; conjuncts in the first two rows of lists, roles in the third. Precision can exceed 1, as several gold
-        conjuncts may be equal to one that was predicted.
-    passed : tuple of bool
-        For each item whether it was found. Empty in the rows of lists and of Smatch.
-    items : tuple of (str, str)
-        For each item the id of its graph and what is looked for.
-    sizes : mapping
-        Size → (successes, total), for the categories whose gold graphs have sizes.
-    value : float or None
-        The number itself, where it is no share: Smatch's F1. ``total`` is then a number of graphs.
-    certified : bool
-        Smatch only: every pair is proven optimal.
-    """
-
-    category: str
-    title: str
-    metric: str
-    set: int
-    main: bool
-    successes: int
-    total: int
-    passed: tuple[bool, ...] = ()
-    items: tuple[tuple[str, str], ...] = ()
-    sizes: Mapping[int, tuple[int, int]] | None = None
-    value: float | None = None
-    certified: bool = True
-
-    def __repr__(self) -> str:
-        found = f"{self.successes:,} of {self.total:,}" if self.value is None else counted(self.total, "graph")
-        return f"<GrapesRow: {self.category}, {self.metric} {shown_points(self.score)}, {found}>"
-
-    @property
-    def score(self) -> float:
-        """A fraction; 0 where there is nothing to be found (a system that predicts no conjunct has precision 0)."""
-        if self.value is not None:
-            return self.value
-        return self.successes / self.total if self.total else 0.0
-
-    @property
-    def interval(self) -> Interval:
-        """Wilson's, with 95 % confidence; nan where the number is no share."""
-        return Interval(math.nan, math.nan) if self.value is not None else wilson(self.successes, self.total)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON; the outcomes of the items as a text of the digits 0 and 1."""
-        low, high = self.interval
-        made: dict[str, Any] = {
-            "category": self.category,
-            "title": self.title,
-            "set": self.set,
-            "metric": self.metric,
-            "score": self.score,
-            "interval": None if low != low else [low, high],
-        }
-        if self.value is not None:
-            return {**made, "graphs": self.total, "certified": self.certified}
-        made |= {"successes": self.successes, "total": self.total}
-        if self.passed:
-            made["items"] = "".join("01"[passed] for passed in self.passed)
-        if self.sizes:
-            made["sizes"] = {str(size): list(counts) for size, counts in sorted(self.sizes.items())}
-        return made
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A category that was not evaluated, or not on all of its items, and why."""
-
-    category: str
-    title: str
-    set: int
-    reason: str
-    partly: bool = False
-
-
-@dataclass(frozen=True)
-class GrapesSystem:
-    """All numbers of one system.
-
-    Attributes
-    ----------
-    name : str
-    rows : tuple of GrapesRow
-        In the order of the suite; behind each category its sanity check.
-    left_out : tuple of LeftOut
-    unreadable : mapping
-        File → graphs of it that could not be read, as (number, what was wrong).
-    """
-
-    name: str
-    rows: tuple[GrapesRow, ...]
-    left_out: tuple[LeftOut, ...]
-    unreadable: Mapping[str, tuple[tuple[int, str], ...]]
-
-    def __repr__(self) -> str:
-        return f"<GrapesSystem {self.name!r}: {counted(len(self.rows), 'row')}, {len(self.left_out):,} left out>"
-
-    @property
-    def n_unreadable(self) -> int:
-        """Predictions that count as empty graphs."""
-        return sum(map(len, self.unreadable.values()))
-
-    def row(self, category: str, metric: str) -> GrapesRow | None:
-        """One number, or None."""
-        return next((row for row in self.rows if (row.category, row.metric) == (category, metric)), None)
-
-
-@dataclass(frozen=True)
-class Compared:
-    """Two systems on the items of one row.
-
-    Attributes
-    ----------
-    category, title, metric : str
-    first, second : str
-        The systems.
-    only_first, only_second : int
-        Items that one of them found and the other did not.
-    p : float
-        Of McNemar's test (McNemar 1947), exact and two-sided: how likely such a difference is if an item on which they
-        differ falls to either with the same chance.
-    adjusted : float
-        The same, corrected after Holm over all rows compared.
-    """
-
-    category: str
-    title: str
-    metric: str
-    first: str
-    second: str
-    only_first: int
-    only_second: int
-    p: float
-    adjusted: float
-
-
-@dataclass(frozen=True)
-class GrapesResult(Tabular):
-    """All systems, in the order in which they were given.
-
-    Attributes
-    ----------
-    systems : tuple of GrapesSystem
-    preset : {"default", "tool"}
-        How sets are averaged.
-    folder : str
-        The clone.
-    """
-
-    systems: tuple[GrapesSystem, ...]
-    preset: Preset
-    folder: str
-
-    def __repr__(self) -> str:
-        systems = ", ".join(f"{system.name!r} ({counted(len(system.rows), 'row')})" for system in self.systems)
-        return f"<GrapesResult: {systems}, preset={self.preset!r}>"
-
-    def averages(self, system: GrapesSystem) -> tuple[float | None, ...]:
-        """For each set the mean over the main rows of its categories; None without any.
-
-        Long lists have three main rows. With the preset ``tool``, as the program does it: if one of the two categories
-        that need a licence could not be evaluated, its set has no average, and the sets behind it are given that of an
-        earlier set.
-        """
-        right: list[float | None] = []
-        for number in range(1, len(SETS) + 1):
-            values = [row.score for row in system.rows if row.set == number and row.main]
-            right.append(sum(values) / len(values) if values else None)
-        if self.preset == "default":
-            return tuple(right)
-        refused = {
-            left.set for left in system.left_out if left.category in EXTRAS and not left.partly and self._asked(system)
-        }
-        shown: list[float | None] = []
-        place = 0
-        for number in range(1, len(SETS) + 1):
-            if number in refused:
-                shown.append(None)
-            else:
-                shown.append(right[place])
-                place += 1
-        return tuple(shown)
-
-    @staticmethod
-    def _asked(system: GrapesSystem) -> bool:
-        """Whether the system has predictions for the suite: without, the program leaves out what it lacks."""
-        free = {category.key for category in CATEGORIES if not category.testset} - EXTRAS.keys()
-        return any(row.category in free for row in system.rows)
-
-    def compare(self, first: int = 0, second: int = 1) -> tuple[Compared, ...]:
-        """Two of the systems, on all main rows whose items both have.
-
-        Parameters
-        ----------
-        first, second : int
-            Their places in ``systems``.
-        """
-        one, other = self.systems[first], self.systems[second]
-        found = []
-        for row in one.rows:
-            its = other.row(row.category, row.metric)
-            if not row.main or its is None or not row.passed or row.items != its.items:
-                continue
-            pairs = list(zip(row.passed, its.passed, strict=True))
-            found.append((row, pairs.count((True, False)), pairs.count((False, True))))
-        ps = [_mcnemar(b, c) for _, b, c in found]
-        return tuple(
-            Compared(row.category, row.title, row.metric, one.name, other.name, b, c, p, better)
-            for (row, b, c), p, better in zip(found, ps, adjusted(ps, "holm") if ps else (), strict=True)
-        )
-
-    def _table(self) -> dict[str, Any]:
-        """One row a system, category and metric."""
-        rows: list[dict[str, str | float | None]] = []
-        for system in self.systems:
-            for row in system.rows:
-                low, high = row.interval
-                rows.append(
-                    {
-                        "system": system.name,
-                        "set": row.set,
-                        "category": row.category,
-                        "metric": row.metric,
-                        "score": row.score,
-                        "low": low,
-                        "high": high,
-                        "successes": None if row.value is not None else row.successes,
-                        "total": row.total,
-                    }
-                )
-        return columns_of(rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain Python values, ready for JSON."""
-        compared = [vars(one) for k in range(1, len(self.systems)) for one in self.compare(0, k)]
-        return {
-            "benchmark": "grapes",
-            "preset": self.preset,
-            "folder": self.folder,
-            "systems": [
-                {
-                    "name": system.name,
-                    "averages": {str(number): average for number, average in enumerate(self.averages(system), 1)},
-                    "rows": [row.to_dict() for row in system.rows],
-                    "left_out": [vars(left) for left in system.left_out],
-                    "unreadable": {
-                        name: [[number, message] for number, message in problems]
-                        for name, problems in system.unreadable.items()
-                    },
-                }
-                for system in self.systems
-            ],
-            **({"comparisons": compared} if compared else {}),
-        }
-
-
-def _mcnemar(b: int, c: int) -> float:
-    """The exact two-sided p of b items against c."""
-    n = b + c
-    tail = sum(math.comb(n, k) for k in range(min(b, c) + 1))
-    return min(1.0, 2 * tail / (1 << n))
-
-
-# ---- running ---------------------------------------------------------------------------------------------------------
 
 
 def evaluate(

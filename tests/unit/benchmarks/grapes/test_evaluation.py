@@ -14,7 +14,8 @@ from scipy.stats import binomtest
 
 import fastmatch as fm
 from fastmatch.benchmarks.grapes.categories import CATEGORIES, SETS, chosen
-from fastmatch.benchmarks.grapes.evaluation import SMATCH, GrapesResult, GrapesRow, evaluate, wilson
+from fastmatch.benchmarks.grapes.evaluation import evaluate
+from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow, wilson
 from fastmatch.report import print_grapes, print_grapes_tsv
 
 MINI = Path(__file__).parents[3] / "data" / "grapes" / "mini"
