@@ -37,6 +37,7 @@ from fastmatch._ext.overlap.space cimport (
     POWER,
     SINGLE,
     TURNED,
+    Label,
     SoftSpace,
 )
 
@@ -90,7 +91,9 @@ cdef void label_slopes(SoftSpace space, int32_t r, int32_t q, double slope, Slop
     cdef const float *two
     cdef double *to_one
     cdef double *to_two
-    s = label_likeness(space, space, r, q, product, &kind)
+    cdef const Label *first = space.label + r
+    cdef const Label *second = space.label + q
+    s = label_likeness(first, second, &space.setting[0], &space.scale[first.kind, 0], product, &kind)
     if kind == SAME_LEMMA:
         slopes.setting[LEMMA] += slope
     elif kind == SHARED_CHARACTERS:
@@ -99,7 +102,7 @@ cdef void label_slopes(SoftSpace space, int32_t r, int32_t q, double slope, Slop
         slopes.setting[NUMBER] += slope * s / space.setting[NUMBER]
     elif kind == VECTORS:
         x = (product - floor) / (1.0 - floor)
-        slopes.scale[space.kind[r] * space.n_classes + space.kind[q]] += slope * (pow(x, power) if x < 1.0 else 1.0)
+        slopes.scale[first.kind * space.n_classes + second.kind] += slope * (pow(x, power) if x < 1.0 else 1.0)
         if x >= 1.0:
             return
         slopes.setting[POWER] += slope * s * log(x)

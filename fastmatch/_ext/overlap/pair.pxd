@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.base.arena cimport Arena
-from fastmatch._ext.overlap.space cimport SoftSpace
+from fastmatch._ext.overlap.space cimport Label, SoftSpace
 
 cdef enum Kind:
     # Which term of the likeness of two labels is the largest.
@@ -52,7 +52,8 @@ cdef inline double mixed(const Best *best, const Best *single, double share) noe
     return best.value + share * (single.value - best.value)
 
 
-cdef double label_likeness(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double product, Kind *kind) noexcept nogil
-cdef double dice(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double least) noexcept nogil
+cdef double label_likeness(const Label *one, const Label *two, const double *setting, const double *scale,
+                           double product, Kind *kind) noexcept nogil
+cdef void ask_for(SoftSpace space, int64_t g) noexcept nogil
 cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept nogil
 cdef int check_spaces(SoftSpace a, SoftSpace b) except -1

@@ -58,7 +58,9 @@ from fastmatch._ext.overlap.space cimport (
     POWER,
     SINGLE,
     TURNED,
+    Label,
     SoftSpace,
+    fm_bits,
 )
 
 cdef extern from "row.h":
@@ -71,15 +73,21 @@ cdef extern from "row.h":
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    #define fm_bits(x) __builtin_popcountll(x)
+    #define fm_lowest(x) __builtin_ctzll(x)
+    #define fm_ask(x) __builtin_prefetch(x)
     #else
-    static int fm_bits(unsigned long long x) { int n = 0; for (; x; x &= x - 1) n++; return n; }
+    #define fm_ask(x) ((void) (x))
+    static int fm_lowest(unsigned long long x) { int n = 0; while (!(x & 1)) { x >>= 1; n++; } return n; }
     #endif
     """
-    int fm_bits(uint64_t x) noexcept nogil
+    int fm_lowest(uint64_t x) noexcept nogil
+    void fm_ask(const void *x) noexcept nogil
 
 # What decides between one-to-one matches that are equally good.
 cdef double PREFERENCE = 1e-9
+
+# Bytes that memory hands over at once.
+cdef int64_t LINE = 64
 
 # Cells computed between two questions whether to go on: a millisecond.
 cdef int64_t PATIENCE = 100000
@@ -109,26 +117,23 @@ cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept 
     return out
 
 
-cdef double dice(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double least) noexcept nogil:
+cdef inline double dice(const Label *one, const Label *two, double least) noexcept nogil:
     """Twice the number of shared bigrams by the number of all, or 0 if that is below ``least``."""
-    cdef int64_t x = a.bigram_offset[r], x_stop = a.bigram_offset[r + 1]
-    cdef int64_t y = b.bigram_offset[q], y_stop = b.bigram_offset[q + 1]
-    cdef int64_t n = x_stop - x, m = y_stop - y, shared = 0
-    cdef int same
+    cdef int32_t x = 0, y = 0, n = one.n_bigrams, m = two.n_bigrams, shared = 0, same
     cdef double share
     if n == 0 or m == 0 or 2.0 * min(n, m) < least * (n + m):
         return 0.0
     # shared bigrams set the same bits: no more of a label's bigrams are shared than set bits that both have, and
     # those that set a bit which another of them has set already
-    same = fm_bits(a.sign[r] & b.sign[q])
-    if 2.0 * min(n - fm_bits(a.sign[r]) + same, m - fm_bits(b.sign[q]) + same) < least * (n + m):
+    same = fm_bits(one.sign & two.sign)
+    if 2.0 * min(one.doubled + same, two.doubled + same) < least * (n + m):
         return 0.0
-    while x < x_stop and y < y_stop:
-        if a.bigram[x] == b.bigram[y]:
+    while x < n and y < m:
+        if one.bigram[x] == two.bigram[y]:
             shared += 1
             x += 1
             y += 1
-        elif a.bigram[x] < b.bigram[y]:
+        elif one.bigram[x] < two.bigram[y]:
             x += 1
         else:
             y += 1
@@ -136,31 +141,34 @@ cdef double dice(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double least) n
     return share if share >= least else 0.0
 
 
-cdef double label_likeness(SoftSpace a, SoftSpace b, int32_t r, int32_t q, double product, Kind *kind) noexcept nogil:
-    """s of label r of a and label q of b, in [0, 1], whose vectors have this inner product; ``kind``: by what."""
+cdef double label_likeness(const Label *one, const Label *two, const double *setting, const double *scale,
+                           double product, Kind *kind) noexcept nogil:
+    """s of two labels, in [0, 1], whose vectors have this inner product; ``kind``: by what.
+
+    ``scale`` is the row of scales of the first one's class.
+    """
     cdef double best = 0.0, x, y
-    cdef const double *setting = &a.setting[0]
     kind[0] = NOTHING
-    if a.key[r] == b.key[q]:
+    if one.key == two.key:
         kind[0] = EQUAL
         return 1.0
-    if a.kind[r] == MINUS or b.kind[q] == MINUS:
+    if one.kind == MINUS or two.kind == MINUS:
         return 0.0
-    if a.lemma[r] == b.lemma[q] and setting[LEMMA] > 0.0:
+    if one.lemma == two.lemma and setting[LEMMA] > 0.0:
         best = setting[LEMMA]
         kind[0] = SAME_LEMMA
     if product > setting[FLOOR]:
         x = (product - setting[FLOOR]) / (1.0 - setting[FLOOR])
-        x = a.scale[a.kind[r], b.kind[q]] * pow(x if x < 1.0 else 1.0, setting[POWER])
+        x = scale[two.kind] * pow(x if x < 1.0 else 1.0, setting[POWER])
         if x > best:
             best = x
             kind[0] = VECTORS
     if setting[CHARACTERS] > best:
-        x = setting[CHARACTERS] * dice(a, b, r, q, setting[LEAST])
+        x = setting[CHARACTERS] * dice(one, two, setting[LEAST])
         if x > best:
             best = x
             kind[0] = SHARED_CHARACTERS
-    x, y = a.number[r], b.number[q]
+    x, y = one.number, two.number
     if x * y > 0.0:  # false if one is NaN
         x = abs(x)
         y = abs(y)
@@ -176,14 +184,21 @@ cdef inline double preferred(uint64_t one, uint64_t two) noexcept nogil:
     return 1.0 if one == two else <double> (mix(one + two) >> 12) / <double> (<uint64_t> 1 << 53)
 
 
-cdef inline void first_bearers(SoftSpace space, int64_t start, int64_t n, int32_t *first) noexcept nogil:
-    """The first of a graph's nodes that has the same label, [n]."""
+cdef inline void first_bearers(const Label *labels, const int32_t *rows, int64_t n, uint64_t *keys,
+                               int32_t *first) noexcept nogil:
+    """The first of a graph's nodes that has the same label, [n]; ``keys`` [n] is room."""
     cdef int64_t v, w
     for v in range(n):
+        keys[v] = labels[rows[v]].key
         w = 0
-        while space.key[space.row[start + w]] != space.key[space.row[start + v]]:
+        while keys[w] != keys[v]:
             w += 1
         first[v] = <int32_t> w
+
+
+cdef inline int64_t words_of(int64_t n_edges) noexcept nogil:
+    """Words of 64 bits that hold one bit an edge."""
+    return (n_edges + 63) >> 6
 
 
 cdef inline void keep_better(Best *best, double value, int32_t of, bint turned) noexcept nogil:
@@ -192,6 +207,23 @@ cdef inline void keep_better(Best *best, double value, int32_t of, bint turned) 
         best.value = value
         best.of = of
         best.turned = turned
+
+
+cdef void ask_for(SoftSpace space, int64_t g) noexcept nogil:
+    """Have the labels of a graph, and their vectors, brought nearer to the processor: they lie all over memory."""
+    cdef int64_t v, k, length = space.width * <int64_t> sizeof(float)
+    cdef const Label *label
+    cdef const char *vector
+    for v in range(space.offset[g], space.offset[g + 1]):
+        label = space.label + space.row[v]
+        fm_ask(label)
+        fm_ask(<const char *> (label + 1) - 1)
+        if space.width:
+            vector = <const char *> &space.vector[space.row[v], 0]
+            k = 0
+            while k < length:
+                fm_ask(vector + k)
+                k += LINE
 
 
 cdef class Matcher:
@@ -216,11 +248,15 @@ cdef class Matcher:
         cdef const int32_t *rows = NULL
         cdef const int32_t *columns = NULL
         cdef double *line
+        cdef const Label *label
+        cdef const double *scale
+        cdef const double *setting = &a.setting[0]
         cdef double x
         cdef Kind kind
         cdef int status
         cdef bint wide = FM_ROW_AVX2
         cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
+        cdef int64_t words = words_of(m_edges)
         cdef size_t results, room
         if n * m > (<int64_t> 1 << 40 if not single else <int64_t> 1 << 30):
             return NO_MEMORY
@@ -230,7 +266,8 @@ cdef class Matcher:
         if single:
             room += results + assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
             room += padded((min(n, m) + 1) * sizeof(int32_t))
-            room += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t)) + padded(n * m)
+            room += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t)) + padded(max(n, m) * sizeof(uint64_t))
+            room += 2 * (padded(n * words * sizeof(uint64_t)) + padded(m * words * sizeof(uint64_t)))
             room += 2 * padded(n * m * sizeof(int32_t)) + padded(n * m * sizeof(double))
         if arena_reserve(&self.arena, room) < 0:
             return NO_MEMORY
@@ -266,8 +303,10 @@ cdef class Matcher:
                 fm_row_avx2(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, self.products)
             elif a.width:
                 fm_row_plain(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, self.products)
+            label = a.label + rows[v]
+            scale = &a.scale[label.kind, 0]
             for w in range(m):
-                x = label_likeness(a, b, rows[v], columns[w], self.products[w], &kind)
+                x = label_likeness(label, b.label + columns[w], setting, scale, self.products[w], &kind)
                 line[w] = x
                 if x > self.row[v].value:
                     self.row[v].value = x
@@ -377,7 +416,7 @@ cdef class Matcher:
                     row[count], column[count] = r, c
                     gain[count] = (masses[v] + others[w]) * s
                     gain[count] *= 1.0 + PREFERENCE * preferred(
-                        a.key[a.row[a.offset[i] + v]], b.key[b.row[b.offset[j] + w]])
+                        a.label[a.row[a.offset[i] + v]].key, b.label[b.row[b.offset[j] + w]].key)
                     count += 1
         start[rows] = count
         watch.cancel = cancel if cancel != NULL else &never
@@ -400,19 +439,28 @@ cdef class Matcher:
         return FINE
 
     cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
-        """Best matches of edges between labels that are matched one-to-one. FINE, CANCELLED or INTERRUPTED."""
-        cdef int64_t e, f, v, first = a.edge_offset[i], second = b.edge_offset[j], n = self.n, m = self.m, since = 0
+        """Best matches of edges between labels that are matched one-to-one. FINE, CANCELLED or INTERRUPTED.
+
+        Few edges of b can be the match of an edge of a, and these are found as sets of bits: of every label of a, the
+        edges of b at whose source, and at whose target, stands a label that is matched with it.
+        """
+        cdef int64_t e, f, v, k, word, first = a.edge_offset[i], second = b.edge_offset[j], since = 0
+        cdef int64_t n = self.n, m = self.m, words = words_of(self.m_edges)
         cdef int32_t *one = <int32_t *> take(&self.arena, n * sizeof(int32_t))
         cdef int32_t *two = <int32_t *> take(&self.arena, m * sizeof(int32_t))
-        cdef uint8_t *paired = <uint8_t *> take(&self.arena, n * m)
+        cdef uint64_t *keys = <uint64_t *> take(&self.arena, max(n, m) * sizeof(uint64_t))
+        cdef uint64_t *leaving = <uint64_t *> take(&self.arena, m * words * sizeof(uint64_t))
+        cdef uint64_t *entering = <uint64_t *> take(&self.arena, m * words * sizeof(uint64_t))
+        cdef uint64_t *by_source = <uint64_t *> take(&self.arena, n * words * sizeof(uint64_t))
+        cdef uint64_t *by_target = <uint64_t *> take(&self.arena, n * words * sizeof(uint64_t))
         cdef const double *from_source
         cdef const double *from_target
-        cdef const uint8_t *source_pairs
-        cdef const uint8_t *target_pairs
         cdef const int32_t *sources
         cdef const int32_t *targets
         cdef const int32_t *roles
         cdef int32_t role
+        cdef int64_t source, target
+        cdef uint64_t straight, crossed, rest
         cdef double x, y, same = a.setting[TURNED], other = a.setting[OTHER_ROLE]
         cdef double other_turned = a.setting[TURNED] * a.setting[OTHER_ROLE]
         cdef bint turned
@@ -420,35 +468,50 @@ cdef class Matcher:
         if self.n_edges == 0 or self.m_edges == 0:
             return FINE
         # a label stands for the first node that bears it
-        first_bearers(a, a.offset[i], n, one)
-        first_bearers(b, b.offset[j], m, two)
-        memset(paired, 0, n * m)
+        first_bearers(a.label, &a.row[a.offset[i]], n, keys, one)
+        first_bearers(b.label, &b.row[b.offset[j]], m, keys, two)
+        memset(leaving, 0, m * words * sizeof(uint64_t))
+        memset(entering, 0, m * words * sizeof(uint64_t))
+        memset(by_source, 0, n * words * sizeof(uint64_t))
+        memset(by_target, 0, n * words * sizeof(uint64_t))
+        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        for f in range(self.m_edges):
+            leaving[two[sources[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
+            entering[two[targets[f]] * words + (f >> 6)] |= <uint64_t> 1 << (f & 63)
         for v in range(n):
             if self.single_row[v].of >= 0:
-                paired[one[v] * m + two[self.single_row[v].of]] = 1
-        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+                for k in range(words):
+                    by_source[one[v] * words + k] |= leaving[two[self.single_row[v].of] * words + k]
+                    by_target[one[v] * words + k] |= entering[two[self.single_row[v].of] * words + k]
         for e in range(self.n_edges):
             from_source = self.likeness + a.edge[0, first + e] * m
             from_target = self.likeness + a.edge[2, first + e] * m
-            source_pairs = paired + one[a.edge[0, first + e]] * m
-            target_pairs = paired + one[a.edge[2, first + e]] * m
+            source, target = one[a.edge[0, first + e]] * words, one[a.edge[2, first + e]] * words
             role = a.edge[1, first + e]
-            for f in range(self.m_edges):
-                x = y = 0.0
-                if source_pairs[two[sources[f]]] and target_pairs[two[targets[f]]]:
-                    x = from_source[sources[f]] * from_target[targets[f]]
-                if source_pairs[two[targets[f]]] and target_pairs[two[sources[f]]]:
-                    y = from_source[targets[f]] * from_target[sources[f]]
-                if roles[f] == role:
-                    y *= same
-                else:
-                    x *= other
-                    y *= other_turned
-                turned = y > x
-                x = y if turned else x
-                keep_better(&self.between_row[e], x, <int32_t> f, turned)
-                keep_better(&self.between_column[f], x, <int32_t> e, turned)
-            since += self.m_edges
+            for word in range(words):
+                straight = by_source[source + word] & by_target[target + word]
+                crossed = by_target[source + word] & by_source[target + word]
+                rest = straight | crossed
+                since += 1
+                while rest:
+                    k = fm_lowest(rest)
+                    f = (word << 6) + k
+                    rest &= rest - 1
+                    x = y = 0.0
+                    if (straight >> k) & 1:
+                        x = from_source[sources[f]] * from_target[targets[f]]
+                    if (crossed >> k) & 1:
+                        y = from_source[targets[f]] * from_target[sources[f]]
+                    if roles[f] == role:
+                        y *= same
+                    else:
+                        x *= other
+                        y *= other_turned
+                    turned = y > x
+                    x = y if turned else x
+                    keep_better(&self.between_row[e], x, <int32_t> f, turned)
+                    keep_better(&self.between_column[f], x, <int32_t> e, turned)
+                    since += 1
             if since > PATIENCE:
                 since = 0
                 status = asked_to_stop(cancel)

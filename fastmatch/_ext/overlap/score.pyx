@@ -10,7 +10,7 @@ import numpy as np
 
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.status cimport FINE, raise_status
-from fastmatch._ext.overlap.pair cimport Best, Matcher, check_spaces, mixed
+from fastmatch._ext.overlap.pair cimport Best, Matcher, ask_for, check_spaces, mixed
 from fastmatch._ext.overlap.space cimport BETWEEN, SINGLE, SoftSpace
 
 
@@ -86,6 +86,9 @@ def score_pairs(
             if skip is not None and skip[k]:
                 continue
             i, j = index_a[k], index_b[k]
+            if k + 1 < stop:
+                ask_for(a, index_a[k + 1])
+                ask_for(b, index_b[k + 1])
             status = matcher.match(a, b, i, j, with_edges, stop_flag)
             if status != FINE:
                 failed = k

@@ -16,6 +16,18 @@ cdef enum:
     N_SETTINGS = 10
 
 
+cdef struct Label:
+    # What likeness needs of a label besides its vector: together, because each cell of a pair needs all of it.
+    uint64_t key
+    uint64_t lemma
+    uint64_t sign
+    double number
+    const uint16_t *bigram            # [n_bigrams]
+    int32_t n_bigrams
+    int32_t doubled                   # bigrams that set a bit which another of them has set already
+    uint8_t kind
+
+
 cdef class SoftSpace:
     cdef readonly tuple arrays
     cdef readonly Py_ssize_t n_graphs, n_classes, width
@@ -27,15 +39,23 @@ cdef class SoftSpace:
     cdef const int32_t[:, ::1] edge
     cdef const double[::1] edge_mass
     cdef const float[:, ::1] vector
-    cdef const uint64_t[::1] key
-    cdef const uint64_t[::1] lemma
-    cdef const uint8_t[::1] kind
-    cdef const double[::1] number
-    cdef const int64_t[::1] bigram_offset
-    cdef const uint16_t[::1] bigram
-    cdef const uint64_t[::1] sign
+    cdef Label *label                 # [n_labels]
     cdef const double[:, ::1] scale
     cdef const double[::1] setting
+
+
+cdef extern from *:
+    """
+    /* Bits that are set. Without a processor's own instruction for it the compiler's builtin is a call. */
+    static inline int fm_bits(unsigned long long x)
+    {
+        x -= (x >> 1) & 0x5555555555555555ULL;
+        x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+        return (int) ((x * 0x0101010101010101ULL) >> 56);
+    }
+    """
+    int fm_bits(uint64_t x) noexcept nogil
 
 
 cdef int check_offsets(const int64_t[::1] offsets, Py_ssize_t n) except -1

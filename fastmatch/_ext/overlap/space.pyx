@@ -9,11 +9,13 @@ A label is described once for a corpus, however many nodes bear it:
 - the pairs of neighbouring characters in its lemma (*bigrams*), sorted, and 64 bits in which each of them sets one.
 
 Arrays are kept, not copied. Training changes masses, vectors, scales and settings in place
-(:mod:`fastmatch.training.softoverlap`); nobody else does.
+(:mod:`fastmatch.training.softoverlap`); nobody else does. What a label has besides its vector never changes, and is
+copied, all of one label together.
 """
 
 cimport cython
-from libc.stdint cimport int64_t
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 import numpy as np
 
@@ -68,11 +70,14 @@ cdef class SoftSpace:
         )
         self.offset, self.row, self.mass = node_offsets, rows, masses
         self.edge_offset, self.edge, self.edge_mass = edge_offsets, edges, edge_masses
-        self.vector, self.key, self.lemma, self.kind = vectors, keys, lemmas, classes
-        self.number, self.bigram_offset, self.bigram, self.sign = numbers, bigram_offsets, bigrams, signs
-        self.scale, self.setting = scales, settings
+        self.vector, self.scale, self.setting = vectors, scales, settings
+        cdef const uint64_t[::1] key = keys, lemma = lemmas, sign = signs
+        cdef const uint8_t[::1] kind = classes
+        cdef const double[::1] number = numbers
+        cdef const int64_t[::1] bigram_offset = bigram_offsets
+        cdef const uint16_t[::1] bigram = bigrams
         self.n_graphs, self.width = self.offset.shape[0] - 1, self.vector.shape[1]
-        self.n_labels, self.n_classes = self.key.shape[0], self.scale.shape[0]
+        self.n_labels, self.n_classes = key.shape[0], self.scale.shape[0]
         cdef Py_ssize_t n_nodes = self.row.shape[0], n_edges = self.edge.shape[1], g, k
         cdef int64_t n
         if self.edge.shape[0] != 3 or self.mass.shape[0] != n_nodes or self.edge_mass.shape[0] != n_edges:
@@ -83,17 +88,19 @@ cdef class SoftSpace:
         check_offsets(self.edge_offset, n_edges)
         if {len(each) for each in (vectors, lemmas, classes, numbers, signs)} != {self.n_labels}:
             raise ValueError(f"descriptions of another number of labels than {self.n_labels}")
-        if self.bigram_offset.shape[0] != self.n_labels + 1:
+        if bigram_offset.shape[0] != self.n_labels + 1:
             raise ValueError("offsets do not fit")
-        check_offsets(self.bigram_offset, self.bigram.shape[0])
+        check_offsets(bigram_offset, bigram.shape[0])
         if self.width % 8 or self.scale.shape[1] != self.n_classes or self.setting.shape[0] != N_SETTINGS:
             raise ValueError("vectors, scales or settings have not the right shape")
         for k in range(n_nodes):
             if not 0 <= self.row[k] < self.n_labels:
                 raise IndexError(f"node {k} has the label {self.row[k]}, of {self.n_labels}")
         for k in range(self.n_labels):
-            if not self.kind[k] < self.n_classes:
-                raise IndexError(f"label {k} has the class {self.kind[k]}, of {self.n_classes}")
+            if not kind[k] < self.n_classes:
+                raise IndexError(f"label {k} has the class {kind[k]}, of {self.n_classes}")
+            if bigram_offset[k + 1] - bigram_offset[k] >= 2**30:
+                raise ValueError("a label is too long")
         for g in range(self.n_graphs):
             n = self.offset[g + 1] - self.offset[g]
             if n >= 2**31 - 1 or self.edge_offset[g + 1] - self.edge_offset[g] >= 2**30:
@@ -101,6 +108,18 @@ cdef class SoftSpace:
             for k in range(self.edge_offset[g], self.edge_offset[g + 1]):
                 if not (0 <= self.edge[0, k] < n and 0 <= self.edge[2, k] < n):
                     raise IndexError(f"edge {k} is out of range")
+        self.label = <Label *> PyMem_Malloc(max(self.n_labels, 1) * sizeof(Label))
+        if self.label == NULL:
+            raise MemoryError
+        for k in range(self.n_labels):
+            self.label[k].key, self.label[k].lemma, self.label[k].sign = key[k], lemma[k], sign[k]
+            self.label[k].number, self.label[k].kind = number[k], kind[k]
+            self.label[k].n_bigrams = <int32_t> (bigram_offset[k + 1] - bigram_offset[k])
+            self.label[k].bigram = &bigram[bigram_offset[k]] if self.label[k].n_bigrams else NULL
+            self.label[k].doubled = self.label[k].n_bigrams - fm_bits(sign[k])
+
+    def __dealloc__(self):
+        PyMem_Free(self.label)
 
     def __reduce__(self):
         return SoftSpace, self.arrays

@@ -126,6 +126,26 @@ def test_the_order_of_nodes_makes_no_difference(seed):
     assert 0 < found[0, 0, 2] < found[1, 0, 2]
 
 
+@pytest.mark.parametrize("n_edges", [63, 64, 65, 130])
+def test_graphs_of_many_edges(n_edges):
+    """The edges that may be a match between labels are sets of bits, of 64 bits a word."""
+    random = np.random.default_rng(n_edges)
+    arrays = [list(overlap.random_space(seed, 1, 8, alone=(0.4, 0.6))) for seed in (1, 2)]
+    for space in arrays:
+        space[0], space[3] = np.array([0, 8]), np.array([0, n_edges])
+        space[1] = random.integers(0, 12, 8).astype(np.int32)
+        space[2], space[5] = random.uniform(0.1, 2, 8), random.uniform(0.1, 2, n_edges)
+        ends = random.integers(0, 8, (2, n_edges))
+        space[4] = np.stack([ends[0], random.integers(0, 3, n_edges), ends[1]]).astype(np.int32)
+    a, b = (SoftSpace(*space) for space in arrays)
+    one, two = (dict(zip(overlap.NAMES, space, strict=True)) for space in arrays)
+    expected = overlap.sums(one, two, 0, 0)
+    assert scored(a, b)[:, 0, 0].tolist() == pytest.approx(expected, rel=1e-5, abs=1e-12)
+    # matches between labels are below the best ones, so they decide
+    best = scored(*(SoftSpace(*space[:-1], space[-1] * [*[1] * 8, 0, 0]) for space in arrays))
+    assert scored(a, b)[0, 0, 0] < best[0, 0, 0]
+
+
 def test_pairs_that_are_skipped_stay_as_they_are():
     a, b = both()
     skip = (np.arange(N * N) % 3 == 0).astype(np.uint8)
