@@ -7,6 +7,7 @@ keeps for a pair, so that a difference names itself. Equations are those of Sun 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,16 +19,16 @@ import fastmatch as fm
 class Node:
     name: str = ""
     sense: str = ""
-    attributes: dict[str, str] = field(default_factory=dict)
-    operators: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, set[str]] = field(default_factory=dict)
+    operators: dict[str, set[str]] = field(default_factory=dict)
     roles: set[tuple[str, str]] = field(default_factory=set)
 
 
 class Side:
     """One graph, looked at as AnCast does."""
 
-    def __init__(self, graph: fm.Graph) -> None:
-        self.variables = list(graph.variables)
+    def __init__(self, graph: fm.Graph, order: Sequence[int] | None = None) -> None:
+        self.variables = [graph.variables[v] for v in order] if order is not None else list(graph.variables)
         self.alignment = graph.metadata.get("alignment", "")
         place = {name: i for i, name in enumerate(self.variables)}
         self.nodes = [Node() for _ in self.variables]
@@ -65,9 +66,9 @@ class Side:
                 else:
                     self.triples.add((i, label, value))
                     node.roles.add((label, "predicate"))
-                node.attributes[label] = value
+                node.attributes.setdefault(label, set()).add(value)
                 if re.fullmatch(r":op\d*", label, re.ASCII):
-                    node.operators[label] = value
+                    node.operators[label] = node.attributes[label]
         text = re.search(r"::snt\s(.*)", graph.comments)
         self.sentence = text.group(1).strip().lower() if text else None
         self.pairs: dict[tuple[object, object], set[str]] = {}
@@ -112,6 +113,17 @@ def plain(text: str) -> str:
     return text.lower()
 
 
+def text_hash(text: str) -> int:
+    """The upper half of FNV-1a with the mixer of SplitMix64, as ``Builder.text_hash``."""
+    h = 0xCBF29CE484222325
+    for byte in text.encode():
+        h = (h ^ byte) * 0x100000001B3 % 2**64
+    h = (h + 0x9E3779B97F4A7C15) % 2**64
+    h = (h ^ h >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    h = (h ^ h >> 27) * 0x94D049BB133111EB % 2**64
+    return (h ^ h >> 31) >> 32
+
+
 def string_similarity(a: str, b: str) -> float:
     """Equation 2."""
     if a == b:
@@ -134,17 +146,25 @@ def statistics(
     similarity: str = "nodes",
     weight: str = "inner",
     ties: str = "overlap",
+    orders: tuple[Sequence[int] | None, Sequence[int] | None] = (None, None),
 ) -> np.ndarray:
-    """The statistics of one pair, float64[18], in the order of ``AnCast.statistics``."""
-    t, g = Side(pred), Side(gold)
+    """The statistics of one pair, float64[18], in the order of ``AnCast.statistics``.
+
+    ``orders``: the variables of each graph in the order of their nodes, which decides the last ties.
+    """
+    t, g = Side(pred, orders[0]), Side(gold, orders[1])
     n, m = len(t.nodes), len(g.nodes)
 
     def full(node: Node) -> str:
-        # dict order: where a label came first, with its last value
-        values = "".join(value.removeprefix("value ") for value in node.operators.values() if value != "nothing")
-        return node.name + values if ops == "name" else node.name
+        values = [
+            (int(label[3:] or 0), text_hash(value.removeprefix("value ")), value.removeprefix("value "))
+            for label, all_values in node.operators.items()
+            for value in all_values
+            if value != "nothing"
+        ]
+        return node.name + "".join(value for *_, value in sorted(values)) if ops == "name" else node.name
 
-    def own(node: Node) -> dict[str, str]:
+    def own(node: Node) -> dict[str, set[str]]:
         return {k: v for k, v in node.attributes.items() if ops != "name" or k not in node.operators}
 
     similar = np.zeros((n, m))  # equations 1 to 4
@@ -153,7 +173,8 @@ def statistics(
             similar[i, j] = string_similarity(full(a), full(b)) * (1 if a.sense == b.sense else 1 - sense)
             shared = own(a).keys() & own(b).keys()
             if shared:
-                similar[i, j] = (similar[i, j] + sum(own(a)[k] == own(b)[k] for k in shared) / len(shared)) / 2
+                equal = sum(len(own(a)[k] & own(b)[k]) for k in shared)
+                similar[i, j] = (similar[i, j] + equal / sum(min(len(own(a)[k]), len(own(b)[k])) for k in shared)) / 2
     anchored = np.zeros((n, m), bool)
     for i in range(n):
         for j in range(m):

@@ -1,8 +1,9 @@
 # The tables of AnCast's graphs while they grow, and the scratch memory that the modules share which fill them: words
 # and relations (words.pyx), neighbourhoods (neighbours.pyx), whole graphs (graphs.pyx).
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
+from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, room
 from fastmatch._ext.base.sorting cimport Pair
@@ -22,6 +23,7 @@ cdef struct Role:
     int32_t flags
     int64_t at_source   # key in the set of roles of the relation's source
     int64_t at_target   # and of its target
+    uint64_t hash       # of the canonical role's text
 
 cdef struct Entry:      # an attribute
     int32_t node
@@ -45,11 +47,13 @@ cdef class Builder:
     # scratch of a graph; ``node_of`` and ``repeated`` are explained in number_nodes
     cdef Column node_of, repeated, concept, letters, sentence, incidents, entries, order, sorting, triples, edges_out
     cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, near_out, near_out_start, near_in, near_in_start
-    cdef Column stamps, slots, queue, values, counts, group, is_inner, by_node, by_node_start
+    cdef Column names, stamps, slots, queue, values, counts, group, is_inner, by_node, by_node_start
     cdef int32_t stamp
     cdef Role cache[CACHED_ROLES]
+    cdef Arena ordering         # scratch of order.pyx
 
     cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil
+    cdef uint64_t text_hash(self, int32_t index) noexcept nogil
     cdef int32_t intern_part(self, int32_t index, int64_t length) noexcept nogil
     cdef int64_t key(self, int32_t role) noexcept nogil
     cdef Role *role_of(self, int32_t role) noexcept nogil

@@ -9,8 +9,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from fastmatch._ext.anchors.layout cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, WORD_ROWS
+from fastmatch._ext.base.arena cimport arena_free, arena_init
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_every
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
@@ -25,17 +27,31 @@ cdef class Builder:
         self.tool, self.ops, self.assume, self.hops = tool, ops, assume, hops
         for i in range(CACHED_ROLES):
             self.cache[i].role = -1
+        arena_init(&self.ordering)
 
     def __dealloc__(self):
         cdef Column *column = &self.offsets
         while column <= &self.by_node_start:
             release(column)
             column += 1
+        arena_free(&self.ordering)
 
     cdef const uint8_t *string(self, int32_t index, int64_t *length) noexcept nogil:
         """A string of the vocabulary; valid until the next one is added."""
         length[0] = self.interner.length(index)
         return self.interner.blob + self.interner.offsets[index]
+
+    cdef uint64_t text_hash(self, int32_t index) noexcept nogil:
+        """Hash of a string's text, which no other vocabulary changes; 0 for no string (FNV-1a, then mixed)."""
+        cdef int64_t length, i
+        cdef const uint8_t *text
+        cdef uint64_t h = <uint64_t> 0xCBF29CE484222325
+        if index < 0:
+            return 0
+        text = self.string(index, &length)
+        for i in range(length):
+            h = (h ^ text[i]) * <uint64_t> 0x100000001B3
+        return mix_next(h)
 
     cdef int32_t intern_part(self, int32_t index, int64_t length) noexcept nogil:
         """Id of the first ``length`` bytes of a string; -1: no memory."""
@@ -98,7 +114,7 @@ cdef class Builder:
         else:
             entry.at_source = 2 * <int64_t> label + (flags & SWAPPED)
             entry.at_target = entry.at_source ^ 1
-        entry.role, entry.label, entry.flags = role, label, flags
+        entry.role, entry.label, entry.flags, entry.hash = role, label, flags, self.text_hash(label)
         return entry
 
     cdef int32_t add_word(self, int32_t index) noexcept nogil:

@@ -17,9 +17,10 @@ from fastmatch._ext.anchors.layout cimport (
     WORD_ROWS,
 )
 from fastmatch._ext.anchors.neighbours cimport classify, count_reachable, neighbours
+from fastmatch._ext.anchors.order cimport order_nodes
 from fastmatch._ext.anchors.words cimport (
-    collect_attributes, collect_candidates, collect_pairs, collect_roles, gather, number_nodes, read_sentence,
-    split_concept,
+    collect_attributes, collect_candidates, collect_last_attributes, collect_pairs, collect_roles, gather, number_nodes,
+    read_sentence, split_concept,
 )
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, add_int32, add_int64, release, room
@@ -131,10 +132,11 @@ cdef int add_graph(
     ``all_concrete``: every concept is taken as occurring in the sentence.
     """
     cdef int64_t variable = columns.variable_offsets[g]
-    cdef int32_t n_variables = count_variables(columns, g), root = columns.root[g], v, n, index, word, sense, i
+    cdef int32_t n_variables = count_variables(columns, g), root = columns.root[g], v, n, word
     cdef Py_ssize_t instance
     cdef int64_t by_label = self.by_label.used // 2, first
     cdef int32_t *concept
+    cdef int32_t *names
     cdef int32_t *row
     cdef int32_t *nodes
     cdef bint apart
@@ -151,34 +153,41 @@ cdef int add_graph(
         if concept[v] == -2:
             concept[v] = columns.instances[1, instance]
     first = self.nodes.used
-    if not room(&self.nodes, n, NODE_ROWS * sizeof(int32_t)):
+    if (
+        not room(&self.nodes, n, NODE_ROWS * sizeof(int32_t))
+        or not room(&self.names, 2 * n_variables + 1, sizeof(int32_t))
+    ):
         return NO_MEMORY
     nodes = <int32_t *> self.nodes.data + NODE_ROWS * first
-    i = 0
+    names = <int32_t *> self.names.data
+    for v in range(n_variables):
+        if not (<const uint8_t *> self.repeated.data)[v]:
+            names[v] = split_concept(self, concept[v], &names[n_variables + v])
+            if names[v] < 0:
+                return NO_MEMORY
+    # the tool's nodes are numbered as they come in the text
+    if not self.tool and order_nodes(self, columns, g, names, names + n_variables, n) != FINE:
+        return NO_MEMORY
     for v in range(n_variables):
         if (<const uint8_t *> self.repeated.data)[v]:
             continue
-        index = split_concept(self, concept[v], &sense)
-        if index < 0:
-            return NO_MEMORY
-        word = self.add_word(index)
+        word = self.add_word(names[v])
         if word < 0:
             return NO_MEMORY
-        row = nodes + NODE_ROWS * i
+        row = nodes + NODE_ROWS * (<const int32_t *> self.node_of.data)[v]
         row[N_VARIABLE] = v
         row[N_LABEL] = columns.variable_names[variable + v]
-        row[N_SENSE] = sense
+        row[N_SENSE] = names[n_variables + v]
         row[N_LOW] = spans[0, variable + v] if spans is not None else 0
         row[N_HIGH] = spans[1, variable + v] if spans is not None else 0
         row[N_NAME] = row[N_FULL] = word
-        i += 1
     self.nodes.used += n
     if (
         not gather(self, columns, g, by_label, n)
         or not collect_pairs(self)
         or not self.sort(&self.incidents)
         or not collect_roles(self, nodes, n)
-        or not collect_attributes(self, nodes, n)
+        or not (collect_last_attributes(self, nodes, n) if self.tool else collect_attributes(self, nodes, n))
         or not neighbours(self, &self.edges_out, &self.out_one, &self.out_one_start, &self.near_out,
                           &self.near_out_start, n)
         or not neighbours(self, &self.edges_in, &self.in_one, &self.in_one_start, &self.near_in,

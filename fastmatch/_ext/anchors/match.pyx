@@ -24,9 +24,13 @@ cdef extern from "match.h":
 
 
 cdef void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
-    """S of every pair of nodes (equations 1 to 4), in [0, 1]."""
-    cdef int32_t i, j, shared, equal
-    cdef int64_t a, b, a_stop, b_stop, word, mask, other
+    """S of every pair of nodes (equations 1 to 4), in [0, 1].
+
+    The paper has one value a role. Here a role with n values of the one node and m of the other is shared min(n, m)
+    times, and equal as often as a value of both.
+    """
+    cdef int32_t i, j, shared, equal, label
+    cdef int64_t a, b, a_stop, b_stop, first, other_first, word, mask, other
     cdef double value, other_sense = 1.0 - options.gamma
     cdef double *row = scratch.similarity
     for j in range(g.n):
@@ -57,10 +61,25 @@ cdef void compare_nodes(const View *t, const View *g, const Options *options, Sc
                     elif t.attribute_label[a] > g.attribute_label[b]:
                         b += 1
                     else:
-                        shared += 1
-                        equal += t.attribute_value[a] == g.attribute_value[b]
-                        a += 1
-                        b += 1
+                        # a label's n and m values, each sorted: min(n, m) are shared
+                        label = t.attribute_label[a]
+                        first, other_first = a, b
+                        while a < a_stop and b < b_stop and (
+                            t.attribute_label[a] == label and g.attribute_label[b] == label
+                        ):
+                            if t.attribute_value[a] == g.attribute_value[b]:
+                                equal += 1
+                                a += 1
+                                b += 1
+                            elif t.attribute_value[a] < g.attribute_value[b]:
+                                a += 1
+                            else:
+                                b += 1
+                        while a < a_stop and t.attribute_label[a] == label:
+                            a += 1
+                        while b < b_stop and g.attribute_label[b] == label:
+                            b += 1
+                        shared += <int32_t> min(a - first, b - other_first)
                 if shared:
                     row[j] = (row[j] + <double> equal / <double> shared) / 2
         row += g.n

@@ -11,4 +11,5 @@ cdef bint gather(Builder self, Columns columns, Py_ssize_t g, int64_t by_label, 
 cdef bint collect_pairs(Builder self) noexcept nogil
 cdef bint collect_roles(Builder self, int32_t *nodes, int32_t n) noexcept nogil
 cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil
+cdef bint collect_last_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil
 cdef bint collect_candidates(Builder self, const int32_t *nodes, int32_t n, bint all_concrete) noexcept nogil

@@ -342,7 +342,7 @@ cdef int64_t first_position(Builder self, int64_t key, int32_t node) noexcept no
 
 
 cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:
-    """Add the full word of node i: its name, then the strings in ``values`` in the order of their positions.
+    """Add the full word of node i: its name, then the strings in ``values`` in the order of their places.
 
     False: there is no memory.
     """
@@ -374,8 +374,54 @@ cdef bint append_ops(Builder self, int32_t *nodes, int32_t i) noexcept nogil:
     return nodes[NODE_ROWS * i + N_FULL] >= 0
 
 
+cdef int64_t op_place(Builder self, int32_t label, int32_t value) noexcept nogil:
+    """Place of a value among those of a node's :op1, :op2, …: by the role's number, then by a hash of its text."""
+    cdef int64_t length, i, number = 0
+    cdef const uint8_t *text = self.string(label, &length)
+    for i in range(max(length - 9, 0), length):
+        if is_digit(text[i]):
+            number = 10 * number + (text[i] - c"0")
+    return packed(number, <int64_t> (self.text_hash(value) >> 32))
+
+
 cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
-    """Add the attributes of each node, label → value; of several values of a label the last one counts.
+    """Add the attributes of each node, as (label, value), sorted; equal ones count once. False: there is no memory.
+
+    Where the options ask for that, the values of :op1, :op2, … go into the node's full word instead.
+    """
+    cdef const Entry *entry = <const Entry *> self.entries.data
+    cdef const Pair *row
+    cdef int32_t i, label, value
+    cdef int64_t k = 0
+    self.order.used = 0
+    for k in range(self.entries.used):
+        if not push_pair(&self.order, packed(entry[k].node, entry[k].label), packed(entry[k].value, entry[k].op != 0)):
+            return False
+    if not self.sort(&self.order):
+        return False
+    row = <const Pair *> self.order.data
+    k = 0
+    for i in range(n):
+        if not push(&self.attribute_start, self.attributes.used // 2):
+            return False
+        self.values.used = 0
+        while k < self.order.used and row[k].major >> 32 == i:
+            label, value = <int32_t> row[k].major, <int32_t> (row[k].minor >> 32)
+            if k and row[k].major == row[k - 1].major and row[k].minor == row[k - 1].minor:
+                pass
+            elif self.ops and <int32_t> row[k].minor:
+                if not push_pair(&self.values, op_place(self, label, value), value):
+                    return False
+            elif not add_int32(&self.attributes, label) or not add_int32(&self.attributes, value):
+                return False
+            k += 1
+        if self.values.used and not append_ops(self, nodes, i):
+            return False
+    return True
+
+
+cdef bint collect_last_attributes(Builder self, int32_t *nodes, int32_t n) noexcept nogil:
+    """Add the attributes of each node as the tool does: of several values of a label the last one counts.
 
     Where the options ask for that, the values of :op1, :op2, … go into the node's full word instead. False: there is no
     memory.
@@ -389,10 +435,8 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
     for at in range(self.entries.used):
         entry = entries + at
         # the tool keeps relations in one list a role, in the order in which the roles first came
-        rank = first_position(self, entry.key, entry.node) if self.tool else 0
-        if not push_pair(
-            &self.order, packed(entry.node, rank), packed(entry.position, at)
-        ):
+        rank = first_position(self, entry.key, entry.node)
+        if not push_pair(&self.order, packed(entry.node, rank), packed(entry.position, at)):
             return False
     if not self.sort(&self.order):
         return False

@@ -51,6 +51,11 @@ def test_the_example_of_the_paper():
         ("(a / cat :quant 1)", "(b / cat :quant 2)", 1 / 2),
         ("(a / cat :quant 1)", "(b / cat :polarity -)", 1),
         ('(a / name :op1 "New" :op2 "York")', '(b / name :op1 "New" :op2 "Jersey")', (1 + 1 / 2) / 2),
+        # several values of a role: the order does not matter, and a role is shared as often as both have it
+        ("(a / cat :quant 1 :quant 2)", "(b / cat :quant 2 :quant 1)", 1),
+        ("(a / cat :quant 1 :quant 2)", "(b / cat :quant 2 :quant 3)", (1 + 1 / 2) / 2),
+        ("(a / cat :quant 1 :quant 2)", "(b / cat :quant 2)", 1),
+        ("(a / cat :quant 1 :quant 1)", "(b / cat :quant 1 :quant 2)", 1),
     ],
 )
 def test_similarity(pred, gold, similarity):
@@ -63,11 +68,45 @@ def test_operators_as_part_of_the_name():
     assert one(*texts, ops="name")["mock_smatch_f"] == pytest.approx(4 / 8)  # no instance, TOP and one operator
 
 
+def test_operators_in_another_order():
+    texts = '(a / name :op2 "York" :op1 "New" :op "x" :op "y")', '(b / name :op "y" :op1 "New" :op "x" :op2 "York")'
+    assert one(*texts, ops="name")["concept_f"] == 1
+    assert one('(a / n :op10 "b" :op9 "a")', "(b / nab)", ops="name")["concept_f"] == 1
+
+
 def test_how_much_a_sense_counts():
     assert one("(a / see-01)", "(b / see-02)", sense=0.25)["concept_f"] == 0.75
 
 
 # ---------------------------------------------------------------- alignment
+
+
+@pytest.mark.parametrize(
+    ("text", "again"),
+    [
+        # nothing but what is three steps away tells the two children apart
+        (
+            "(r / x :ARG0 (a / x :ARG0 (c / y :m (u / z))) :ARG0 (b / x :ARG0 (d / y :n (v / z))))",
+            "(r / x :ARG0 (b / x :ARG0 (d / y :n (v / z))) :ARG0 (a / x :ARG0 (c / y :m (u / z))))",
+        ),
+        # twins, and below them nodes that must not be exchanged
+        (
+            "(r / x :ARG0 (a / x :ARG0 (c / y)) :ARG0 (b / x :ARG0 (d / y)) :ARG1 c :ARG1 d)",
+            "(r / x :ARG1 (d / y) :ARG1 (c / y) :ARG0 (a / x :ARG0 c) :ARG0 (b / x :ARG0 d))",
+        ),
+        ("(a / x :ARG0 (b / x :ARG0 (c / x :ARG0 a)) :ARG1 c)", "(a / x :ARG1 (c / x :ARG0 a) :ARG0 (b / x :ARG0 c))"),
+        ("(a / b :r 1 :r 2)", "(a / b :r 2 :r 1)"),
+    ],
+)
+def test_equal_graphs_in_another_order_are_equal(text, again):
+    assert set(one(text, again).values()) == {1.0}
+
+
+def test_many_twins_are_ordered_with_bounded_work():
+    """Children of children of one node, all equal: 600 nodes that are singled out one after the other."""
+    twins = [f"(a{k} / x :ARG0 (b{k} / y))" for k in range(600)]
+    text, again = (f"(r / x {' '.join(f':ARG0 {twin}' for twin in some)})" for some in (twins, twins[::-1]))
+    assert set(one(text, again).values()) == {1.0}
 
 
 def test_the_walk_through_of_the_paper():
@@ -173,8 +212,9 @@ def test_anchors_by_alignment():
     spans = "# ::alignment a: 2-2 x: 2-2 b: 3-4 z: 3-4 c: 0-0 y: 0-0 r: 5-4\n"
     metric = make("ancast", anchors="alignment")
     pred = fm.parse(spans + "(r / root :ARG0 (a / cat :ARG0 (b / cat)) :ARG1 (c / cat))")
-    low, high = metric.prepare(pred).arrays[2][8:10]
-    assert (low.tolist(), high.tolist()) == ([5, 2, 3, 0], [4, 2, 4, 0])
+    nodes = metric.prepare(pred).arrays[2]
+    spans_of = {variable: (low, high) for variable, low, high in zip(*nodes[[0, 8, 9]].tolist(), strict=True)}
+    assert spans_of == {0: (5, 4), 1: (2, 2), 2: (3, 4), 3: (0, 0)}
     assert aligned({"anchors": "alignment"}, spans)["b"] == "z"
     assert aligned({"anchors": "alignment"}, spans) != aligned({"anchors": "alignment"})
 
