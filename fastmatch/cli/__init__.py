@@ -36,6 +36,7 @@ from fastmatch.cli.study import add_study
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT
+from fastmatch.runtime.streams import take_any_text
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -58,9 +59,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     # No verb needs linear algebra, and starting OpenBLAS's threads costs nearly as much CPU as the rest of numpy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _open_closed_streams()
+    take_any_text(sys.stdout)
     arguments = None
+    given = sys.argv[1:] if argv is None else [*argv]
+    if given[:1] == ["help"]:  # as git and pip have it: `help VERB` is `VERB --help`
+        given = [*given[1:2], "--help"]
     try:
-        arguments = _parser(*_metric_names(argv)).parse_args(argv)
+        arguments = _parser(*_metric_names(given)).parse_args(given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
             warnings.showwarning = _shown_once()
@@ -113,7 +118,7 @@ def _parser(*metrics: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _metric_names(argv: Sequence[str] | None) -> tuple[str, ...]:
+def _metric_names(argv: Sequence[str]) -> tuple[str, ...]:
     """The metrics that the arguments name or imply: their flags must be known before all arguments are parsed."""
     first = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     first.add_argument("--metric", action="append", nargs="?")

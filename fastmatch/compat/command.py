@@ -17,6 +17,7 @@ import warnings
 from typing import IO, TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError, FastmatchWarning, ReadError
+from fastmatch.runtime.streams import take_any_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The arguments without the program's name; ``sys.argv[1:]`` by default.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # nothing here needs linear algebra, whose threads are slow
+    take_any_text(sys.stdout)
     try:
         arguments = _parser().parse_args(argv)
         with warnings.catch_warnings():

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from fastmatch.metrics.registry import make, split
 from fastmatch.results.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
     import penman
@@ -185,6 +186,9 @@ def corpus_of(
         given = [given]
     elif isinstance(given, bytes) or not hasattr(given, "__iter__"):
         raise TypeError(f"{argument}: {_EXPECTED}, not {type(given).__name__}")
+    elif isinstance(given, (set, frozenset, Mapping)):
+        # a set gives its graphs in another order in each run of Python, and pairs are made by order
+        raise TypeError(f"{argument}: {_EXPECTED}, in an order, not {type(given).__name__}")
     given = list(given)
     if given and all(isinstance(graph, PathLike) for graph in given):
         return read(given, dialect=dialect, on_error=on_error, vocabulary=vocabulary)

@@ -63,6 +63,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,7 @@ from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
 from fastmatch.graphs.lacking import Lacking, no_text
-from fastmatch.graphs.sources import expanded, hint, is_mrp, is_rdf, other_format
+from fastmatch.graphs.sources import expanded, hint, is_mrp, is_rdf, other_format, packed_by
 from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -258,6 +259,8 @@ def parse(
         if on_error == "repair":
             return _mended(reader, vocabulary, dialect, "<string>", text)
         return _corpus(reader, vocabulary, dialect, "<string>")
+    if isinstance(text, (bytes, set, frozenset, Mapping)) or not hasattr(text, "__iter__"):
+        raise TypeError(f"parse takes a string, or strings in an order, not {type(text).__name__}")
     return _each(reader, text, on_error, _string_name, vocabulary, dialect, "<string>")
 
 
@@ -381,8 +384,12 @@ def contents(source: Any) -> tuple[str, str | bytes | bytearray | memoryview]:
         raise TypeError(f"expected a path, a file object or '-', not {type(source).__name__}")
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"{name}: expected text or bytes from its read(), found {type(data).__name__}")
-    if not isinstance(data, str) and bytes(data[:2]) == b"\x1f\x8b":
-        data = _unpacked(data, name)
+    if not isinstance(data, str):
+        if bytes(data[:2]) == b"\x1f\x8b":
+            data = _unpacked(data, name)
+        packed = packed_by(data)
+        if packed is not None:
+            raise ReadError(f"packed by {packed}; expected text, as it is or packed by gzip", source=name)
     return name, data
 
 

@@ -14,7 +14,7 @@ from fastmatch.errors import OptionError, ReadError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["RDF", "decoded", "expanded", "hint", "is_mrp", "is_rdf", "other_format"]
+__all__ = ["RDF", "decoded", "expanded", "hint", "is_mrp", "is_rdf", "other_format", "packed_by"]
 
 #: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
 RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
@@ -40,6 +40,14 @@ _SBN = re.compile(
 )
 # the first line that is no comment, if a graph in Penman notation begins there
 _PENMAN = re.compile(rb"(?:[ \t]*(?:[%#][^\r\n]*)?[\r\n]+)*+[ \t]*\([ \t]*[^\s()/:\"]+\s*/")
+# first bytes of a file that is packed → the program
+_PACKED = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"PK\x03\x04": "zip",
+    b"7z\xbc\xaf": "7-Zip",
+}
 # fields that a graph in MRP JSON has, and other graphs in JSON have not
 _MRP = re.compile(rb'"(?:flavor|framework|tops)"\s*:')
 
@@ -139,6 +147,18 @@ def decoded(source: str, data: bytes, breaks: str = r"\r\n|\r|\n") -> str:
             message = "the text looks like UTF-16; expected UTF-8"
         line, column = len(before), len(before[-1]) + 1
         raise ReadError(message, source=source, line=line, column=column, place=0) from None
+
+
+def packed_by(data: bytes | bytearray | memoryview) -> str | None:
+    """The program that packed a file, if it is not gzip; None for any other file.
+
+    Some dialects would read graphs into such bytes without an error.
+    """
+    start = bytes(data[:10])
+    for magic, program in _PACKED.items():
+        if start.startswith(magic) and (program != "bzip2" or start.endswith(b"1AY&SY")):
+            return program
+    return None
 
 
 def is_rdf(name: str) -> bool:

@@ -7,6 +7,7 @@ spelling in a signature follow from that.
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import MISSING, field, fields, is_dataclass
 from functools import lru_cache
@@ -214,7 +215,7 @@ def checked(name: str, value: Any, of: tuple[str, ...]) -> Any:
         if "int" in of:
             return int(value)
         if "float" in of:
-            return float(value)
+            return _float(int(value))
     elif isinstance(value, Real):
         if "float" in of:
             return float(value)
@@ -222,6 +223,14 @@ def checked(name: str, value: Any, of: tuple[str, ...]) -> Any:
         return value
     wanted = {"bool": "True or False", "int": "a whole number", "float": "a number", "str": "a string", "None": "None"}
     raise OptionError(f"{name}={value!r}: expected {' or '.join(wanted[kind] for kind in of)}")
+
+
+def _float(value: int) -> float:
+    """A whole number as a float: infinite if it is larger than any, as Python reads ``1e400``."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value > 0 or -1)
 
 
 def _numpy_bool() -> type:

@@ -41,8 +41,12 @@ def new_bytes(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 def _new(path: str | os.PathLike[str], mode: str, **text: Any) -> Iterator[IO[Any]]:
     name = os.fspath(path)
     if os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name):
-        with open(name, mode.replace("x", "w"), **text) as file:
-            yield file
+        try:
+            with open(name, mode.replace("x", "w"), **text) as file:
+                yield file
+        except OSError as error:
+            error.filename = error.filename or name
+            raise
         return
     target = os.path.realpath(name)
     folder, plain = os.path.split(target)

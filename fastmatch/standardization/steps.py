@@ -46,6 +46,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError
+from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES
 from fastmatch.standardization.labels import (
     as_written,
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import TypeAlias
 
-    from fastmatch.graphs.corpus import Corpus
     from fastmatch.standardization.reification import TableSource
 
     Step: TypeAlias = Callable[[Corpus], Corpus]
@@ -127,11 +127,15 @@ def standardize(corpus: Corpus, steps: str | Iterable[str | Step], *, table: Tab
     ------
     OptionError
         If there is no such step, or the table is malformed.
+    TypeError
+        If ``corpus`` is no Corpus.
 
     Notes
     -----
     Linear in the size of the corpus, and about as fast as reading it.
     """
+    if not isinstance(corpus, Corpus):
+        raise TypeError(f"standardize takes a Corpus, as read and parse give it, not {type(corpus).__name__}")
     for step in resolved(steps, table):
         corpus = step(corpus)
     return corpus

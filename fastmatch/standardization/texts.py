@@ -151,9 +151,10 @@ def _sorted_out(
 ) -> Texts:
     """Texts, from a text or a message of each graph."""
     texts, problems = [], []
-    for number, entry in enumerate(made):
-        if not isinstance(entry, str):
-            texts.append(entry[0])
+    for number, written in enumerate(made):
+        entry = written if isinstance(written, str) else _unwritable(written[0])
+        if entry is None:
+            texts.append(written[0])
             continue
         if on_error == "raise":
             raise FastmatchError(f"{corpus.source}: graph {number}: {entry}")
@@ -162,6 +163,15 @@ def _sorted_out(
             texts.append("\n".join([*corpus[number]._comment_lines(), *([empty] if empty else [])]))
     bad = {number for number, _ in problems}
     return Texts(texts, problems, [number for number in joined if number not in bad])
+
+
+def _unwritable(text: str) -> str | None:
+    """Why no file can hold a text, if it has half of a surrogate pair, as strings of Python and JSON may."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"{text[error.start]!a} is half of a surrogate pair, which UTF-8 cannot hold"
+    return None
 
 
 def _penman_text(graph: Graph) -> tuple[str, Graph]:

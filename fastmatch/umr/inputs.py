@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ def _documents(name: str, given: Any, reading: Reading, mark: bool) -> list[Docu
     """The documents of one argument; ``name`` is what errors call it."""
     if isinstance(given, Document | str | PathLike):
         return _read_any(name, given, reading, mark)
-    if isinstance(given, bytes) or not hasattr(given, "__iter__"):
+    if isinstance(given, (bytes, set, frozenset, Mapping)) or not hasattr(given, "__iter__"):
         raise TypeError(f"{name}: expected {_EXPECTED}, or a sequence of these, not {type(given).__name__}")
     documents: list[Document] = []
     for number, one in enumerate(given):

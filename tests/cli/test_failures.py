@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+import fastmatch as fm
+
 from support.command_line import fastmatch, needs_signals, refused, run, table
 
 # ---- exit status -----------------------------------------------------------------------------------------------------
@@ -251,3 +253,49 @@ def test_a_link_stays_a_link(folder: Path) -> None:
     run("score", "pred.amr", "gold.amr", "--per-pair", "link.tsv", cwd=folder)
     assert (folder / "link.tsv").is_symlink()
     assert len(table((folder / "real.tsv").read_text(encoding="utf-8"))) == 40
+
+
+# ---- encodings -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["ascii:strict", "cp1252:strict", "utf-8:strict"])
+def test_output_holds_every_text(tmp_path: Path, encoding: str) -> None:
+    """Locales without UTF-8, Windows, names of files and texts of JSON that are no Unicode."""
+    (tmp_path / "graph.amr").write_text("(c / caf\u00e9 :mod (i / \u732b))\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+
+    def out(*arguments: str) -> bytes:
+        command = [sys.executable, "-m", "fastmatch", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b""), done.stderr
+        return done.stdout
+
+    made = out("standardize", "graph.amr", "--steps", "lower-case")
+    assert made.decode() == "(c / caf\u00e9\n      :mod (i / \u732b))\n"
+    half = {"pred": "(c / \ud800)", "gold": "(c / cat)"}
+    (tmp_path / "half.jsonl").write_text(json.dumps(half), encoding="utf-8")
+    found = out("align", "half.jsonl", "--pred-field", "pred", "--gold-field", "gold", "--json")
+    assert "\ud800" in json.dumps(json.loads(found), ensure_ascii=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode there")
+def test_a_name_of_a_file_that_is_no_text(folder: Path) -> None:
+    name = os.fsdecode(b"\xff.amr")
+    (folder / name).write_text("(c / cat)", encoding="utf-8")
+    assert r"\udcff.amr" in run("agreement", name, name, cwd=folder).stdout
+
+
+def test_a_saved_corpus_that_no_text_can_hold(tmp_path: Path) -> None:
+    fm.parse(["(c / cat)", "(c / \ud800)"]).save(tmp_path / "half.fastmatch")
+    for more in ((), ("--triples",), ("-o", "out.amr")):
+        error = refused("standardize", "half.fastmatch", "--steps", "lower-case", *more, cwd=tmp_path)
+        assert "graph 1: '\\ud800' is half of a surrogate pair, which UTF-8 cannot hold" in error
+    out = run_anyway("standardize", "half.fastmatch", "--steps", "lower-case", "--on-error", "skip", cwd=tmp_path)
+    assert out == "(c / cat)\n"
+
+
+def run_anyway(*arguments: str, cwd: Path) -> str:
+    """Standard output of a run that may warn."""
+    done = fastmatch(*arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

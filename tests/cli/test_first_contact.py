@@ -201,3 +201,9 @@ def test_the_worst_pairs_of_what(files, capsys, more):
     out, err = run(capsys, "score", *files, "--worst", "2", *more.split(), status=2)
     assert out == ""
     assert "--worst " in err
+
+
+def test_help_is_a_word_as_well(capsys, files):
+    for arguments in ((), ("score",), ("metrics",)):
+        assert run(capsys, "help", *arguments) == run(capsys, *arguments, "--help")
+    assert "did you mean 'score'" in run(capsys, "help", "scroe", status=2)[1]

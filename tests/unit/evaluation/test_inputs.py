@@ -275,3 +275,32 @@ def test_nan_from_a_metric_is_an_error():
         fm.score(texts, texts, metric=Broken(statistic=False)).macro  # noqa: B018
     with pytest.raises(fm.FastmatchError, match="ratio of pair"):
         fm.cdist(texts, texts, metric=Broken(statistic=False))
+
+
+@pytest.mark.parametrize("kind", [set, frozenset, dict.fromkeys])
+def test_graphs_without_an_order_are_refused(kind):
+    """Sets of strings come in another order in each process, so pairs, and the score, would differ."""
+    texts = kind(["(a / cat)", "(b / dog)"])
+    for call in (
+        lambda: fm.score(texts, texts),
+        lambda: fm.cdist(texts, metric="wlk"),
+        lambda: fm.umr.score(texts, texts),
+        lambda: fm.parse(texts),
+    ):
+        with pytest.raises(TypeError, match=r"order|sequence"):
+            call()
+    assert fm.score(dict.fromkeys(texts).keys(), list(texts)).f1 == 1
+
+
+def test_what_is_no_graphs_is_said():
+    for wrong in (None, 3, b"(a / cat)", fm.parse("(a / cat)")[0]):
+        with pytest.raises(TypeError, match=f"parse takes a string, .* not {type(wrong).__name__}"):
+            fm.parse(wrong)
+        with pytest.raises(TypeError, match=f"standardize takes a Corpus, .* not {type(wrong).__name__}"):
+            fm.standardize(wrong, "reify")
+
+
+def test_a_number_that_no_float_can_hold():
+    assert fm.score("(a / cat)", "(a / cat)", time_limit=10**400).f1 == 1  # no limit
+    with pytest.raises(fm.OptionError, match="time_limit=-inf: expected seconds"):
+        fm.score("(a / cat)", "(a / cat)", time_limit=-(10**400))

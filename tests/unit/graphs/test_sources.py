@@ -11,6 +11,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.cli import main
+from fastmatch.errors import ReadError
 from fastmatch.graphs import sources
 
 FIRST = "# ::id a\n(a / cat)\n\n# ::id b\n(b / dog)\n"
@@ -172,3 +173,30 @@ def test_no_file_of_a_folder_or_a_pattern_is_overwritten(place, capsys):
         assert main(line.split()) == 2
         assert "would be overwritten, but is read as well; write to another file" in capsys.readouterr().err
     assert (Path("gold/2.amr").read_bytes(), Path("a.umr").read_text(encoding="utf-8")) == (before, UMR)
+
+
+@pytest.mark.parametrize("dialect", ["penman", "smatch", "amrsuite", "tsv", "sbn-pmb5-tolerant", "camr-tuples"])
+@pytest.mark.parametrize("program", ["bzip2", "xz", "zip", "zstd", "gzip of xz"])
+def test_files_that_another_program_packed(tmp_path, program, dialect):
+    import bz2
+    import gzip
+    import lzma
+    import zipfile
+
+    text = b"(a / cat)\n"
+    path = tmp_path / "graphs.amr"
+    if program == "zip":
+        with zipfile.ZipFile(path, "w") as file:
+            file.writestr("graphs.amr", text)
+    else:
+        packed = {
+            "bzip2": bz2.compress,
+            "xz": lzma.compress,
+            "zstd": lambda data: b"\x28\xb5\x2f\xfd" + data,
+            "gzip of xz": lambda data: gzip.compress(lzma.compress(data)),
+        }
+        path.write_bytes(packed[program](text))
+    with pytest.raises(ReadError, match=rf"graphs.amr: packed by {program.split()[-1]}; expected text"):
+        fm.read(path, dialect=dialect)
+    with pytest.raises(ReadError, match="packed by"):
+        fm.read(path, dialect=dialect, on_error="empty")
