@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["MAGIC", "cache_folder", "cache_place", "map_cache", "too_fresh", "write_cache"]
+__all__ = ["MAGIC", "cache_folder", "cache_place", "fingerprint_of", "map_cache", "too_fresh", "write_cache"]
 
 #: What the caller makes of the arrays.
 Made = TypeVar("Made")
@@ -101,8 +101,9 @@ def map_cache(place: str, origin: list[Any], make: Callable[..., Made]) -> Made 
         offsets = np.frombuffer(data, np.int64, rows + 1, starts[1])
         table = np.frombuffer(data, np.uint32, header["slots"], starts[2])
         blob = np.frombuffer(data, np.uint8, header["bytes"], starts[3])
-        return make(blob, offsets, table, vectors, header["fingerprint"])
-    except (ValueError, KeyError, TypeError, IndexError, OverflowError):
+        fingerprint = fingerprint_of(header["vectors"], blob)
+        return make(blob, offsets, table, vectors, fingerprint) if fingerprint == header["fingerprint"] else None
+    except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError):
         return None
 
 
@@ -156,9 +157,17 @@ def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make:
     return map_cache(place, origin, make)
 
 
+def fingerprint_of(vectors: int, words: Any) -> str:
+    """16 hexadecimal digits, from the checksum of the vectors and the bytes of the words."""
+    return f"{vectors ^ checksum(words):016x}"
+
+
 def _layout(header: dict[str, Any]) -> tuple[list[int], int]:
     """Where vectors, offsets, table and words begin, and the size of the file."""
     rows = header["rows"]
+    # text or a list times a number would be long
+    if any(type(header[name]) is not int or header[name] < 0 for name in ("rows", "dimension", "slots", "bytes")):
+        raise ValueError("a number is none")
     sizes = [4 * rows * header["dimension"], 8 * (rows + 1), 4 * header["slots"], header["bytes"]]
     starts, at = [], _BEGIN
     for size in sizes:
@@ -181,7 +190,7 @@ def _seal(target: IO[bytes], header: dict[str, Any], write: Callable[[bytes], No
         with whole[starts[1] :] as part:
             header["words"] = checksum(part)
         with whole[starts[3] : starts[3] + header["bytes"]] as part:
-            header["fingerprint"] = f"{header['vectors'] ^ checksum(part):016x}"
+            header["fingerprint"] = fingerprint_of(header["vectors"], part)
     text = json.dumps(header).encode()
     if len(text) > _BEGIN - 24:
         raise _CacheError

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch._ext.reading.vectors import WordIndex, checksum, index_words
-from fastmatch.embeddings.cache import cache_folder, cache_place, map_cache, too_fresh, write_cache
+from fastmatch.embeddings.cache import cache_folder, cache_place, fingerprint_of, map_cache, too_fresh, write_cache
 from fastmatch.embeddings.text import parse_vectors
 from fastmatch.errors import OptionError, ReadError
 
@@ -219,4 +219,4 @@ def _again(path: str, fingerprint: str) -> Embeddings:
 
 def _fingerprint(vectors: NDArray[np.float32], blob: ByteArray) -> str:
     numbers = vectors.reshape(-1).view(np.uint8)
-    return f"{checksum(numbers) ^ checksum(blob):016x}"
+    return fingerprint_of(checksum(numbers), blob)

@@ -37,9 +37,11 @@ import numpy as np
 
 import fastmatch as fm
 from fastmatch import Corpus, ReadError, Vocabulary, umr
+from fastmatch._ext.reading.vectors import checksum
 from fastmatch._ext.umr.reading import read_as_tool
 from fastmatch.documents import join, parse_annotations
 from fastmatch.embeddings import Embeddings
+from fastmatch.embeddings.cache import fingerprint_of, map_cache
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.fields import table
@@ -340,7 +342,9 @@ def vectors() -> Target:
 class Caches:
     """Cache files of word vectors: damage is seen, and the text is read again, so that the vectors are the same.
 
-    "Read" counts the damage in bytes that mean nothing, and "refused" the rest.
+    Most files are only mapped; of one in 16 the vectors are loaded the way of a user, which makes a new file. Checksums
+    see any damage, so half of the files get checksums that fit (:func:`sealed`): these may hold other vectors, but must
+    be safe to use. "Read" are files that were mapped, and "refused" the rest.
     """
 
     def __init__(self) -> None:
@@ -352,14 +356,61 @@ class Caches:
         self.expected = Embeddings.load(self.text, cache=False)
         (self.place,) = self.folder.iterdir()
         self.good = self.place.read_bytes()
+        self.header, self.arrays = _parts(self.good)
+        self.origin = json.loads(self.header)["origin"]
+        self.count = 0
 
     def __call__(self, data: bytes) -> bool:
+        self.count += 1
         self.place.unlink(missing_ok=True)  # a file that may be mapped is never written to
         self.place.write_bytes(data)
-        before = self.place.stat().st_ino
-        found = Embeddings.load(self.text, cache=self.folder)
-        assert found == self.expected and found.words == self.expected.words
-        return self.place.stat().st_ino == before
+        found = map_cache(str(self.place), self.origin, Embeddings)
+        if found is not None:
+            if _parts(data) == (self.header, self.arrays):
+                assert found == self.expected and found.words == self.expected.words
+            assert found.vectors.shape == (len(found), found.dimension)
+            assert len(found.fingerprint) == 16
+            for word in (*found.words, *self.expected.words, "no such word"):
+                assert -1 <= found.lookup(word) < len(found)
+        if self.count % _USED == 0:
+            before = self.place.stat().st_ino
+            loaded = Embeddings.load(self.text, cache=self.folder)
+            assert (self.place.stat().st_ino == before) == (found is not None)
+            assert loaded.words == (self.expected if found is None else found).words
+        return found is not None
+
+
+def _parts(data: bytes) -> tuple[bytes, bytes]:
+    """Header and arrays of a cache file."""
+    size = int.from_bytes(data[8:16], "little")
+    return data[16 : 16 + size], data[4096:]
+
+
+def sealed(random: Random, data: bytes) -> bytes:
+    """A cache file after damage to its header, its arrays or both, with checksums of what it holds now."""
+    header, arrays = _parts(data)
+    kind = random.random()
+    if kind > 0.4:
+        # no bytes more or less, so that lengths fit: a few numbers are others
+        changed = bytearray(arrays)
+        for _ in range(1 + int(4 * random.random())):
+            at = int(random.random() * len(changed))
+            changed[at] = random.choice((0, 1, 127, 128, 255, changed[at] ^ 1 << int(8 * random.random())))
+        arrays = bytes(changed)
+    if kind < 0.6:
+        header = mutated_json(random, header)
+    with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
+        fields = json.loads(header)
+        if all(isinstance(fields[name], int) for name in ("rows", "dimension", "bytes")):
+            numbers = 4 * fields["rows"] * fields["dimension"]
+            words = arrays[-(-numbers // 64) * 64 :]
+            fields["vectors"], fields["words"] = checksum(arrays[:numbers]), checksum(words)
+            if random.random() < 0.9:  # these bytes begin where the cache file as it was has them
+                start = len(data) - 4096 - 64 * -(-fields["bytes"] // 64)
+                fields["fingerprint"] = fingerprint_of(fields["vectors"], arrays[start : start + fields["bytes"]])
+            header = json.dumps(fields).encode()
+    size = len(header).to_bytes(8, "little")
+    return (data[:8] + size + header + checksum(header).to_bytes(8, "little")).ljust(4096, b"\0") + arrays
 
 
 def _caches() -> tuple[Target, Sequence[bytes]]:
@@ -409,9 +460,14 @@ def _groups(name: str) -> set[str]:
 
 
 def damaged(name: str, random: Random, data: bytes) -> bytes:
-    """An input for a target: damaged bytes; readers of JSON refuse nearly all of these, and get damaged values too."""
+    """An input for a target: damaged bytes; where nearly all of these are refused, others besides.
+
+    Readers of JSON get damaged values, and readers of caches files whose checksums fit.
+    """
     if name.startswith("reader/mrp") and random.random() < 0.75:
         return mutated_json(random, data)
+    if name == "caches" and random.random() < 0.5:
+        return sealed(random, data)
     return mutated(random, data)
 
 

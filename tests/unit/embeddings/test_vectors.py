@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import pickle
 import subprocess
@@ -224,6 +225,34 @@ def test_no_damaged_cache_is_believed(tmp_path: Path, cache: Path) -> None:
         del found
         assert file.read_bytes() == good
     assert list(cache.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param({"fingerprint": None}, id="a fingerprint that is no text, which signatures would show"),
+        pytest.param({"fingerprint": "0" * 16}, id="the fingerprint of other vectors"),
+        pytest.param({"rows": "a", "dimension": 2**60}, id="text as a number, which would be repeated"),
+        pytest.param({"rows": True, "dimension": 4}, id="a truth value as a number"),
+        pytest.param("[" * 4000, id="brackets deeper than JSON is read"),
+    ],
+)
+def test_no_odd_header_is_believed(tmp_path: Path, cache: Path, header: dict[str, object] | str) -> None:
+    """Its checksum fits, so it is no damage of a disk."""
+    path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
+    whole = Embeddings.load(path)
+    (file,) = cache.iterdir()
+    good = file.read_bytes()
+    fields = json.loads(good[16 : 16 + int.from_bytes(good[8:16], "little")])
+    text = header.encode() if isinstance(header, str) else json.dumps(fields | header).encode()
+    start = good[:8] + len(text).to_bytes(8, "little") + text + checksum(text).to_bytes(8, "little")
+    file.unlink()
+    file.write_bytes(start.ljust(4096, b"\0") + good[4096:])
+    found = Embeddings.load(path)
+    assert found == whole
+    assert found.fingerprint == whole.fingerprint
+    del found
+    assert file.read_bytes() == good
 
 
 def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
