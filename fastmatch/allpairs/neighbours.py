@@ -14,6 +14,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.registry import from_signature
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
+from fastmatch.results.equality import ByValue
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Report
 
@@ -114,7 +115,7 @@ def top_k(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TopK(Tabular):
+class TopK(ByValue, Tabular):
     """The best matches of each query, best first.
 
     Attributes

@@ -33,6 +33,7 @@ from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.results.equality import ByValue
 from fastmatch.results.intervals import Interval, Intervals
 from fastmatch.results.pairs import Scores
 from fastmatch.results.problems import n_invalid, n_repaired
@@ -81,7 +82,7 @@ class AgreedPair(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Agreement(Tabular):
+class Agreement(ByValue, Tabular):
     """How far annotators agree.
 
     Attributes

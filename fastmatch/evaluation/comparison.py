@@ -21,6 +21,7 @@ from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, a
 from fastmatch.metrics.options import choice
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.results.equality import ByValue
 from fastmatch.results.intervals import Intervals
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
@@ -49,8 +50,8 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, eq=False)
+class Difference(ByValue):
     """One score of two systems, compared.
 
     Attributes
@@ -115,8 +116,8 @@ class Difference:
         }
 
 
-@dataclass(frozen=True, repr=False)
-class Comparison(Tabular):
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(ByValue, Tabular):
     """Several systems against the same gold graphs.
 
     Attributes

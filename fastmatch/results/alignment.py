@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results import ratios
+from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
@@ -42,7 +43,7 @@ class Explaining(Protocol):
         """Which triples of graph ``i`` and graph ``j`` match under a map of variables, int32[n_variables of i]."""
 
 
-class Alignment(Tabular):
+class Alignment(ByValue, Tabular):
     """One prediction aligned with one gold graph.
 
     Attributes
@@ -244,6 +245,9 @@ class Alignment(Tabular):
 
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"an alignment cannot be changed (delete {name})")
+
+    def _values(self) -> dict[str, Any]:
+        return self.__getstate__()
 
     def __getstate__(self) -> dict[str, Any]:
         # the results are pickled, not what they are computed from, which holds both corpora

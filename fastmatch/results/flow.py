@@ -15,6 +15,7 @@ import numpy as np
 
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
+from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
@@ -65,7 +66,7 @@ class Flow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FlowAlignment(Tabular):
+class FlowAlignment(ByValue, Tabular):
     """One prediction aligned with one gold graph by the flow between their nodes that costs least.
 
     Attributes

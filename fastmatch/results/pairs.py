@@ -19,6 +19,7 @@ import numpy as np
 from fastmatch.errors import FastmatchError
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results import ratios
+from fastmatch.results.equality import ByValue
 from fastmatch.results.words import counted
 from fastmatch.runtime.cached import cached_property
 
@@ -65,7 +66,7 @@ class Combining(Protocol):
         """Scores from statistics, or sums of them, of shape (n_statistics, …): name → float64[…], headline first."""
 
 
-class PairScores(Tabular):
+class PairScores(ByValue, Tabular):
     """Scores of many pairs, in the order in which the pairs were given.
 
     What a metric measures of a pair are its *sufficient statistics* (counts, sums); scores are made of them, or of

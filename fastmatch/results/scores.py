@@ -13,6 +13,7 @@ from fastmatch.errors import OptionError
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results import ratios
+from fastmatch.results.equality import ByValue
 from fastmatch.results.pairs import PairScores, Scores, TripleScores
 from fastmatch.results.problems import Problem, n_invalid, n_repaired
 from fastmatch.results.words import counted, label, shown_points
@@ -27,7 +28,7 @@ __all__ = ["CorpusScore"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CorpusScore(Tabular):
+class CorpusScore(ByValue, Tabular):
     """The score of a corpus of predictions against a corpus of gold graphs.
 
     Sums of the pairs' statistics are attributes by their names: ``result.matched``, ``result.n_pred``, and for metrics
@@ -47,6 +48,12 @@ class CorpusScore(Tabular):
     ids : sequence of str or None
         The ``::id`` of each pair: of its gold graph, or of its prediction where that has none. Empty if the result was
         made of pairs alone.
+
+    Notes
+    -----
+    Two results are equal (``==``) if all these are: the scores of every pair, the signature, problems, intervals, ids.
+    A result that was pickled is equal to the one it was. Equal results have the same hash, which is no more than that
+    of the class and the number of pairs.
     """
 
     pairs: PairScores

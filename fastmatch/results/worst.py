@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from fastmatch.notebooks.frames import Tabular
+from fastmatch.results.equality import ByValue
 from fastmatch.results.words import counted
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class ScoredPair(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Worst(Sequence[ScoredPair], Tabular):
+class Worst(ByValue, Sequence[ScoredPair], Tabular):
     """The pairs that score lowest, the lowest first: a sequence of :class:`ScoredPair`.
 
     Attributes

@@ -15,7 +15,7 @@ that may match in part. The search is in ``_ext/matching/partial.pyx`` and ``sco
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -83,7 +83,7 @@ class SoftScores(TripleScores):
         The links of the pairs' concepts, and the weights. Not pickled; None: each range computes its own.
     """
 
-    shared: tuple[Links, FloatArray] | None = None
+    shared: tuple[Links, FloatArray] | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "shared": None}
