@@ -7,8 +7,9 @@ Exit status: 0 fine, 1 below ``--fail-under``, 2 bad usage or input, 130 interru
 everything else to standard error. An error that fastmatch raises on purpose is one line there; any other error is a
 bug and keeps its traceback.
 
-A user waits for the start of the program, so these modules import at their top only what parsing the arguments needs.
-numpy and the kernels are imported when a verb runs.
+A user waits for the start of the program, so a verb's module is imported if the arguments begin with that verb, or with
+none, and these modules import at their top only what parsing the arguments needs. numpy and the kernels are imported
+when a verb runs.
 """
 
 from __future__ import annotations
@@ -18,21 +19,10 @@ import os
 import re
 import sys
 import warnings
+from importlib import import_module
 from typing import TYPE_CHECKING, TextIO
 
-from fastmatch.cli import train, train_overlap, umr
-from fastmatch.cli.agreement import add_agreement
-from fastmatch.cli.align import add_align
-from fastmatch.cli.benchmarks import add_bamboo, add_principles, add_rare
-from fastmatch.cli.compare import add_compare
-from fastmatch.cli.docamr import add_docamr
-from fastmatch.cli.grapes import add_grapes
-from fastmatch.cli.matrix import add_matrix, add_search
-from fastmatch.cli.metrics import add_metrics_verb
 from fastmatch.cli.parser import EPILOG, Parser
-from fastmatch.cli.score import add_demo, add_score
-from fastmatch.cli.standardize import add_standardize
-from fastmatch.cli.study import add_study
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT
@@ -44,8 +34,30 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-#: Verbs that are about one metric → that metric.
-_VERBS_OF_ONE_METRIC = {train.VERB: train.METRIC, train_overlap.VERB: train_overlap.METRIC, umr.VERB: umr.METRIC}
+#: Verb → the module that holds it, and the function there that adds it to the parser, in the order of ``--help``.
+_VERBS = {
+    "demo": ("score", "add_demo"),
+    "score": ("score", "add_score"),
+    "align": ("align", "add_align"),
+    "compare": ("compare", "add_compare"),
+    "agreement": ("agreement", "add_agreement"),
+    "matrix": ("matrix", "add_matrix"),
+    "search": ("matrix", "add_search"),
+    "metrics": ("metrics", "add_metrics_verb"),
+    "standardize": ("standardize", "add_standardize"),
+    "umr": ("umr", "add_umr"),
+    "docamr": ("docamr", "add_docamr"),
+    "train-wwlk": ("train", "add_train"),
+    "train-softoverlap": ("train_overlap", "add_train_overlap"),
+    "bamboo": ("benchmarks", "add_bamboo"),
+    "rare": ("benchmarks", "add_rare"),
+    "grapes": ("grapes", "add_grapes"),
+    "principles": ("benchmarks", "add_principles"),
+    "study": ("study", "add_study"),
+}
+
+#: Verbs that are about one metric, the ``METRIC`` of their module.
+_VERBS_OF_ONE_METRIC = frozenset(("train-wwlk", "train-softoverlap", "umr"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if given[:1] == ["help"]:  # as git and pip have it: `help VERB` is `VERB --help`
         given = [*given[1:2], "--help"]
     try:
-        arguments = _parser(*_metric_names(given)).parse_args(given)
+        arguments = _parser(*_metric_names(given), verb=given[0] if given else None).parse_args(given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
             warnings.showwarning = _shown_once()
@@ -87,9 +99,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser(*metrics: str) -> argparse.ArgumentParser:
-    """The parser of all verbs; those that take a metric have the flags of the last one, ``score`` those of all."""
-    metric = metrics[-1]
+def _parser(*metrics: str, verb: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all verbs; those that take a metric have the flags of the last one, ``score`` those of all.
+
+    If there is a verb of the name ``verb`` the parser knows only this one: who runs a verb waits for no other.
+    """
     parser = Parser(
         prog="fastmatch",
         description="Compare meaning graphs (AMR, UMR, any rooted labelled graph in Penman notation).",
@@ -97,24 +111,8 @@ def _parser(*metrics: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"fastmatch {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
-    add_demo(verbs)
-    add_score(verbs, *metrics)
-    add_align(verbs, metric)
-    add_compare(verbs, metric)
-    add_agreement(verbs, metric)
-    add_matrix(verbs, metric)
-    add_search(verbs, metric)
-    add_metrics_verb(verbs)
-    add_standardize(verbs)
-    umr.add_umr(verbs, metric)
-    add_docamr(verbs)
-    train.add_train(verbs, metric)
-    train_overlap.add_train_overlap(verbs, metric)
-    add_bamboo(verbs)
-    add_rare(verbs)
-    add_grapes(verbs)
-    add_principles(verbs)
-    add_study(verbs)
+    for module, adder in [_VERBS[verb]] if verb in _VERBS else _VERBS.values():
+        getattr(import_module(f"fastmatch.cli.{module}"), adder)(verbs, *metrics)
     return parser
 
 
@@ -125,7 +123,7 @@ def _metric_names(argv: Sequence[str]) -> tuple[str, ...]:
     first.add_argument("--aspects", nargs="?")
     named, rest = first.parse_known_args(argv)
     if rest and rest[0] in _VERBS_OF_ONE_METRIC:
-        return (_VERBS_OF_ONE_METRIC[rest[0]],)
+        return (import_module(f"fastmatch.cli.{_VERBS[rest[0]][0]}").METRIC,)
     if named.aspects in KINDS:
         return (KINDS[named.aspects].metric,)
     names = tuple(dict.fromkeys(re.split("[/,]", name)[0] for name in named.metric or [] if name))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["add_agreement"]
 
 
-def add_agreement(verbs: Verbs, metric: str) -> None:
+def add_agreement(verbs: Verbs, *metrics: str) -> None:
     """Add the verb, with the flags of a metric."""
     agreement = verbs.add_parser(
         "agreement",
@@ -57,7 +57,7 @@ def add_agreement(verbs: Verbs, metric: str) -> None:
         "sentences",
     )
     add_dialect(agreement)
-    add_metric_options(agreement, metric)
+    add_metric_options(agreement, metrics[-1])
     add_pairing_options(agreement)
     add_resampling_options(
         agreement, "--bootstrap", "resample the sentences N times and print confidence intervals", None

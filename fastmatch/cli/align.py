@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["add_align", "alignment_records", "show_alignments"]
 
 
-def add_align(verbs: Verbs, metric: str) -> None:
+def add_align(verbs: Verbs, *metrics: str) -> None:
     """Add the verb ``align``, with the flags of a metric."""
     align = verbs.add_parser(
         "align",
@@ -55,7 +54,7 @@ def add_align(verbs: Verbs, metric: str) -> None:
     which.add_argument("--id", metavar="ID", help="the pair whose gold graph has this '# ::id'")
     which.add_argument("--worst", type=positive, metavar="N", help="the N pairs with the lowest scores")
     add_dialect(align)
-    add_metric_options(align, metric)
+    add_metric_options(align, metrics[-1])
     add_pairing_options(align)
     add_running_options(align)
     output = align.add_argument_group("output")
@@ -200,6 +199,8 @@ def show_alignments(
 
     ``view`` is ``"sides"`` or ``"tables"``, by default what suits the file; ``titles`` puts number and id before each.
     """
+    import shutil
+
     from fastmatch import report
     from fastmatch.evaluation.scoring import align
     from fastmatch.results.flow import FlowAlignment

@@ -25,7 +25,7 @@ s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several; all stands
 """
 
 
-def add_bamboo(verbs: Verbs) -> None:
+def add_bamboo(verbs: Verbs, *_: str) -> None:
     """Add the verb ``bamboo``."""
     bamboo = verbs.add_parser(
         "bamboo",
@@ -51,7 +51,7 @@ def add_bamboo(verbs: Verbs) -> None:
     bamboo.set_defaults(run=_bamboo)
 
 
-def add_rare(verbs: Verbs) -> None:
+def add_rare(verbs: Verbs, *_: str) -> None:
     """Add the verb ``rare``."""
     rare = verbs.add_parser(
         "rare",
@@ -88,7 +88,7 @@ def add_rare(verbs: Verbs) -> None:
     rare.set_defaults(run=_rare)
 
 
-def add_principles(verbs: Verbs) -> None:
+def add_principles(verbs: Verbs, *_: str) -> None:
     """Add the verb ``principles``."""
     principles = verbs.add_parser(
         "principles",

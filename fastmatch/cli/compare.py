@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["add_compare"]
 
 
-def add_compare(verbs: Verbs, metric: str) -> None:
+def add_compare(verbs: Verbs, *metrics: str) -> None:
     """Add the verb, with the flags of a metric."""
     compare = verbs.add_parser(
         "compare",
@@ -41,7 +41,7 @@ def add_compare(verbs: Verbs, metric: str) -> None:
     compare.add_argument("--gold", metavar="GOLD", help="file of gold graphs")
     add_field_names(compare)
     add_dialect(compare)
-    add_metric_options(compare, metric)
+    add_metric_options(compare, metrics[-1])
     add_pairing_options(compare)
     tests = compare.add_argument_group("tests")
     tests.add_argument(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["add_docamr"]
 
 
-def add_docamr(verbs: Verbs) -> None:
+def add_docamr(verbs: Verbs, *_: str) -> None:
     """Add the verb."""
     docamr = verbs.add_parser(
         "docamr",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["add_grapes"]
 
 
-def add_grapes(verbs: Verbs) -> None:
+def add_grapes(verbs: Verbs, *_: str) -> None:
     """Add the verb ``grapes``."""
     grapes = verbs.add_parser(
         "grapes",

@@ -32,7 +32,7 @@ _EPILOG = (
 )
 
 
-def add_matrix(verbs: Verbs, metric: str) -> None:
+def add_matrix(verbs: Verbs, *metrics: str) -> None:
     """Add the verb ``matrix``, with the flags of a metric."""
     matrix = verbs.add_parser(
         "matrix",
@@ -58,7 +58,7 @@ def add_matrix(verbs: Verbs, metric: str) -> None:
         "a point a graph, similar ones near each other, with sentences under the pointer in SVG and HTML",
     )
     add_dialect(matrix)
-    add_metric_options(matrix, metric, top_k=True)
+    add_metric_options(matrix, metrics[-1], top_k=True)
     what = matrix.add_argument_group("what to keep")
     what.add_argument(
         "-k",
@@ -77,7 +77,7 @@ def add_matrix(verbs: Verbs, metric: str) -> None:
     matrix.set_defaults(run=_matrix)
 
 
-def add_search(verbs: Verbs, metric: str) -> None:
+def add_search(verbs: Verbs, *metrics: str) -> None:
     """Add the verb ``search``, with the flags of a metric."""
     search = verbs.add_parser(
         "search",
@@ -97,7 +97,7 @@ def add_search(verbs: Verbs, metric: str) -> None:
         "-k", type=positive, default=10, metavar="K", help="number of matches of a query (default: %(default)s)"
     )
     add_dialect(search)
-    add_metric_options(search, metric)
+    add_metric_options(search, metrics[-1])
     _add_cutoff(search.add_argument_group("what to keep"))
     add_running_options(search)
     _add_resume(search)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["add_metrics_verb"]
 
 
-def add_metrics_verb(verbs: Verbs) -> None:
+def add_metrics_verb(verbs: Verbs, *_: str) -> None:
     """Add the verb."""
     metrics = verbs.add_parser(
         "metrics",

@@ -53,7 +53,7 @@ __all__ = ["add_demo", "add_score"]
 _ASPECT_FLAGS = {"only": "--aspect", "align": "--aspect-align", "frames": "--frames"}
 
 
-def add_demo(verbs: Verbs) -> None:
+def add_demo(verbs: Verbs, *_: str) -> None:
     """Add the verb ``demo``."""
     demo = verbs.add_parser(
         "demo",

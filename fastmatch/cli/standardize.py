@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["add_standardize"]
 
 
-def add_standardize(verbs: Verbs) -> None:
+def add_standardize(verbs: Verbs, *_: str) -> None:
     """Add the verb."""
     standardize = verbs.add_parser(
         "standardize",

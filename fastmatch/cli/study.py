@@ -23,7 +23,7 @@ __all__ = ["add_study"]
 _FILES = {"optima": (2, "PRED GOLD"), "space": (2, "PRED GOLD"), "impact": (1, "GRAPHS"), "ranking": (3, "A B … GOLD")}
 
 
-def add_study(verbs: Verbs) -> None:
+def add_study(verbs: Verbs, *_: str) -> None:
     """Add the verb."""
     study = verbs.add_parser(
         "study",

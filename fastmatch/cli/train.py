@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.arguments import Verbs
 
-__all__ = ["METRIC", "VERB", "add_train"]
+__all__ = ["METRIC", "add_train"]
 
-VERB = "train-wwlk"
 #: The metric whose weights are trained.
 METRIC = "wwlk"
 
 
-def add_train(verbs: Verbs, metric: str) -> None:
-    """Add the verb; the flags of its metric only if that is ``metric``, because they load its module."""
+def add_train(verbs: Verbs, *metrics: str) -> None:
+    """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
     train = verbs.add_parser(
-        VERB,
+        "train-wwlk",
         help="learn role weights for WWLK from scored pairs",
         description="Learn the weights of roles (WWLK-theta) from pairs of graphs and human scores of them. Ctrl-C "
         "ends training and keeps the weights that were best until then.",
@@ -61,7 +60,7 @@ def add_train(verbs: Verbs, metric: str) -> None:
     how.add_argument("--patience", type=int, metavar="N", help="end after so many of them without a better one")
     how.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random numbers (default: 0)")
     how.add_argument("--preset", metavar="NAME", help="'tool': graphs and formula of the published program")
-    if metric == METRIC:
+    if METRIC in metrics:
         add_own_options(train, METRIC)
     output = train.add_argument_group("output")
     add_quiet(output)

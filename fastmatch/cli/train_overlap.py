@@ -16,19 +16,18 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.arguments import Verbs
 
-__all__ = ["METRIC", "VERB", "add_train_overlap"]
+__all__ = ["METRIC", "add_train_overlap"]
 
-VERB = "train-softoverlap"
 #: The metric whose parameters are trained.
 METRIC = "softoverlap"
 #: The variants of BAMBOO that are trained on: reified graphs are standardised back to those of ``main``.
 _TRAINED = ("main", "syno", "role_confusion")
 
 
-def add_train_overlap(verbs: Verbs, metric: str) -> None:
-    """Add the verb; the flags of its metric only if that is ``metric``, because they load its module."""
+def add_train_overlap(verbs: Verbs, *metrics: str) -> None:
+    """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
     train = verbs.add_parser(
-        VERB,
+        "train-softoverlap",
         help="learn the parameters of soft overlap from scored pairs",
         description="Learn the parameters of soft overlap from BAMBOO's training pairs, or from any pairs of graphs "
         "with human scores. Ctrl-C ends training and keeps the parameters that were best until then.",
@@ -71,7 +70,7 @@ def add_train_overlap(verbs: Verbs, metric: str) -> None:
         help="go so far from the start to what was learnt, above 0 and at most 1 (default: 1); 0.5 is better for "
         "sentences of another kind than those that are learnt from",
     )
-    if metric == METRIC:
+    if METRIC in metrics:
         add_own_options(train, METRIC)
     output = train.add_argument_group("output")
     add_quiet(output)

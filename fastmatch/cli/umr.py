@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
     from fastmatch.cli.arguments import Verbs
 
-__all__ = ["METRIC", "VERB", "add_umr"]
+__all__ = ["METRIC", "add_umr"]
 
-VERB = "umr"
 #: The metric behind the verb, whose options are flags.
 METRIC = "ancast"
 #: Flags of juːmæʧ → its arguments.
@@ -30,10 +29,10 @@ _JUMATCH = {
 }
 
 
-def add_umr(verbs: Verbs, metric: str) -> None:
-    """Add the verb; the flags of its metric only if that is ``metric``, because they load its module."""
+def add_umr(verbs: Verbs, *metrics: str) -> None:
+    """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
     umr = verbs.add_parser(
-        VERB,
+        "umr",
         help="compare UMR documents: sentences, modality, time, coreference",
         description="Compare a predicted UMR document with a gold one. AnCast++ aligns the sentence graphs by AnCast "
         "and compares the modal, temporal and coreference relations of the document level under its alignment. "
@@ -76,7 +75,7 @@ def add_umr(verbs: Verbs, metric: str) -> None:
     )
     add_form(umr, "the table", tsv="print a header and a line a document instead of the table")
     add_quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
-    if metric == METRIC:
+    if METRIC in metrics:
         add_own_options(umr, METRIC)
     umr.set_defaults(run=_umr)
 

@@ -26,88 +26,87 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastmatch.report.agreement import (
-    agreement_record,
-    print_agreement,
-    print_agreement_latex,
-    print_agreement_markdown,
-    print_agreement_tsv,
-    warn_broken,
-)
-from fastmatch.report.benchmarks import (
-    print_bamboo,
-    print_bamboo_latex,
-    print_bamboo_tsv,
-    print_principles,
-    print_principles_latex,
-    print_principles_tsv,
-    print_rare,
-    print_rare_latex,
-    print_rare_tsv,
-)
-from fastmatch.report.documents import (
-    documents_record,
-    print_documents,
-    print_documents_tsv,
-    warn_left_out,
-    write_roles,
-    write_sentences,
-)
-from fastmatch.report.grapes import (
-    print_grapes,
-    print_grapes_latex,
-    print_grapes_markdown,
-    print_grapes_tsv,
-    write_grapes_csv,
-    write_grapes_items,
-)
-from fastmatch.report.metrics import print_metric, print_metrics
-from fastmatch.report.paper import (
-    aspects_table,
-    compared_table,
-    paper_table,
-    print_paper_latex,
-    print_paper_markdown,
-)
-from fastmatch.report.records import (
-    alignment_record,
-    aspects_record,
-    check_target,
-    comparison_record,
-    features_record,
-    print_aspects_tsv,
-    print_comparison_tsv,
-    print_json,
-    print_search_lines,
-    print_search_tsv,
-    print_tsv,
-    score_record,
-    search_record,
-    write_lines,
-    write_pairs,
-    write_texts,
-)
-from fastmatch.report.several import print_scores, write_headlines
-from fastmatch.report.studies import print_study, print_study_tsv, study_record
-from fastmatch.report.terminal import (
-    print_alignment,
-    print_alignment_sides,
-    print_aspects,
-    print_comparison,
-    print_demo,
-    print_features,
-    print_flow,
-    print_score,
-    print_search,
-    print_worst,
-    warn_repaired,
-    warn_rewritten,
-    warn_unreadable,
-)
-from fastmatch.results.words import label
-
 if TYPE_CHECKING:
+    from fastmatch.report.agreement import (
+        agreement_record,
+        print_agreement,
+        print_agreement_latex,
+        print_agreement_markdown,
+        print_agreement_tsv,
+        warn_broken,
+    )
+    from fastmatch.report.benchmarks import (
+        print_bamboo,
+        print_bamboo_latex,
+        print_bamboo_tsv,
+        print_principles,
+        print_principles_latex,
+        print_principles_tsv,
+        print_rare,
+        print_rare_latex,
+        print_rare_tsv,
+    )
+    from fastmatch.report.documents import (
+        documents_record,
+        print_documents,
+        print_documents_tsv,
+        warn_left_out,
+        write_roles,
+        write_sentences,
+    )
+    from fastmatch.report.grapes import (
+        print_grapes,
+        print_grapes_latex,
+        print_grapes_markdown,
+        print_grapes_tsv,
+        write_grapes_csv,
+        write_grapes_items,
+    )
+    from fastmatch.report.metrics import print_metric, print_metrics
+    from fastmatch.report.paper import (
+        aspects_table,
+        compared_table,
+        paper_table,
+        print_paper_latex,
+        print_paper_markdown,
+    )
+    from fastmatch.report.records import (
+        alignment_record,
+        aspects_record,
+        check_target,
+        comparison_record,
+        features_record,
+        print_aspects_tsv,
+        print_comparison_tsv,
+        print_json,
+        print_search_lines,
+        print_search_tsv,
+        print_tsv,
+        score_record,
+        search_record,
+        write_lines,
+        write_pairs,
+        write_texts,
+    )
+    from fastmatch.report.several import print_scores, write_headlines
+    from fastmatch.report.studies import print_study, print_study_tsv, study_record
+    from fastmatch.report.terminal import (
+        print_alignment,
+        print_alignment_sides,
+        print_aspects,
+        print_comparison,
+        print_demo,
+        print_features,
+        print_flow,
+        print_score,
+        print_search,
+        print_worst,
+        warn_repaired,
+        warn_rewritten,
+        warn_unreadable,
+    )
     from fastmatch.report.why_page import html
+    from fastmatch.results.words import label
 
 __all__ = [
     "agreement_record",
@@ -182,15 +181,92 @@ __all__ = [
     "write_texts",
 ]
 
+#: Public name → the module that holds it.
+_HOME = {
+    "agreement_record": "report.agreement",
+    "alignment_record": "report.records",
+    "aspects_record": "report.records",
+    "aspects_table": "report.paper",
+    "check_target": "report.records",
+    "compared_table": "report.paper",
+    "comparison_record": "report.records",
+    "documents_record": "report.documents",
+    "features_record": "report.records",
+    "html": "report.why_page",
+    "label": "results.words",
+    "paper_table": "report.paper",
+    "print_agreement": "report.agreement",
+    "print_agreement_latex": "report.agreement",
+    "print_agreement_markdown": "report.agreement",
+    "print_agreement_tsv": "report.agreement",
+    "print_alignment": "report.terminal",
+    "print_alignment_sides": "report.terminal",
+    "print_aspects": "report.terminal",
+    "print_aspects_tsv": "report.records",
+    "print_bamboo": "report.benchmarks",
+    "print_bamboo_latex": "report.benchmarks",
+    "print_bamboo_tsv": "report.benchmarks",
+    "print_comparison": "report.terminal",
+    "print_comparison_tsv": "report.records",
+    "print_demo": "report.terminal",
+    "print_documents": "report.documents",
+    "print_documents_tsv": "report.documents",
+    "print_features": "report.terminal",
+    "print_flow": "report.terminal",
+    "print_grapes": "report.grapes",
+    "print_grapes_latex": "report.grapes",
+    "print_grapes_markdown": "report.grapes",
+    "print_grapes_tsv": "report.grapes",
+    "print_json": "report.records",
+    "print_metric": "report.metrics",
+    "print_metrics": "report.metrics",
+    "print_paper_latex": "report.paper",
+    "print_paper_markdown": "report.paper",
+    "print_principles": "report.benchmarks",
+    "print_principles_latex": "report.benchmarks",
+    "print_principles_tsv": "report.benchmarks",
+    "print_rare": "report.benchmarks",
+    "print_rare_latex": "report.benchmarks",
+    "print_rare_tsv": "report.benchmarks",
+    "print_score": "report.terminal",
+    "print_scores": "report.several",
+    "print_search": "report.terminal",
+    "print_search_lines": "report.records",
+    "print_search_tsv": "report.records",
+    "print_study": "report.studies",
+    "print_study_tsv": "report.studies",
+    "print_tsv": "report.records",
+    "print_worst": "report.terminal",
+    "score_record": "report.records",
+    "search_record": "report.records",
+    "study_record": "report.studies",
+    "warn_broken": "report.agreement",
+    "warn_left_out": "report.documents",
+    "warn_repaired": "report.terminal",
+    "warn_rewritten": "report.terminal",
+    "warn_unreadable": "report.terminal",
+    "write_grapes_csv": "report.grapes",
+    "write_grapes_items": "report.grapes",
+    "write_headlines": "report.several",
+    "write_lines": "report.records",
+    "write_pairs": "report.records",
+    "write_roles": "report.documents",
+    "write_sentences": "report.documents",
+    "write_texts": "report.records",
+}
+
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> object:
-    """Why-pages, which need more than the other reports, are imported when they are first asked for."""
-    if name != "html":
+    """A report is imported when it is first asked for: a verb shows one kind of result, and its user waits for it."""
+    home = _HOME.get(name)
+    if home is None:
         raise AttributeError(f"module 'fastmatch.report' has no attribute {name!r}")
-    from fastmatch.report.why_page import html
+    from importlib import import_module
 
-    return html
+    value: object = getattr(import_module(f"fastmatch.{home}"), name)
+    globals()[name] = value  # found directly from now on
+    return value

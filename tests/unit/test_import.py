@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import fastmatch
+from fastmatch import cli, report
 
 HEAVY = ("numba", "scipy", "rich", "penman", "matplotlib", "pandas", "pyarrow")
 
@@ -49,6 +51,38 @@ def test_all_names_are_there_and_listed():
         assert name in dir(fastmatch)
     assert set(fastmatch._HOME) == set(fastmatch.__all__)
     assert not {"annotations", "TYPE_CHECKING"} & set(dir(fastmatch))
+
+
+def test_all_reports_are_there_and_listed():
+    for name in report.__all__:
+        assert getattr(report, name) is not None
+        assert name in dir(report)
+    assert set(report._HOME) == set(report.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'print_scroe'"):
+        report.print_scroe  # noqa: B018
+
+
+def test_a_verb_loads_no_other_verb_and_no_other_report(tmp_path):
+    """Its user waits for what is imported."""
+    (tmp_path / "a.amr").write_text("(a / cat)", encoding="utf-8")
+    file = str(tmp_path / "a.amr")
+    code = f"import sys; from fastmatch.cli import main; main(['score', {file!r}, {file!r}]); print(*sys.modules)"
+    loaded = set(run(code).split())
+    assert {"fastmatch.cli.score", "fastmatch.report.terminal"} <= loaded
+    others = {"cli.study", "cli.umr", "cli.grapes", "report.grapes", "report.paper", "report.benchmarks"}
+    assert not {f"fastmatch.{name}" for name in others} & loaded
+
+
+@pytest.mark.parametrize("verb", cli._VERBS)
+def test_the_parser_of_one_verb_is_that_of_all(verb):
+    (metric,) = cli._metric_names([verb])
+    (of_all,), (of_one,) = (
+        [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+        for parser in (cli._parser(metric), cli._parser(metric, verb=verb))
+    )
+    assert list(of_all) == list(cli._VERBS)
+    assert list(of_one) == [verb]
+    assert of_one[verb].format_help() == of_all[verb].format_help()
 
 
 def test_unknown_names():
