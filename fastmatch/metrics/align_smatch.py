@@ -53,6 +53,7 @@ from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import make, register
 from fastmatch.metrics.shared.search import check_search, search_fields, search_options, search_without_effect
+from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.sentence_lengths import sentence_lengths
 from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIPLE_CLASSES, without_bare_nodes
 
@@ -118,6 +119,8 @@ class AlignSmatch(Metric["BothSides"]):
         What k copies of a triple against m copies count: 1, min(k, m) or k·m.
     triples : {"all", "instance", "attribute", "relation"}
         Match and count only triples of one class. Anchors are attributes; words, co-references and the root relations.
+    within : {"document", "sentences", "tool"}
+        What nodes of documents must share to match; as for Smatch.
     standard : {"default", "tool", "smatch"}
         The root is the node that a graph names as its root, or the first one that is mentioned; ``"smatch"``: of the
         column "Smatch" of the shared tasks; see above.
@@ -139,6 +142,7 @@ class AlignSmatch(Metric["BothSides"]):
     )
     duplicates: str = common("duplicates")
     triples: str = common("triples")
+    within: str = common("within")
     standard: str = option(
         "default",
         "the root, and relations ':top': well-defined, or the program's; or what the shared tasks call Smatch",
@@ -213,11 +217,13 @@ class AlignSmatch(Metric["BothSides"]):
     def prepare(self, corpus: Corpus) -> BothSides:
         """Features of every graph; O(T log T) for a graph of T triples."""
         corpus = self.standardized(corpus)
-        pred = self._features(self._named(corpus, "pred").corpus)
+        # the relations that tell sentences apart are found by their names, which `_named` changes
+        pred = grouped(self._features(self._named(corpus, "pred").corpus), corpus, self.within)
         if self.standard != "tool":
             return BothSides(pred, pred)
         arrays = self._features(self._named(corpus, "gold").corpus).arrays
-        return BothSides(pred, TripleFeatures(arrays[0], pred.n_triples, *arrays[2:]))
+        gold = grouped(TripleFeatures(arrays[0], pred.n_triples, *arrays[2:]), corpus, self.within)
+        return BothSides(pred, gold)
 
     def _features(self, named: Corpus) -> TripleFeatures:
         if self.duplicates == "bag":
@@ -492,6 +498,7 @@ class AlignSmatch(Metric["BothSides"]):
             "ends": self.ends,
             "dup": self.duplicates,
             "triples": None if self.triples == "all" else self.triples,
+            "within": None if self.within == "document" else self.within,
             "std": self.standard,
             "lengths": None
             if self.lengths is None or self.standard == "smatch"
@@ -506,7 +513,8 @@ class AlignSmatch(Metric["BothSides"]):
             raise OptionError(
                 f"signature of align-smatch: the lengths {fields['lengths']} came from a table; give it with lengths=…"
             )
-        names = {"solver": "solver", "ends": "ends", "dup": "duplicates", "triples": "triples", "std": "standard"}
+        names = {"dup": "duplicates", "std": "standard"}
+        names |= {name: name for name in ("solver", "ends", "triples", "within")}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, **search_options(fields)}
 

@@ -35,7 +35,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.sentence_groups import sentence_groups
-from fastmatch.metrics.shared.sentence_maps import mapped_groups, sentence_map
+from fastmatch.metrics.shared.sentence_maps import mapped_groups, sentence_map, warn_unknown
 from fastmatch.metrics.smatch import Smatch
 
 if TYPE_CHECKING:
@@ -117,11 +117,12 @@ class DocSmatch(Smatch):
         graphs = self.standardized(corpus)
         features = self.features(graphs)
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
-        known = sentence_map(self.sentence_map)
+        known, ids = sentence_map(self.sentence_map), corpus.ids
+        warn_unknown(known, ids)
         return BothSides(
             *(
                 features.grouped_by(
-                    restricted, *mapped_groups(known, side, corpus.ids, graphs.variable_offsets, offsets, groups)
+                    restricted, *mapped_groups(known, side, ids, graphs.variable_offsets, offsets, groups)
                 )
                 for side in (0, 1)
             )

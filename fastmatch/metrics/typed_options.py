@@ -40,6 +40,7 @@ class AlignSmatchOptions(TypedDict, total=False):
     ends: Literal["lemma", "concept", "free"]
     duplicates: Literal["once", "bag", "multiply"]
     triples: Literal["all", "instance", "attribute", "relation"]
+    within: Literal["document", "sentences", "tool"]
     standard: Literal["default", "tool", "smatch"]
     lengths: str | Mapping[str, int] | None
     solver: Literal["exact", "climb", "ilp"]

@@ -14,6 +14,8 @@ lines and lines that begin with ``#`` are passed over, and so is a byte-order ma
 from __future__ import annotations
 
 import os
+import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import FastmatchWarning, OptionError, ReadError, calling_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,10 +35,12 @@ if TYPE_CHECKING:
     #: (sentence of the prediction, sentence of the gold document)
     Pairs: TypeAlias = tuple[tuple[int, int], ...]
 
-__all__ = ["SentenceMap", "mapped_groups", "sentence_map"]
+__all__ = ["SentenceMap", "mapped_groups", "sentence_map", "warn_unknown"]
 
 #: Numbers of sentences are below this.
 _MOST = 2**30
+#: So many ids are named in a warning.
+_NAMED = 3
 
 
 class SentenceMap(Mapping[str, "Pairs"]):
@@ -174,6 +178,41 @@ def _numbers(cell: str) -> list[int] | None:
     if not all(word.isascii() and word.isdigit() and len(word) <= 10 and int(word) < _MOST for word in words):
         return None
     return list(map(int, words))
+
+
+def warn_unknown(known: SentenceMap, ids: Sequence[str | None]) -> None:
+    """Warn of a map that does not fit the documents of a corpus, for then it changes nothing, in silence.
+
+    That is if it names none of them; or if there are several, and it has ids that none of them has, or an id that two
+    of them have. A single document may be one pair of a corpus that is scored one by one.
+
+    Parameters
+    ----------
+    known : SentenceMap
+    ids : sequence of str or None, n_graphs
+    """
+    if not len(known) or not len(ids):
+        return
+    there = Counter(document for document in ids if document is not None)
+    unknown = [document for document in known if document not in there]
+    if len(unknown) == len(known):
+        found = f"these have {_listed(list(there))}" if there else "these have none"
+        _warn(f"the map has no effect, because no document has an ::id that it names ({_listed(unknown)}); {found}")
+    elif len(ids) > 1:
+        if unknown:
+            _warn(f"no document has {_listed(unknown)}, {len(unknown):,} of the {len(known):,} ids of the map")
+        twice = [document for document in known if there[document] > 1]
+        if twice:
+            _warn(f"several documents have the same ::id ({_listed(twice)}); the map holds for each of them")
+
+
+def _listed(ids: Sequence[str]) -> str:
+    shown = [repr(document if len(document) <= 60 else f"{document[:60]}…") for document in ids[:_NAMED]]
+    return ", ".join(shown) + ", …" * (len(ids) > _NAMED)
+
+
+def _warn(text: str) -> None:
+    warnings.warn(f"sentence_map: {text}", FastmatchWarning, stacklevel=calling_line()[0])
 
 
 def mapped_groups(

@@ -151,7 +151,9 @@ def test_maps_keep_to_groups(seed: int, within: str) -> None:
 SAME = [("smatch", {}), ("wsmatch", {"weighted": False}), ("softmatch", {})]
 
 
-@pytest.mark.parametrize(("name", "options"), [*SAME, ("s2match", {}), ("smatch++", {"top": "constant"})])
+@pytest.mark.parametrize(
+    ("name", "options"), [*SAME, ("s2match", {}), ("smatch++", {"top": "constant"}), ("align-smatch", {})]
+)
 def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str, Any]) -> None:
     """By every solver, with proofs; without sentences in a graph nothing changes."""
     random = Random(7)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
+from fastmatch import FastmatchWarning, OptionError, ReadError
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.shared.sentence_maps import SentenceMap, sentence_map
 
@@ -31,7 +33,8 @@ def test_sentences_that_belong_together():
     assert matched({"doc": [(1, 1), (2, 2)]}) == 9
     assert matched({"doc": [(1, 2), (2, 1)]}) < 9
     assert matched({"doc": []}) == 2  # the roots: their concept, and the triple of the root
-    assert matched({"another": [(1, 2)]}) == without
+    with pytest.warns(FastmatchWarning, match="no effect"):
+        assert matched({"another": [(1, 2)]}) == without
     # numbers that a document lacks match nothing
     assert matched({"doc": [(1, 1), (2, 2), (3, 2), (7, 9)]}) == 12
 
@@ -107,3 +110,32 @@ def test_what_is_no_map(tmp_path: Path):
         make("docsmatch", sentence_map=str(tmp_path / "bytes"))
     with pytest.raises(OptionError, match="has no effect with within='document'"):
         make("docsmatch", sentence_map=SentenceMap({}), within="document")
+
+
+@pytest.mark.parametrize(
+    ("ids", "named", "text"),
+    [
+        (("doc", "two"), ("dok",), "the map has no effect, because no document has an ::id that it names ('dok'); "
+         "these have 'doc', 'two'"),
+        ((None,), ("doc", "two"), "the map has no effect, because no document has an ::id that it names ('doc', "
+         "'two'); these have none"),
+        (("doc", "two"), ("doc", "tow", "three"), "no document has 'tow', 'three', 2 of the 3 ids of the map"),
+        (("doc", "doc"), ("doc",), "several documents have the same ::id ('doc'); the map holds for each of them"),
+    ],
+)  # fmt: skip
+def test_a_map_that_does_not_fit_is_warned_of(ids: Any, named: Any, text: str) -> None:
+    texts = [GOLD.partition("\n")[2] if id is None else GOLD.replace("::id doc", f"::id {id}") for id in ids]
+    with pytest.warns(FastmatchWarning) as found:
+        fm.score(texts, texts, metric="docsmatch", sentence_map={id: [(1, 1)] for id in named})
+    assert {str(one.message) for one in found} == {f"sentence_map: {text}"}
+
+
+@pytest.mark.parametrize("named", [("doc",), ("doc", "two"), ()])
+def test_one_document_of_those_of_a_map(named: Any) -> None:
+    """A single pair may be one of many, and documents without an entry are matched by numbers: no warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fm.score([GOLD], [GOLD], metric="docsmatch", sentence_map={id: [(1, 1)] for id in named})
+        if named == ("doc",):
+            texts = [GOLD, GOLD.replace("::id doc", "::id two")]
+            fm.score(texts, texts, metric="docsmatch", sentence_map={"doc": [(1, 1)]})
