@@ -154,9 +154,11 @@ def packed_by(data: bytes | bytearray | memoryview) -> str | None:
 
     Some dialects would read graphs into such bytes without an error.
     """
-    start = bytes(data[:10])
+    start = bytes(data[:262])
+    if start[257:] == b"ustar":
+        return "tar"
     for magic, program in _PACKED.items():
-        if start.startswith(magic) and (program != "bzip2" or start.endswith(b"1AY&SY")):
+        if start.startswith(magic) and (program != "bzip2" or start[4:10] == b"1AY&SY"):
             return program
     return None
 

@@ -176,12 +176,22 @@ def test_no_file_of_a_folder_or_a_pattern_is_overwritten(place, capsys):
 
 
 @pytest.mark.parametrize("dialect", ["penman", "smatch", "amrsuite", "tsv", "sbn-pmb5-tolerant", "camr-tuples"])
-@pytest.mark.parametrize("program", ["bzip2", "xz", "zip", "zstd", "gzip of xz"])
+@pytest.mark.parametrize("program", ["bzip2", "xz", "zip", "zstd", "tar", "gzip of xz", "gzip of tar"])
 def test_files_that_another_program_packed(tmp_path, program, dialect):
     import bz2
     import gzip
+    import io
     import lzma
+    import tarfile
     import zipfile
+
+    def in_tar(data: bytes) -> bytes:
+        whole = io.BytesIO()
+        with tarfile.open(fileobj=whole, mode="w") as file:
+            entry = tarfile.TarInfo("graphs.amr")
+            entry.size = len(data)
+            file.addfile(entry, io.BytesIO(data))
+        return whole.getvalue()
 
     text = b"(a / cat)\n"
     path = tmp_path / "graphs.amr"
@@ -193,6 +203,8 @@ def test_files_that_another_program_packed(tmp_path, program, dialect):
             "bzip2": bz2.compress,
             "xz": lzma.compress,
             "zstd": lambda data: b"\x28\xb5\x2f\xfd" + data,
+            "tar": in_tar,
+            "gzip of tar": lambda data: gzip.compress(in_tar(data)),
             "gzip of xz": lambda data: gzip.compress(lzma.compress(data)),
         }
         path.write_bytes(packed[program](text))
