@@ -402,7 +402,7 @@ cdef bint collect_attributes(Builder self, int32_t *nodes, int32_t n) noexcept n
     row = <const Pair *> self.order.data
     k = 0
     for i in range(n):
-        if not push(&self.attribute_start, self.attributes.used // 2):
+        if not add_int64(&self.attribute_start, self.attributes.used // 2):
             return False
         self.values.used = 0
         while k < self.order.used and row[k].major >> 32 == i:
