@@ -3,7 +3,7 @@
 The loss of a set of pairs with human scores is minus Pearson's r between scores and human scores. The loss of a set of
 role confusion is the mean of softplus(−(p − f) / 0.02), where p is the score of a paraphrase and f that of the foil
 before it. Losses are added up over all training sets, so that a small set counts as much as a large one, and with them
-the squares of all changes (times 0.001; for the map of word vectors 0.006).
+the squares of all changes (times 0.001; for the map of word vectors 0.002).
 
 All slopes are computed (:mod:`fastmatch._ext.overlap.gradient`); nothing is random. Adam (Kingma and Ba 2015) makes 50
 steps over all pairs with a rate of 0.06, which leave the map of word vectors as it is; then 50 steps at half that rate,
@@ -12,7 +12,9 @@ a straight line: at a constant rate numbers swing to and fro, and which of them 
 five steps the development sets are scored (a *look*), and the numbers of the best look are the result. With a
 ``share`` below 1 looks and result are of numbers between those at the start and the learnt ones.
 
-Numbers that must lie between 0 and 1, or be positive, are trained through a sigmoid or an exponential.
+Numbers that must lie between 0 and 1, or be positive, are trained through a sigmoid or an exponential. Long sums are
+made without BLAS, whose last bits depend on the number of its threads: so any number of processors gives the same
+parameters.
 """
 
 from __future__ import annotations
@@ -56,6 +58,8 @@ SECOND_RATE, MAP_RATE = 0.5, 0.2
 COST, MAP_COST = 0.001, 0.002
 #: Where the parts of one-to-one matches begin if they are both 0, which is the end of their range: no way leads out.
 SINGLE, BETWEEN = 0.5, 0.3
+#: How far numbers may go, those behind a sigmoid and others: a file holds them, and masses stay finite.
+FAR, FAR_SHARE = 50.0, 12.0
 #: How far apart a paraphrase and its foil should be.
 MARGIN = 0.02
 #: Adam's memory of slopes and of their squares.
@@ -350,6 +354,13 @@ class _Problem:
             x[at.map] = from_.map.ravel()
         return x
 
+    def bounds(self, begin: FloatArray) -> FloatArray:
+        """How far from 0 each number may go; those that begin farther away do not go farther."""
+        far = np.full(self.layout.size, FAR)
+        far[self.layout.shares] = far[self.layout.scales] = FAR_SHARE
+        found: FloatArray = np.maximum(far, np.abs(begin))
+        return found
+
     def begin(self) -> FloatArray:
         """Where the first step is made from: the start, with one-to-one matches if they had no part there."""
         from_ = self.start_parameters
@@ -397,7 +408,8 @@ class _Problem:
         logs = now.rank * self.rarity + now.class_masses[self.classes] - now.depth * self.depth
         logs -= now.degree * self.degree
         incoming = x[at.incoming]
-        total = np.bincount(self.targets, incoming[self.roles], minlength=len(logs))
+        # of no edges the counts would be whole numbers
+        total = np.bincount(self.targets, incoming[self.roles], minlength=len(logs)).astype(np.float64, copy=False)
         total[self.tops] += incoming[-1]
         np.exp(logs + total * self.shares_in, out=self.node_masses)
         np.exp(x[at.edges][self.roles] + now.edge, out=self.edge_masses)
@@ -405,7 +417,7 @@ class _Problem:
         self.settings[:] = now.settings
         lengths = np.ones(len(self.plain))
         if self.dimension:
-            mapped = self.plain + self.plain @ x[at.map].reshape(self.dimension, self.dimension)
+            mapped = self.plain + np.einsum("ki,ij->kj", self.plain, x[at.map].reshape(self.dimension, self.dimension))
             found = np.sqrt((mapped * mapped).sum(axis=1))
             lengths[found > 0] = found[found > 0]
             self.table[:, : self.dimension] = mapped / lengths[:, None]
@@ -480,13 +492,18 @@ class _Problem:
             unit = self.table[:, : self.dimension].astype(np.float64)
             back = by_vector[:, : self.dimension]
             back = (back - unit * (back * unit).sum(axis=1, keepdims=True)) / lengths[:, None]
-            by[at.map] = (self.plain.T @ back).ravel()
+            by[at.map] = np.einsum("ki,kj->ij", self.plain, back).ravel()
         return loss, by, found
 
     def _by_masses(self, by: FloatArray, by_node: FloatArray, by_edge: FloatArray) -> None:
         """Slopes by all that masses are made of, from those by the logarithms of masses."""
         at, n_roles = self.layout, len(self.role_names)
-        by[at.free] = by_node @ self.rarity, -(by_node @ self.depth), -(by_node @ self.degree), by_edge.sum()
+        by[at.free] = (
+            _inner(by_node, self.rarity),
+            -_inner(by_node, self.depth),
+            -_inner(by_node, self.degree),
+            by_edge.sum(),
+        )
         by[at.classes] = np.bincount(self.classes, by_node, minlength=len(self.scales))
         each = by_node * self.shares_in
         incoming = np.bincount(self.roles, each[self.targets], minlength=n_roles)
@@ -498,7 +515,7 @@ class _Problem:
         weights = np.full(len(x), COST)
         weights[self.layout.map] = MAP_COST
         change = x - start
-        return float(weights @ (change * change)), 2 * weights * change
+        return _inner(weights, change * change), 2 * weights * change
 
 
 class _Scored:
@@ -530,12 +547,12 @@ class _Scored:
         total = np.bincount(piece, by_score, minlength=PIECES)
         by_warp += inside + (total.sum() - np.cumsum(total))
         by_mixed = by_score * rises[piece] * PIECES
-        by_share["square"] += float(by_mixed @ (ratio * ratio - ratio))
+        by_share["square"] += _inner(by_mixed, ratio * ratio - ratio)
         by_ratio = by_mixed * ((1 - now.square) + 2 * now.square * ratio)
         by_shared = by_ratio * self.rest / (self.whole * self.whole)
         by_rest = -by_ratio * self.shared / (self.whole * self.whole)
-        by_share["larger"] += float(by_rest @ self.most)
-        by_share["smaller"] += float(by_rest @ self.least)
+        by_share["larger"] += _inner(by_rest, self.most)
+        by_share["smaller"] += _inner(by_rest, self.least)
         first = np.where(self.left[0] > self.left[1], now.larger, now.smaller)
         second = np.where(self.left[1] > self.left[0], now.larger, now.smaller)
         equal = self.left[0] == self.left[1]
@@ -553,11 +570,11 @@ def _loss(scores: FloatArray, targets: FloatArray | None) -> tuple[float, FloatA
         slopes[0::2] = -slopes[1::2]
         return float(np.logaddexp(0, -apart).mean()), slopes
     x, y = scores - scores.mean(), targets - targets.mean()
-    x_length, y_length = np.sqrt(x @ x), np.sqrt(y @ y)
+    x_length, y_length = np.sqrt(_inner(x, x)), np.sqrt(_inner(y, y))
     if x_length == 0:
         return 0.0, np.zeros(len(scores))
     x, y = x / x_length, y / y_length
-    r = float(x @ y)
+    r = _inner(x, y)
     slopes = (r * x - y) / x_length
     return -r, slopes
 
@@ -573,6 +590,7 @@ def _adam(
 ) -> OverlapTraining:
     """Train until all steps are made, ``patience`` ends it, or Ctrl-C."""
     start, begin = problem.start(), problem.begin()
+    far = problem.bounds(begin)
     total, done = sum(stage.steps for stage in stages), 0
     judged = problem.dev or problem.train
     first = problem.values(judged, start)
@@ -591,7 +609,7 @@ def _adam(
                 mean = MEMORY * mean + (1 - MEMORY) * slopes
                 square = SQUARE_MEMORY * square + (1 - SQUARE_MEMORY) * slopes * slopes
                 step = mean / (1 - MEMORY**t) / (np.sqrt(square / (1 - SQUARE_MEMORY**t)) + TINY)
-                x = x - (1 - (t - 1) / stage.steps) * rates * step
+                x = np.clip(x - (1 - (t - 1) / stage.steps) * rates * step, -far, far)
                 done += 1
                 if t % every == 0 or t == stage.steps:
                     now = problem.values(judged, begin + share * (x - begin))
@@ -653,6 +671,11 @@ def _collect(
     if len({each.name for each in (*found[0], *found[1])}) < len(train) + len(dev):
         raise OptionError("names: expected a name of its own for each development set, other than 'train 1', …")
     return whole, found[0], found[1]
+
+
+def _inner(x: FloatArray, y: FloatArray) -> float:
+    """The inner product, without BLAS: that adds up in parts, as many as there are threads, and rounds accordingly."""
+    return float((x * y).sum())
 
 
 def _sigmoid(x: FloatArray) -> FloatArray:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +17,7 @@ import fastmatch as fm
 from fastmatch import OptionError, PairingError
 from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.embeddings import Embeddings
-from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters
+from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.training.softoverlap import _logit, _loss, _Problem, _sigmoid, train_softoverlap
 
@@ -189,6 +191,56 @@ def test_patience_and_interruption():
     assert found.interrupted
     assert found.updates == 7
     assert found.best == 1
+
+
+def test_graphs_without_edges():
+    found = train_softoverlap(
+        [(["(a / cat)", "(b / dog)"], ["(a / dog)", "(b / dog)"], [1.0, 2.0])], metric=START, steps=2
+    )
+    assert found.updates == 52
+    assert found.parameters.edges == {}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("rate", [30.0, 1e308])
+def test_however_large_the_rate_numbers_stay_what_a_file_may_hold(rate, tmp_path):
+    train = [scored(20, 1), role_confusion(5, 2)]
+    found = train_softoverlap(train, metric=START, steps=6, map_steps=6, rate=rate, every=1)
+    assert all(np.isfinite([look.dev, look.train]).all() for look in found.looks)
+    # what was kept, and numbers at the ends of their ranges
+    problem = _Problem(START, train, [], [])
+    far = problem.bounds(problem.begin())
+    for parameters in (found.parameters, problem.parameters(far), problem.parameters(-far)):
+        write_parameters(tmp_path / "parameters.tsv", parameters)
+        back = read_parameters(tmp_path / "parameters.tsv")
+        scores = fm.score(*train[0][:2], metric=replace(START, parameters=back)).pairs.score
+        assert ((scores >= 0) & (scores <= 1)).all()
+
+
+@pytest.mark.slow
+def test_the_number_of_threads_of_blas_changes_no_bit():
+    """Sums over so many nodes are divided among threads by BLAS; the slopes are printed as they are."""
+    script = """
+import numpy as np
+from unit.training.test_train_softoverlap import START, scored_texts, WORDS
+from fastmatch.training.softoverlap import _Problem
+pred, gold = scored_texts(1500, 1, WORDS, 0.5)
+problem = _Problem(START, [(pred, gold, np.arange(1500.0) % 7)], [], [])
+assert len(problem.node_masses) > 10_000
+print(problem.slopes(problem.begin())[1].tobytes().hex())
+"""
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), *sys.path)))
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize(
