@@ -1,4 +1,4 @@
-"""What says which words of a document mean the same: coreference annotations, as MS-AMR's XML or as plain text.
+"""Coreference annotations: which mentions of a document are of the same thing, from MS-AMR's XML or plain text.
 
 MS-AMR (O'Gorman et al. 2018, part of the AMR 3.0 release) has a file of XML for each document::
 

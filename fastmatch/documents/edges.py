@@ -1,7 +1,6 @@
 """A document graph while it is rewritten: nodes, and a list of edges whose order decides which mention comes first.
 
-A constant is a node, too, so that merging two mentions can move or drop it like any other. Each constant is a node of
-its own.
+Each constant is a node of its own, so that merging two mentions can move or drop it like any other node.
 
 An edge between a mention and its chain is ``(mention, coref-of, chain)``. The program docAMR (``tool=True``) holds an
 edge as the text writes it where a chain, or any other node, is opened below an inverse role, and turned around

@@ -3,16 +3,16 @@
 Naseem et al. (2022), section 3. Before, each chain is a node of its own (``coref-entity``) that its mentions point to:
 
 *no-merge*      only a chain with one mention is merged with it;
-*merge-names*   mentions that have a name become one node, whose type is the most special one among them;
+*merge-names*   mentions that have a name become one node, whose type is the most specific one among them;
 *doc-amr*       then pronouns go into their chain, or, if a chain has nothing but pronouns, become one node;
 *merge-all*     all mentions of a chain become the first one.
 
-Merging keeps what the two mentions have said. A further concept becomes ``:additional-type``; a further name, or value
-of ``:wiki``, is kept; and children of equal role and concept are merged in turn.
+Merging keeps what both mentions say. A further concept becomes ``:additional-type``; a further name, or value of
+``:wiki``, is kept; and children of equal role and concept are merged in turn.
 
-The program docAMR 0.1.1 merges in the order of its edges and makes slips (``tool=True``): see
-:mod:`fastmatch.documents.edges`; names of a chain whose types it does not know end the program; and it *flips*
-(:func:`flip`) before it merges all mentions, and not at all under ``no-merge``.
+With ``tool=True`` the rules are those of the program docAMR 0.1.1. It merges in the order of its edges, and knows two
+kinds of edges for one thing (:mod:`fastmatch.documents.edges`). It stops at names of a chain whose types it does not
+know. It *flips* (:func:`flip`) before it merges all mentions, and not at all under ``no-merge``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ a hash table from words to rows, and both are kept in a cache file, so that the 
 
 The cache stands in ``$FASTMATCH_CACHE``, or ``fastmatch`` under the user's cache directory (``$XDG_CACHE_HOME``,
 ``~/.cache``, ``%LOCALAPPDATA%``), one file for each path. It is written under another name and renamed when it is
-complete; where it cannot be written, loading works all the same, only not faster the next time. It is believed only if
+complete. Where it cannot be written, every load reads the text. The cache is used only if
 
 * path, size, time of modification and inode of the text are those it was made from;
 * checksums over all of it hold (10 GB/s), so half a file, or one with a flipped bit, is read anew from the text.

@@ -1,8 +1,8 @@
-"""DocSmatch's coreference: how well two documents agree in what joins their sentences.
+"""Coreference under DocSmatch's map: how well two documents agree in the relations that join their sentences.
 
-The documents are matched as the metric ``docsmatch`` does. Of the triples that match under the best map those about
-coreference are counted. A node is *shared* if it belongs to several sentences, and what leads to it comes from
-different ones. About coreference are
+The documents are matched as the metric ``docsmatch`` matches them. Then, of the triples that match under the best map,
+those about coreference are counted. A node is *shared* if it belongs to several sentences, and what leads to it comes
+from different ones. About coreference are
 
 * the concept of a chain (``coref-entity``) and of a role that no word fills (``implicit-role``);
 * relations to a chain, to such a role, and to a shared node;

@@ -2,9 +2,9 @@
 
 Naseem et al. (2022), "DocAMR: Multi-Sentence AMR Representation and Evaluation". The root of a document graph has a
 relation ``:snt1``, ``:snt2``, … to the root of each sentence. Two variables may be mapped to each other only if some
-sentence number belongs to both. This is Smatch with fewer candidates, so its optimum is found and proven alike, and it
-is never above that of Smatch: ``within="document"`` gives that one. Where sentences are divided otherwise,
-``sentence_map`` says which belong together.
+sentence number belongs to both. This is Smatch with fewer candidates, so its optimum is found and proven in the same
+way, and is never above that of Smatch, which ``within="document"`` gives. If the two documents divide their text into
+other sentences, ``sentence_map`` says which belong together.
 
 Which sentences a variable belongs to (:mod:`fastmatch._ext.matching.sentences`):
 

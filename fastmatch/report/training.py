@@ -1,4 +1,4 @@
-"""What people see of a training: a summary."""
+"""The summary of a training that the command line prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people have said of pairs: reading it, and how well scores agree with it."""
+"""Human scores of pairs of graphs: how they are read, and how well other scores agree with them."""
 
 from __future__ import annotations
 

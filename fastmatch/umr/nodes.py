@@ -1,4 +1,4 @@
-"""What alignments and relations of UMR documents are made of: spans of tokens, and relations between nodes."""
+"""Spans of tokens and relations between nodes: the parts of alignments and document relations of UMR."""
 
 from __future__ import annotations
 

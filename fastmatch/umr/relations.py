@@ -1,8 +1,8 @@
 """What two UMR documents have in common beyond their sentences: modality, time, coreference.
 
-As AnCast++ (package ancast 0.1.1) has it. AnCast aligns the sentences. Then every concept of the document level
-annotation gets an *identity*, a number that two concepts share if they are aligned, so that relations of both documents
-can be compared:
+This is AnCast++ (package ancast 0.1.1). AnCast aligns the sentence graphs. Then every concept of the document level
+annotation gets an *identity*: a number that two concepts share if they are aligned, so that relations of both documents
+can be compared.
 
 *modal*     relations between identities as sets: precision and recall of what they share;
 *temporal*  relations become edges of a few kinds. From each concept the edges are followed as long as their kinds can

@@ -1,4 +1,4 @@
-"""The numbers of soft overlap: what they mean, the ones that nobody trained, and files of them.
+"""The numbers of soft overlap: what they mean, their untrained values, and files of them.
 
 A file has comment lines (``#``), then a name, a tab and numbers a line, in the order of :class:`Parameters`:
 
@@ -12,7 +12,7 @@ A file has comment lines (``#``), then a name, a tab and numbers a line, in the 
     warp	0.08 0.11 0.1 0.09 0.1 0.12 0.1 0.1 0.1 0.1
     map:0	0.0012 -0.0331 …
 
-What a file does not name has the value that nobody trained. ``vectors`` is the fingerprint of the word vectors that the
+What a file does not name has its untrained value. ``vectors`` is the fingerprint of the word vectors that the
 numbers were trained with: with other vectors they would mean something else.
 """
 

@@ -19,7 +19,8 @@ from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.training.softoverlap import _logit, _loss, _Problem, _sigmoid, train_softoverlap
+from fastmatch.training.overlap_loss import Problem, logit, loss_of, sigmoid
+from fastmatch.training.softoverlap import train_softoverlap
 
 from support.command_line import fastmatch
 from support.scored_texts import scored_texts
@@ -63,7 +64,7 @@ def role_confusion(count: int, seed: int) -> tuple[list[str], list[str], None]:
 
 def test_slopes_are_those_of_differences():
     """Of the whole loss, by each kind of number, away from the start, where nothing is equal by design."""
-    problem = _Problem(SoftOverlap(embeddings=VECTORS, smatch=0.1), [scored(40, 1), role_confusion(10, 2)], [], [])
+    problem = Problem(SoftOverlap(embeddings=VECTORS, smatch=0.1), [scored(40, 1), role_confusion(10, 2)], [], [])
     rng = np.random.default_rng(0)
     x = problem.start() + 0.1 * rng.normal(size=problem.layout.size)
     slopes = problem.slopes(x)[1]
@@ -82,16 +83,16 @@ def test_losses():
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=20), rng.normal(size=20)
     for targets in (y, None):
-        loss, slopes = _loss(x, targets)
+        loss, slopes = loss_of(x, targets)
         for k in range(20):
             moved = x.copy()
             moved[k] += 1e-6
-            assert (_loss(moved, targets)[0] - loss) / 1e-6 == pytest.approx(slopes[k], abs=1e-4)
-    assert _loss(x, y)[0] == pytest.approx(-np.corrcoef(x, y)[0, 1])
-    assert _loss(np.zeros(20), y)[0] == 0
+            assert (loss_of(moved, targets)[0] - loss) / 1e-6 == pytest.approx(slopes[k], abs=1e-4)
+    assert loss_of(x, y)[0] == pytest.approx(-np.corrcoef(x, y)[0, 1])
+    assert loss_of(np.zeros(20), y)[0] == 0
     # where a paraphrase is far above its foil there is nothing to learn
-    assert _loss(np.array([0.0, 1.0, 0.2, 0.9]), None)[0] < 1e-9
-    assert _loss(np.array([1.0, 0.0]), None)[0] == pytest.approx(50)
+    assert loss_of(np.array([0.0, 1.0, 0.2, 0.9]), None)[0] < 1e-9
+    assert loss_of(np.array([1.0, 0.0]), None)[0] == pytest.approx(50)
 
 
 def test_learning_what_can_be_learnt():
@@ -150,7 +151,7 @@ def test_a_share_of_what_is_learnt():
     one, two = whole.parameters, half.parameters
     assert two.rank == pytest.approx((UNTRAINED.rank + one.rank) / 2, abs=1e-5)
     assert 0 < two.incoming[":polarity"] == pytest.approx(one.incoming[":polarity"] / 2, abs=1e-5)
-    assert two.single == pytest.approx(_sigmoid(_logit(np.array([one.single]))[0] / 2), abs=1e-5)
+    assert two.single == pytest.approx(sigmoid(logit(np.array([one.single]))[0] / 2), abs=1e-5)
     used = replace(START, parameters=two)
     scores = fm.score(*dev[0][:2], metric=used).pairs.score
     assert half.after == pytest.approx(np.corrcoef(scores, dev[0][2])[0, 1], abs=1e-4) != pytest.approx(whole.after)
@@ -208,7 +209,7 @@ def test_however_large_the_rate_numbers_stay_what_a_file_may_hold(rate, tmp_path
     found = train_softoverlap(train, metric=START, steps=6, map_steps=6, rate=rate, every=1)
     assert all(np.isfinite([look.dev, look.train]).all() for look in found.looks)
     # what was kept, and numbers at the ends of their ranges
-    problem = _Problem(START, train, [], [])
+    problem = Problem(START, train, [], [])
     far = problem.bounds(problem.begin())
     for parameters in (found.parameters, problem.parameters(far), problem.parameters(-far)):
         write_parameters(tmp_path / "parameters.tsv", parameters)
@@ -223,9 +224,9 @@ def test_the_number_of_threads_of_blas_changes_no_bit():
     script = """
 import numpy as np
 from unit.training.test_train_softoverlap import START, scored_texts, WORDS
-from fastmatch.training.softoverlap import _Problem
+from fastmatch.training.overlap_loss import Problem
 pred, gold = scored_texts(1500, 1, WORDS, 0.5)
-problem = _Problem(START, [(pred, gold, np.arange(1500.0) % 7)], [], [])
+problem = Problem(START, [(pred, gold, np.arange(1500.0) % 7)], [], [])
 assert len(problem.node_masses) > 10_000
 print(problem.slopes(problem.begin())[1].tobytes().hex())
 """
