@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import os
+import platform
 import re
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -83,6 +85,15 @@ def test_wheel_holds_nothing_else(wheel: set[str]) -> None:
     assert {PurePosixPath(name).parts[0].partition("-")[0] for name in wheel} == {"fastmatch"}
 
 
+@pytest.mark.skipif((sys.platform, platform.machine()) != ("linux", "x86_64"), reason="measured on one platform")
+def test_extensions_are_small(dist: Path) -> None:
+    """Debug symbols, tables that nothing reads and code that every extension repeats show in their size."""
+    (path,) = dist.glob("fastmatch-*.whl")
+    with zipfile.ZipFile(path) as archive:
+        sizes = {member.filename: member.file_size for member in archive.infolist() if member.filename.endswith(".so")}
+    assert sum(sizes.values()) <= 5_000_000, sorted(sizes.items(), key=lambda item: -item[1])[:10]
+
+
 def test_version_stands_in_one_place_only() -> None:
     try:
         installed = importlib.metadata.version("fastmatch")
@@ -113,7 +124,7 @@ def test_every_extension_with_python_functions_has_a_stub(extension: str) -> Non
 
 
 def test_the_tested_package_is_not_the_bare_source_tree() -> None:
-    """Without its extensions nothing works: the message for who runs pytest before building."""
+    """Without its extensions nothing works: the message for those who run pytest before building."""
     root = Path(fastmatch.__file__).parents[1]
     compiled = {
         path.relative_to(root).as_posix().partition(".")[0].replace("/", ".")

@@ -24,10 +24,12 @@ cdef inline int check_pairs(
     if index_b.shape[0] != n_pairs or n_out < n_pairs:
         raise ValueError("the indices of both graphs and the outputs must have one entry a pair")
     if not 0 <= start <= stop <= n_pairs:
-        raise IndexError(f"pairs {start} to {stop} of {n_pairs}")
+        raise IndexError("pairs {} to {} of {}".format(start, stop, n_pairs))
     for k in range(start, stop):
         if not (0 <= index_a[k] < n_graphs_a and 0 <= index_b[k] < n_graphs_b):
-            raise IndexError(f"pair {k} is of graphs {index_a[k]} and {index_b[k]}, of {n_graphs_a} and {n_graphs_b}")
+            # str.format, here and above, since each extension gets its own copy: f-strings are kilobytes of C
+            raise IndexError("pair {} is of graphs {} and {}, of {} and {}".format(
+                k, index_a[k], index_b[k], n_graphs_a, n_graphs_b))
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.umr.reading import read_as_tool
+from fastmatch._ext.umr.reading import Reader, read_as_tool
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.umr.nodes import joined_spans
 
@@ -102,3 +103,9 @@ def test_strings_are_shared_with_those_that_were_read_before() -> None:
     second, _, _ = read_as_tool("Words: a\n\n(a / b :c d)\n", vocabulary.interner)
     assert n == len(vocabulary)
     np.testing.assert_array_equal(first.nodes, second.nodes)
+
+
+def test_a_reader_cannot_be_pickled():
+    """Kernels are built without the methods by which Cython would say so; Python says it too."""
+    with pytest.raises(TypeError, match="cannot pickle"):
+        pickle.dumps(Reader(Vocabulary().interner, False))
