@@ -166,6 +166,7 @@ class Known:
         files = {*extension.depends}
         if source.endswith(".pyx"):
             files |= {name for name in tree.all_dependencies(source) if not os.path.isabs(name)}
+            files |= {header for name in files for header in _headers(Path(name))}  # of the .pxd files, too
         digest = hashlib.sha256(Cython.__version__.encode())
         for name in sorted(files):
             digest.update(f"\n{Path(name).as_posix()}\n".encode() + Path(name).read_bytes())

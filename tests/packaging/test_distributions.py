@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import re
+import subprocess
 import sys
 import tarfile
 import tomllib
@@ -132,3 +134,26 @@ def test_the_tested_package_is_not_the_bare_source_tree() -> None:
         if path.suffix in (".so", ".pyd")
     }
     assert set(EXTENSIONS) <= compiled, f"{root} lacks extensions: run `pip install '.[test]'` first"
+
+
+_CHANGED_HEADER = """
+from pathlib import Path
+import setup
+
+extensions = [each for each in setup._extensions() if each.name == "fastmatch._ext.reading.penman"]
+before = setup.Known(extensions).contents
+read = Path.read_bytes
+Path.read_bytes = lambda path: read(path) + b"\\n" * (path.name == "tokens.h")
+after = setup.Known(extensions).contents
+assert before.keys() == after.keys() == {"fastmatch._ext.reading.penman"}
+assert before != after
+"""
+
+
+@pytest.mark.slow
+def test_an_extension_is_built_again_after_a_change_of_any_header_that_it_reads() -> None:
+    """Here one that only a ``.pxd`` names, which the kernel cimports."""
+    for needed in ("Cython", "setuptools"):
+        if importlib.util.find_spec(needed) is None:
+            pytest.skip(f"{needed} is not installed")
+    subprocess.run([sys.executable, "-c", _CHANGED_HEADER], cwd=CHECKOUT, check=True)
