@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fastmatch.cli.arguments import add_own_options, add_quiet
 from fastmatch.cli.inputs import own_options
@@ -12,10 +12,15 @@ from fastmatch.cli.plotting import add_plot, check_plot
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from fastmatch.cli.arguments import Verbs
+    from fastmatch.training.softoverlap import OverlapTraining
+    from fastmatch.training.wwlk import Training
 
-__all__ = ["METRIC", "add_train"]
+    AnyTraining = TypeVar("AnyTraining", Training, OverlapTraining)
+
+__all__ = ["METRIC", "add_train", "finish"]
 
 #: The metric whose weights are trained.
 METRIC = "wwlk"
@@ -100,13 +105,22 @@ def _train(arguments: argparse.Namespace) -> int:
         progress=not arguments.quiet,
         **given,
     )
+    return finish(training, arguments, print_training)
+
+
+def finish(
+    training: AnyTraining, arguments: argparse.Namespace, show: Callable[[AnyTraining, str, str | None], None]
+) -> int:
+    """Write what was learnt and its learning curve, ``show`` a summary or print JSON; returns the exit status."""
     training.save(arguments.output, [f"made by: fastmatch {shlex.join(sys.argv[1:])}"])
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_training
 
         write_training(training, arguments.plot)
     if arguments.json:
+        from fastmatch import report
+
         report.print_json(training.to_dict())
     else:
-        print_training(training, arguments.output, arguments.plot)
+        show(training, arguments.output, arguments.plot)
     return 130 if training.interrupted else 0

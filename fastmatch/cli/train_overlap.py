@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import add_own_options, add_quiet
 from fastmatch.cli.inputs import own_options
 from fastmatch.cli.plotting import add_plot, check_plot
+from fastmatch.cli.train import finish
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -112,16 +111,7 @@ def _train(arguments: argparse.Namespace) -> int:
     training = train_softoverlap(
         train, list(dev.values()), names=list(dev), metric=metric, progress=not arguments.quiet, **how
     )
-    training.save(arguments.output, [f"made by: fastmatch {shlex.join(sys.argv[1:])}"])
-    if arguments.plot is not None:
-        from fastmatch.plot.pages import write_training
-
-        write_training(training, arguments.plot)
-    if arguments.json:
-        report.print_json(training.to_dict())
-    else:
-        print_overlap_training(training, arguments.output, arguments.plot)
-    return 130 if training.interrupted else 0
+    return finish(training, arguments, print_overlap_training)
 
 
 def _pairs(read: Any, one: str, two: str, scores: str) -> tuple[Any, Any, Any]:

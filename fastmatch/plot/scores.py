@@ -124,7 +124,7 @@ def aspects(result: AspectScores, *, ax: Axes | None = None) -> Axes:
         f"{label(name)} of the aspects of {result.kind}{with_intervals}, in points, of "
         f"{counted(result.n_pairs, 'pair')}: "
         f"{'; '.join(said)}. Signature: {result.signature}.",
-        tuple(Spot(100 * value, row, 0, 0, text) for row, (value, text) in enumerate(zip(values, said, strict=True))),
+        _spots(values, said),
     )
 
 
@@ -165,7 +165,7 @@ def systems(comparison: Comparison, *, score: str | None = None, ax: Axes | None
         f"{label(name)} of {len(comparison.names)} systems by {signature.metric} on "
         f"{counted(len(comparison.results[0]), 'pair')}, in points, with {100 * comparison.confidence:g} % intervals: "
         f"{'; '.join(said)}. Signature: {signature}.",
-        tuple(Spot(100 * value, row, 0, 0, text) for row, (value, text) in enumerate(zip(values, said, strict=True))),
+        _spots(values, said),
     )
 
 
@@ -219,8 +219,13 @@ def differences(comparison: Comparison, *, score: str | None = None, ax: Axes | 
         ax,
         f"Differences in {label(name)}, in points, with {100 * comparison.confidence:g} % intervals: "
         f"{'; '.join(said)}. Comparison: {comparison.signature}.",
-        tuple(Spot(100 * value, row, 0, 0, text) for row, (value, text) in enumerate(zip(values, said, strict=True))),
+        _spots(values, said),
     )
+
+
+def _spots(values: Sequence[float], said: Sequence[str]) -> tuple[Spot, ...]:
+    """A spot for each dot, a row each, with what is said of it."""
+    return tuple(Spot(100 * value, row, 0, 0, text) for row, (value, text) in enumerate(zip(values, said, strict=True)))
 
 
 def _dots(
