@@ -13,16 +13,17 @@ Values are in double quotes, and so are concepts that are no symbols of Penman n
 
 Normalisation
 -------------
-As mtool does before it scores (``Graph.normalize``), but for letters in upper case: labels are compared without regard
-to case anyway.
+As mtool does before it scores (``Graph.normalize``). Letters in upper case stay, because labels are compared without
+regard to case.
 
-* Edges are turned around that have a field ``normal``, which becomes their label, the label ``mod``, which becomes
-  ``domain``, or a label on ``-of`` (or ``-of-of``), which loses it. ``prep-…-of`` stays, and so do ``consist-of`` and
-  ``subset-of``, which mtool means to leave but turns (``published``).
+* Three kinds of edges are turned around: those with a field ``normal``, which becomes the label; those with the label
+  ``mod``, which becomes ``domain``; and those whose label ends in ``-of`` (or ``-of-of``), which is cut off. Labels
+  ``prep-…-of`` stay, and so do ``consist-of`` and ``subset-of``, which mtool means to leave but turns (``published``).
 * Attributes of edges ``remote``, ``effective`` and ``member`` with the value ``false`` are dropped.
-* The spans of a node are put together to runs; punctuation and white space is taken off at both ends of each run. What
-  is left are the characters that are not white space. They are written as ``from:to`` for each run of them, white space
-  not counted: equal texts are equal sets of characters. Without ``input`` they are the runs.
+* The spans of a node are joined to runs, and punctuation and white space at both ends of each run are taken off. The
+  node covers the other characters, apart from white space. They are written as ``from:to``, one for each run of them,
+  in places that do not count white space: so equal texts are equal sets of characters. Without ``input`` they are the
+  runs as they are.
 
 Of edges with the same source, target and label the first one counts.
 
