@@ -92,7 +92,7 @@ def best_by_bounds(
     skip_self : bool
         Leave out pairs with row = column.
     """
-    least = grid.cutoff or 0.0
+    least = -np.inf if grid.cutoff is None else grid.cutoff  # scores of a metric may be below 0
     if skip_self:
         others = rows != columns
         rows, columns, bounds = rows[others], columns[others], bounds[others]

@@ -117,7 +117,7 @@ def cpdist(
         **options,
     ).score
     cutoff = checked_cutoff(score_cutoff)
-    if cutoff is not None:
+    if cutoff:  # 0, as in all other calls, keeps all, also scores below it
         scores = np.where(scores < cutoff, 0, scores)
     return scores.astype(dtype)
 

@@ -72,7 +72,7 @@ class EveryPair:
             threads.spread(part, chunks, len(rows), workers, cancel, tell)
 
     def listed(self, start: int, stop: int, *, workers: int, report: Told, half: bool) -> PairList:
-        """The pairs of these rows that score more than 0 and reach the cutoff; with ``half`` only column ≥ row."""
+        """The pairs of these rows whose score is not 0 and reaches the cutoff; with ``half`` only column ≥ row."""
         parts = []
         for low, high in self.grid.stretches(start, stop, tiles.TILE):
             block = np.zeros((high - low, self.grid.n_gold))
@@ -114,7 +114,8 @@ class EveryPair:
                 self.dense(a, b, block[place : place + b - a], workers=workers)
             found, values = np.empty((len(some), best.k), np.int32), np.empty((len(some), best.k))
             skip = some if skip_self else np.full(len(some), -1)
-            best_of_rows(block, cutoff=grid.cutoff or 0.0, skip=skip, indices=found, values=values)
+            cutoff = -np.inf if grid.cutoff is None else grid.cutoff  # scores of a metric may be below 0
+            best_of_rows(block, cutoff=cutoff, skip=skip, indices=found, values=values)
             best.indices[some - best.start], best.scores[some - best.start] = found, values
             done += len(some)
             report(done * grid.n_gold)

@@ -301,3 +301,20 @@ def test_progress_of_neighbours(metric, monkeypatch):
     assert told == sorted(told)
     assert told[-1] == (144, 144)
     assert metric == "rematch" or len(told) > 6  # the index of Rematch does all rows at once
+
+
+def test_neighbours_that_score_below_zero():
+    """Without ``clip`` WWLK has negative scores, and all neighbours count, as if all pairs were scored and sorted."""
+    matrix = fm.cdist(TEXTS, metric="wwlk", clip=False, dtype=np.float64)
+    assert (matrix < 0).any()
+    for cutoff in (None, 0):  # neither leaves out anything
+        found = fm.top_k(TEXTS, TEXTS, len(TEXTS), metric="wwlk", clip=False, score_cutoff=cutoff)
+        assert (found.indices >= 0).all()
+        assert np.array_equal(found.scores, -np.sort(-matrix, axis=1))
+        chosen = fm.cpdist(TEXTS, TEXTS[::-1], metric="wwlk", clip=False, score_cutoff=cutoff)
+        assert np.array_equal(chosen, np.diag(matrix[:, ::-1]))
+    alone = fm.top_k(TEXTS, None, len(TEXTS), metric="wwlk", clip=False)
+    assert alone.indices.shape == (len(TEXTS), len(TEXTS) - 1)
+    assert (alone.indices >= 0).all()
+    above = fm.top_k(TEXTS, TEXTS, len(TEXTS), metric="wwlk", clip=False, score_cutoff=0.5)
+    assert np.array_equal((above.indices >= 0).sum(1), (matrix >= 0.5).sum(1))
