@@ -265,6 +265,9 @@ class Agreement(ByValue, Tabular):
         return f"<Agreement: {len(self.names)} annotators, mean {means}, {self.signature}>"
 
 
+_WANTED = "expected a sequence of two annotators or more"
+
+
 def agreement(
     annotators: Sequence[Graphs] | Mapping[str, Graphs],
     *,
@@ -324,8 +327,11 @@ def agreement(
         if names is None:
             names = list(annotators)
         annotators = list(annotators.values())
-    if isinstance(annotators, str) or len(annotators) < 2:
-        raise OptionError("agreement: expected a sequence of two annotators or more")
+    if isinstance(annotators, (str, set, frozenset)) or not hasattr(annotators, "__iter__"):
+        raise OptionError(f"agreement: {_WANTED}, found {type(annotators).__name__}")
+    annotators = list(annotators)
+    if len(annotators) < 2:
+        raise OptionError(f"agreement: {_WANTED}, found {len(annotators)}")
     called = [system_letter(k) for k in range(len(annotators))] if names is None else list(names)
     if len(called) != len(annotators):
         raise OptionError(f"agreement: {len(annotators)} annotators but {len(called)} names")

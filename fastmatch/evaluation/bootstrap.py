@@ -323,6 +323,6 @@ def check(resamples: int, confidence: float, method: str, seed: int) -> None:
         )
         raise OptionError(f"confidence={confidence!r}: expected a fraction between 0 and 1{hint}")
     if method not in METHODS:
-        raise OptionError(f"method={method!r}: expected one of {', '.join(map(repr, METHODS))}")
+        raise OptionError(f"bootstrap_method={method!r}: expected one of {', '.join(map(repr, METHODS))}")
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-        raise OptionError(f"seed={seed!r}: expected a whole number from 0 to 2**63 - 1")
+        raise OptionError(f"bootstrap_seed={seed!r}: expected a whole number from 0 to 2**63 - 1")

@@ -6,13 +6,14 @@ tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_line
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.inputs import chosen_metric, corpus_of, pair_ids, problems_of
@@ -277,11 +278,17 @@ def compare(
         If a system and the gold graphs differ in number, or cannot be paired by id.
     ReadError, TypeError
         As for :func:`fastmatch.score`.
+
+    Warns
+    -----
+    PairingWarning
+        As :func:`fastmatch.score`; and if the ``::id`` of pairs of several results differ.
     """
     given: list[Any] = list(systems)
     scored = [isinstance(system, CorpusScore) for system in given]
     if given and all(scored) and gold is None:
         results: list[CorpusScore] = given
+        _warn_other_pairs(results, names)
     else:
         if any(scored):
             raise OptionError("compare: results and graphs do not mix; give results only, or graphs only")
@@ -498,6 +505,22 @@ def _alike(results: Sequence[CorpusScore], names: Sequence[str]) -> list[CorpusS
             raise PairingError(f"compare: {distinct[0]} has {len(results[0])} pairs, {name} {len(result)}")
     joint = next((result.signature for result in results if "on_error" in result.signature.fields), plain[0])
     return [result if result.signature == joint else replace(result, signature=joint) for result in results]
+
+
+def _warn_other_pairs(results: Sequence[CorpusScore], names: Sequence[str] | None) -> None:
+    """Warn if the ``::id`` of pairs differ, as after scoring files in different orders: tests pair by position."""
+    called = names or [system_letter(number) for number in range(len(results))]
+    first = list(results[0].ids)
+    for result, name in zip(results[1:], called[1:], strict=False):
+        for number, (mine, its) in enumerate(zip(first, result.ids, strict=False)):
+            if mine is not None and its is not None and mine != its:
+                level, _ = calling_line()
+                text = (
+                    f"compare: pair {number} is {mine!r} in {called[0]} and {its!r} in {name}; results are compared "
+                    "pair by pair, so score all systems against the same gold graphs in the same order"
+                )
+                warnings.warn(text, PairingWarning, stacklevel=level)
+                return
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

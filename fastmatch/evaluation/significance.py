@@ -92,7 +92,7 @@ class Resampled:
     names : tuple of str
         The scores: see :class:`~fastmatch.evaluation.bootstrap.Table`.
     values : list of dict of str → float
-        Every system's scores.
+        Every system's scores; NaN without pairs.
     exact : bool
         All exchanges are made, each once.
     """
@@ -112,8 +112,9 @@ class Resampled:
         self._table = table = Table(systems)
         self.n_pairs, self.names = table.n_pairs, table.names
         n_pairs = self.n_pairs
-        self.values = [
-            {name: float(value) for name, value in scores.items()} for scores in table.scores(table.totals(), n_pairs)
+        self.values = [  # a metric may give 1 for sums that are 0, but nothing was scored
+            {name: float(value) if n_pairs else float("nan") for name, value in scores.items()}
+            for scores in table.scores(table.totals(), n_pairs)
         ]
         self.exact = n_pairs < 62 and 2**n_pairs <= resamples
         self._replicates: list[Named] = []

@@ -275,3 +275,11 @@ def test_a_warning_names_the_annotators(annotators: list[fm.Corpus]) -> None:
     with pytest.warns(fm.PairingWarning, match="of mine and theirs") as given:
         fm.agreement({"mine": annotators[0], "theirs": shifted})
     assert [warning.filename for warning in given] == [__file__]
+
+
+def test_annotators_are_counted_whatever_holds_them():
+    texts = ["(a / cat)", "(a / dog)"]
+    assert fm.agreement(texts for _ in range(3)).names == ("A", "B", "C")
+    for wrong, found in (({"x", "y"}, "set"), (None, "NoneType"), (iter([texts]), "1")):
+        with pytest.raises(fm.OptionError, match=f"expected a sequence of two annotators or more, found {found}"):
+            fm.agreement(wrong)

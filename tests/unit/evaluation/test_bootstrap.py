@@ -284,7 +284,7 @@ def test_pickle_and_json():
         ({"bootstrap": True}, r"bootstrap=True: expected a number"),
         ({"confidence": 95}, r"confidence=95: expected a fraction between 0 and 1; did you mean 0.95\?"),
         ({"confidence": 1.0}, r"confidence=1.0: expected a fraction"),
-        ({"bootstrap_method": "basic"}, r"method='basic': expected one of 'bca', 'percentile'"),
+        ({"bootstrap_method": "basic"}, r"^bootstrap_method='basic': expected one of 'bca', 'percentile'"),
         ({"bootstrap_seed": -1}, r"seed=-1: expected a whole number"),
     ],
 )

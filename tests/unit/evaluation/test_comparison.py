@@ -164,6 +164,7 @@ def test_too_few_pairs_say_nothing(n):
     for row in found.differences:
         assert all(map(math.isnan, (row.p_randomisation, row.p_bootstrap, row.adjusted_bootstrap, row.effect)))
         assert all(map(math.isnan, row.interval))
+        assert all(math.isnan(value) == (n == 0) for value in (*row.values, row.difference))
     assert "NaN" not in json.dumps(found.to_dict())
 
 
@@ -319,3 +320,24 @@ def test_a_system_with_repairs_is_compared_with_one_that_needs_none():
     assert {result.signature.fields["on_error"] for result in found.results} == {"repair"}
     with pytest.raises(OptionError, match="score both alike"):
         compare_scores([found.results[0], fm.score(gold, gold, metric="smatch", top="none")], ["a", "b"])
+
+
+# ---------------------------------------------------------------- slips
+
+
+def test_results_of_other_pairs_are_told_apart():
+    """Results are compared by position; the ids say when one was made of files in another order."""
+    texts = [f"# ::id s{k}\n(a / cat :quant {k})" for k in range(4)]
+    right, shuffled = fm.score(texts, texts), fm.score(texts[::-1], texts[::-1])
+    with pytest.warns(fm.PairingWarning, match=r"pair 0 is 's0' in A and 's3' in new; results"):
+        fm.compare(right, shuffled, names=["A", "new"])
+    bare = [text.split("\n")[1] for text in texts]
+    fm.compare(right, right, fm.score(bare, texts), fm.score(bare, bare))  # nothing is known to differ
+
+
+def test_options_of_intervals_are_named_as_they_are_given():
+    for option in ({"bootstrap_seed": -1}, {"bootstrap_method": "bca "}):
+        with pytest.raises(OptionError, match=f"^{next(iter(option))}="):
+            fm.score("(a / b)", "(a / b)", bootstrap=10, **option)
+        with pytest.raises(OptionError, match=f"^{next(iter(option))}="):
+            fm.compare(["(a / b)"], ["(a / b)"], ["(a / b)"], **option)
