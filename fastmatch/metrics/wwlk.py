@@ -64,6 +64,8 @@ _WORK = {
     "high": (10**11, 20_000),
     "proof": (2**62, 0),
 }
+#: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
+_ROOM = {"minimal": 2 * 10**7, "low": 2 * 10**7, "default": 2 * 10**7, "high": 10**9, "proof": 2**40}
 
 _WEIGHTS = ("min_entropy", "entropy", "uniform", "constant", "ones")
 _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
@@ -325,6 +327,7 @@ class Wwlk(Metric["NodeSpace"]):
             most=most,
             most_per_cell=per_cell,
             whole=None if out.whole is None else out.whole.view(np.uint8),
+            room=_ROOM[self.effort],
         )
 
     @property

@@ -9,7 +9,7 @@ cdef enum:
     # Products or distances computed between two questions about Ctrl-C and cancellation.
     PATIENCE = 1 << 20
     # Bytes of products, and of embeddings, that one call keeps.
-    CACHE = 1 << 27
+    CACHE = 1 << 26
 
 
 cdef struct Tables:
@@ -27,10 +27,14 @@ cdef struct Tables:
 
 
 cdef void tables_init(Tables *t) noexcept nogil
-cdef int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph) noexcept nogil
+cdef int tables_make(Tables *t, NodeSpace a, NodeSpace b, int64_t graph, bint keeps) noexcept nogil
 cdef void tables_free(Tables *t) noexcept nogil
 cdef int label_products(Tables *t, NodeSpace b, int64_t graph, int64_t draw, int32_t *missing, const uint8_t *cancel,
                         double *out) noexcept nogil
+cdef int sums_in_one(
+    Tables *t, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b,
+    int32_t *list, double *spare, const uint8_t *cancel, double *sums,
+) noexcept nogil
 cdef void products_in_context(
     NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *shares_a, const double *shares_b, int64_t full,
     double *now, double *spare, double *sums,

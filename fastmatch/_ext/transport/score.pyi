@@ -18,6 +18,8 @@ def score_pairs(
     most: int = ...,
     most_per_cell: int = ...,
     whole: NDArray[np.uint8] | None = ...,
+    many: int = ...,
+    room: int = ...,
 ) -> None: ...
 def plan(
     a: NodeSpace, b: NodeSpace, i: int, j: int, *, most: int = ..., most_per_cell: int = ...

@@ -19,7 +19,7 @@ processor's registers changes a bit of a score.
 """
 
 from libc.math cimport INFINITY, sqrt
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
@@ -27,6 +27,8 @@ import numpy as np
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
+from fastmatch._ext.base.random cimport mix_next
+from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status
 from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.products cimport (
@@ -36,6 +38,7 @@ from fastmatch._ext.transport.products cimport (
     Tables,
     label_products,
     products_in_context,
+    sums_in_one,
     tables_free,
     tables_init,
     tables_make,
@@ -54,6 +57,8 @@ from fastmatch._ext.transport.transport cimport (
 # Squared distances below this are computed again from the differences: at this size the other form has lost 12 of 53
 # bits.
 cdef double NEAR = 1e-3
+# Cells from which on a pair's distances are computed in one matrix, more slowly; two have 64 MB there.
+cdef int64_t MANY = 1 << 22
 # Bounds are lowered by this, which is more than the roundings of a bound and of the true distance together.
 cdef double SLACK = 1e-12
 
@@ -115,6 +120,25 @@ cdef inline double near_distance(const double *a, const double *b, int64_t d) no
     return (s0 + s1) + (s2 + s3)
 
 
+cdef int64_t vector_hash(const double *x, int64_t width) noexcept nogil:
+    """Hash of a vector's bits."""
+    cdef const uint64_t *bits = <const uint64_t *> x
+    cdef uint64_t h = 0
+    cdef int64_t k
+    for k in range(width):
+        h = mix_next(h ^ bits[k])
+    return <int64_t> h
+
+
+cdef void send(Pair *flow, int64_t *count, int64_t *left_a, int64_t *left_b, int64_t x, int64_t y) noexcept nogil:
+    """Send as much as there is left of x and wanted by y."""
+    cdef int64_t amount = min(left_a[x], left_b[y])
+    flow[count[0]].major, flow[count[0]].minor = packed(x, y), amount
+    count[0] += 1
+    left_a[x] -= amount
+    left_b[y] -= amount
+
+
 cdef bint turned(const double *cost, int32_t n, int32_t m) noexcept nogil:
     """Whether to solve the transposed problem: decided so that (a, b) and (b, a) end up the same way round."""
     cdef int64_t i, j
@@ -124,6 +148,16 @@ cdef bint turned(const double *cost, int32_t n, int32_t m) noexcept nogil:
         for j in range(i):
             if cost[i * m + j] != cost[j * m + i]:
                 return cost[i * m + j] < cost[j * m + i]
+    return False
+
+
+cdef bint turned_back(const double *cost, int32_t n) noexcept nogil:
+    """What :func:`turned` says of the transpose of square costs."""
+    cdef int64_t i, j
+    for i in range(n):
+        for j in range(i):
+            if cost[i * n + j] != cost[j * n + i]:
+                return cost[j * n + i] < cost[i * n + j]
     return False
 
 
@@ -236,7 +270,7 @@ cdef class _Work:
         cdef double *shares_b
         cdef int32_t *missing
         cdef int status
-        if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i) < 0:
+        if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i, True) < 0:
             return NO_MEMORY
         if arena_reserve(
             &self.arena, (padded(cells * sizeof(double)) if a.n_draws > 1 else 0) + padded(m * sizeof(double))
@@ -270,6 +304,111 @@ cdef class _Work:
             for k in range(cells):
                 self.cost[k] /= a.n_draws
         return FINE
+
+    cdef int costs_in_one(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, bint by_tree,
+                          const uint8_t *cancel) noexcept nogil:
+        """The same as :meth:`costs` in one matrix [r, c], of which the rows are the sources of the transport.
+
+        The rows are the nodes of the smaller graph, or of b; ``turned`` has decided which, if both are as large. For
+        one draw, at most two rounds and the spaces' own weights. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
+        """
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j]
+        if n < m:
+            return self.fill(b, a, j, i, by_tree, cancel)
+        return self.fill(a, b, i, j, by_tree, cancel)
+
+    cdef int fill(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, bint by_tree,
+                  const uint8_t *cancel) noexcept nogil:
+        """:meth:`costs_in_one` for graphs of which b's, the rows, is not the larger one."""
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
+        cdef int64_t messages_a = a.message_start[a.offset[i + 1]] - a.message_start[a.offset[i]]
+        cdef int64_t messages_b = b.message_start[b.offset[j + 1]] - b.message_start[b.offset[j]]
+        cdef int64_t full = (n + 3) & ~(<int64_t> 3), strip = max(full, <int64_t> STRIP * m)
+        cdef const double *inverse_a = a.inverse + a.offset[i]
+        cdef const double *inverse_b = b.inverse + b.offset[j]
+        cdef const Side *one = NULL
+        cdef const Side *two = NULL
+        cdef double *sums
+        cdef double *spare
+        cdef double *shares_a
+        cdef double *shares_b
+        cdef double *row
+        cdef double *cost
+        cdef double square, length
+        cdef int32_t *list
+        cdef bint near = False
+        cdef int status
+        self.tables.graph = -1        # the graphs may have changed places
+        if tables_make(&self.tables, a, b, i, False) < 0 or arena_reserve(
+            &self.arena, padded(n * sizeof(double)) + padded(full * m * sizeof(double))
+            + padded((strip + 6 * full) * sizeof(double)) + padded(messages_a * sizeof(double))
+            + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
+            + transport_size(<int32_t> m, <int32_t> n, by_tree)
+        ) < 0:
+            return NO_MEMORY
+        self.columns = <double *> take(&self.arena, n * sizeof(double))
+        sums = <double *> take(&self.arena, full * m * sizeof(double))
+        spare = <double *> take(&self.arena, (strip + 6 * full) * sizeof(double))
+        shares_a = <double *> take(&self.arena, messages_a * sizeof(double))
+        shares_b = <double *> take(&self.arena, messages_b * sizeof(double))
+        list = <int32_t *> take(&self.arena, m * sizeof(int32_t))
+        self.cost = sums
+        a.shares(i, weights_of(a, 0), shares_a)
+        b.shares(j, weights_of(b, 0), shares_b)
+        status = sums_in_one(&self.tables, a, b, i, j, shares_a, shares_b, list, spare, cancel, sums)
+        self.tables.graph = -1
+        if status != FINE:
+            return status
+        for w in range(m):
+            row = sums + w * full
+            length = 1.0 if inverse_b[w] > 0 else 0.0
+            for v in range(n):
+                square = length + (1.0 if inverse_a[v] > 0 else 0.0) - 2.0 * row[v] * (inverse_a[v] * inverse_b[w])
+                near = near or square < NEAR
+                row[v] = square
+        if near:
+            self.a.graph = self.b.graph = -1
+            if (side_make(&self.a, a, i, 0, weights_of(a, 0)) < 0
+                    or side_make(&self.b, b, j, 0, weights_of(b, 0)) < 0):
+                return NO_MEMORY
+            one, two = &self.a, &self.b
+        for w in range(m):
+            row = sums + w * full
+            cost = sums + w * n       # never behind the row
+            for v in range(n):
+                square = row[v]
+                if square < NEAR:
+                    square = near_distance(one.nodes + v * a.width, two.nodes + w * b.width, a.width)
+                    since += 1
+                cost[v] = sqrt(square)
+            if since > PATIENCE:
+                since = 0
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+        self.a.graph = self.b.graph = -1     # they may have changed places
+        return FINE
+
+    cdef int move_in_one(self, int32_t n, int32_t m, bint by_tree, int64_t most, const uint8_t *cancel,
+                         double *mean) noexcept nogil:
+        """Solve the transport for costs in one matrix, of n and m nodes. FINE, CANCELLED or INTERRUPTED."""
+        cdef int32_t rows = min(n, m), columns = max(n, m)
+        cdef int64_t total, i, j
+        cdef double *cost = self.cost
+        cdef double value
+        cdef int status
+        if n == m and not turned_back(cost, n):
+            for i in range(n):
+                for j in range(i):
+                    value = cost[i * n + j]
+                    cost[i * n + j] = cost[j * n + i]
+                    cost[j * n + i] = value
+        transport_init(&self.arena, &self.transport, rows, columns, by_tree)
+        total = uniform_masses(&self.transport)
+        status = transport_solve(&self.transport, cost, most, cancel)
+        if status == FINE:
+            mean[0] = transport_cost(&self.transport) / total
+        return status
 
     cdef int distances(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, int64_t draw, const double *weights,
                        double *sums, const uint8_t *cancel) noexcept nogil:
@@ -328,6 +467,80 @@ cdef class _Work:
                     return status
         return FINE
 
+    cdef int bound(self, NodeSpace a, NodeSpace b, int64_t i, int64_t j, const double *weights, const uint8_t *cancel,
+                   double *mean) noexcept nogil:
+        """The cost of some flow, for graphs that are too large for a matrix: an upper bound of the distance.
+
+        Nodes with equal embeddings send to each other first; what is left flows in the order of the nodes. Where not
+        even the embeddings are small, the bound is 2, which no distance exceeds. FINE, NO_MEMORY, CANCELLED or
+        INTERRUPTED.
+        """
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], width = a.width, x, y, k
+        cdef int64_t count = 0, draw
+        cdef const Side *one
+        cdef const Side *two
+        cdef Pair *first
+        cdef Pair *second
+        cdef Pair *scratch
+        cdef Pair *flow               # (row and column, amount)
+        cdef int64_t *left_a
+        cdef int64_t *left_b
+        cdef double total = 0.0
+        cdef int status
+        mean[0] = 2.0
+        if max(n, m) > CACHE // <int64_t> (width * sizeof(double) + 1) or max(n, m) >= <int64_t> 1 << 30:
+            return FINE
+        if arena_reserve(
+            &self.arena, (n + m + max(n, m) + 2 * (n + m)) * sizeof(Pair) + (n + m) * sizeof(int64_t) + 6 * 16
+        ) < 0:
+            return NO_MEMORY
+        first = <Pair *> take(&self.arena, n * sizeof(Pair))
+        second = <Pair *> take(&self.arena, m * sizeof(Pair))
+        scratch = <Pair *> take(&self.arena, max(n, m) * sizeof(Pair))
+        flow = <Pair *> take(&self.arena, 2 * (n + m) * sizeof(Pair))
+        left_a = <int64_t *> take(&self.arena, n * sizeof(int64_t))
+        left_b = <int64_t *> take(&self.arena, m * sizeof(int64_t))
+        for draw in range(a.n_draws):
+            one = self.first(a, i, draw, weights if weights != NULL else weights_of(a, draw))
+            two = self.second(b, j, draw, weights if weights != NULL else weights_of(b, draw))
+            if one == NULL or two == NULL:
+                return NO_MEMORY
+            status = asked_to_stop(cancel)
+            if status != FINE:
+                return status
+            if draw == 0:
+                for x in range(n):
+                    first[x].major, first[x].minor = vector_hash(one.nodes + x * width, width), x
+                    left_a[x] = m
+                for y in range(m):
+                    second[y].major, second[y].minor = vector_hash(two.nodes + y * width, width), y
+                    left_b[y] = n
+                sort_pairs(first, n, scratch)
+                sort_pairs(second, m, scratch)
+                x = y = 0
+                while x < n and y < m:
+                    if first[x].major < second[y].major:
+                        x += 1
+                    elif first[x].major > second[y].major:
+                        y += 1
+                    else:
+                        send(flow, &count, left_a, left_b, first[x].minor, second[y].minor)
+                        x += left_a[first[x].minor] == 0
+                        y += y < m and left_b[second[y].minor] == 0
+                x = y = 0
+                while x < n and y < m:
+                    if left_a[x] == 0:
+                        x += 1
+                    elif left_b[y] == 0:
+                        y += 1
+                    else:
+                        send(flow, &count, left_a, left_b, x, y)
+            for k in range(count):
+                x, y = flow[k].major >> 32, <uint32_t> flow[k].major
+                total += flow[k].minor * sqrt(near_distance(one.nodes + x * width, two.nodes + y * width, width))
+        mean[0] = min(total / a.n_draws / <double> (n * m), 2.0)
+        return FINE
+
     cdef int move(self, int32_t n, int32_t m, bint by_tree, int64_t most, const uint8_t *cancel, double *mean,
                   bint *transposed) noexcept nogil:
         """Solve the transport; ``mean`` becomes the mean cost of a unit. FINE, CANCELLED or INTERRUPTED.
@@ -384,6 +597,8 @@ def score_pairs(
     int64_t most=1 << 62,
     int64_t most_per_cell=0,
     uint8_t[::1] whole=None,
+    int64_t many=MANY,
+    int64_t room=1 << 40,
 ):
     """Distances of the pairs ``start`` … ``stop - 1``.
 
@@ -411,7 +626,14 @@ def score_pairs(
         for large pairs ``most_per_cell`` times the number of their cells. After it the distance is that of some flow,
         which is perhaps larger than the least.
     whole : uint8, shape (n_pairs,), optional
-        Output: 0 where that work was used up, else 1.
+        Output: 0 where that work was used up, or where the distance is a bound because the pair is too large, else 1.
+    many : int >= 0
+        Pairs of more cells than this are computed in one matrix, if there is one draw and at most two rounds, to the
+        same bit.
+    room : int >= 0
+        Cells of all matrices of a pair of more than ``many`` cells: it needs one, two if not computed in one, or three
+        with several draws. Without room for them the distance is an upper bound, that of a flow between equal nodes,
+        then in the order of the nodes, and the other two outputs are 0.
 
     Raises
     ------
@@ -423,7 +645,7 @@ def score_pairs(
     cdef Py_ssize_t k, failed = -1
     cdef int64_t n, m
     cdef int status = FINE
-    cdef bint transposed = False, by_tree
+    cdef bint transposed = False, by_tree, in_one
     cdef const double *given = NULL
     cdef const uint8_t *stop_flag
     cdef _Work work = _Work()
@@ -453,16 +675,35 @@ def score_pairs(
                 out[0, k] = out[1, k] = out[2, k] = 0.0 if n == m else 1.0
                 continue
             by_tree = tree_is_faster(<int32_t> min(n, m), <int32_t> max(n, m))
-            status = work.costs(a, b, index_a[k], index_b[k], given, by_tree, stop_flag)
+            in_one = n * m > many and a.n_draws == 1 and a.iterations <= 2 and given == NULL
+            if n * m > many and n * m > room // (1 if in_one else 2 + (a.n_draws > 1)):
+                status = work.bound(a, b, index_a[k], index_b[k], given, stop_flag, &out[0, k])
+                out[1, k] = out[2, k] = 0.0
+                if whole is not None:
+                    whole[k] = False
+                if status == FINE:
+                    continue
+            elif in_one:
+                status = work.costs_in_one(a, b, index_a[k], index_b[k], by_tree, stop_flag)
+            else:
+                status = work.costs(a, b, index_a[k], index_b[k], given, by_tree, stop_flag)
             if status == FINE:
-                nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
+                if in_one and n >= m:     # the rows are the second graph's nodes
+                    nearest(work.cost, <int32_t> m, <int32_t> n, work.columns, &out[2, k], &out[1, k])
+                else:
+                    nearest(work.cost, <int32_t> n, <int32_t> m, work.columns, &out[1, k], &out[2, k])
                 out[0, k] = max(out[1, k], out[2, k]) - SLACK
                 if out[0, k] > limit:
                     continue
-                status = work.move(
-                    <int32_t> n, <int32_t> m, by_tree, work_of(most, most_per_cell, n, m), stop_flag, &out[0, k],
-                    &transposed,
-                )
+                if in_one:
+                    status = work.move_in_one(
+                        <int32_t> n, <int32_t> m, by_tree, work_of(most, most_per_cell, n, m), stop_flag, &out[0, k]
+                    )
+                else:
+                    status = work.move(
+                        <int32_t> n, <int32_t> m, by_tree, work_of(most, most_per_cell, n, m), stop_flag, &out[0, k],
+                        &transposed,
+                    )
                 if whole is not None:
                     whole[k] = not work.transport.cut
             if status != FINE:
