@@ -307,9 +307,7 @@ cdef int order_nodes(
     """
     cdef Cells x
     cdef int64_t n_relations = count_relations(columns, g)
-    if n == 1:
-        (<int32_t *> self.node_of.data)[0] = 0
-    if n <= 1:
+    if n <= 1 or n_relations > 1 << 29:     # places of relations are int32; ``node_of`` has the order of the text
         return FINE
     if (
         lay_out(self, &x, n, n_relations) != FINE
