@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
-from fastmatch.errors import ReadError
+from fastmatch.errors import FastmatchWarning, ReadError, calling_line
 from fastmatch.graphs.reading import parse
+from fastmatch.results.words import counted
 from fastmatch.umr.documents import without_comment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.vocabulary import Vocabulary
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from fastmatch.umr.documents import Document, Sentence
 
 __all__ = ["sentence_graphs"]
+
+#: So many alignments are named in a warning.
+_NAMED = 3
 
 
 def sentence_graphs(
@@ -45,7 +50,36 @@ def sentence_graphs(
         if on_error == "raise":
             raise error
         problems.append((k, str(error)))
+    if not tool:
+        _warn_odd_alignments(document, corpus, {k for k, _ in problems} | known)
     return corpus, problems
+
+
+def _warn_odd_alignments(document: Document, corpus: Corpus, unread: Set[int]) -> None:
+    """Warn of alignments that link nothing: of nodes that their graph does not have, or with tokens that do not exist.
+
+    Both are slips of the pen or of a program, and cost points in silence. Graphs that could not be read have no nodes.
+    """
+    text = corpus.vocabulary.text
+    names, starts = corpus.variable_names.tolist(), corpus.variable_offsets.tolist()
+    nodes: list[str] = []
+    tokens: list[str] = []
+    for k, sentence in enumerate(document.sentences):
+        if not sentence.alignment or k in unread:
+            continue
+        known = {text(name) for name in names[starts[k] : starts[k + 1]] if name >= 0}
+        n_tokens = len(sentence.text.split())
+        for variable, spans in sentence.alignment.items():
+            if variable not in known:
+                nodes.append(f"sentence {k + 1}: {variable}")
+            last = max((last for _, last in spans), default=0)
+            if last > n_tokens > 0:
+                tokens.append(f"sentence {k + 1}: {variable} with token {last} of {n_tokens}")
+    for odd, said in ((nodes, "without a node in the graph"), (tokens, "with tokens behind the last one")):
+        if odd:
+            shown = "; ".join(odd[:_NAMED]) + "; …" * (len(odd) > _NAMED)
+            message = f"{document.source}: {counted(len(odd), 'alignment')} {said} ({shown})"
+            warnings.warn(message, FastmatchWarning, stacklevel=calling_line()[0])
 
 
 def _misread(sentence: Sentence, dialect: Dialect) -> ReadError:

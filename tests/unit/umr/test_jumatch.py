@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+import warnings
 from pathlib import Path
 
 import pytest
@@ -329,3 +330,33 @@ def test_a_role_that_no_document_has_may_be_misspelt(recwarn):
 def test_a_mistyped_metric_gets_a_suggestion():
     with pytest.raises(OptionError, match="found 'jumach'; did you mean 'jumatch'"):
         umr.score(EATS, EATS, metric="jumach")
+
+
+@pytest.mark.parametrize("metric", ["ancast", "jumatch"])
+@pytest.mark.parametrize(
+    ("alignment", "said"),
+    [
+        (
+            "s1e: 3-3\ns1cc: 1-2\ns1d: 1-1",
+            "2 alignments without a node in the graph (sentence 2: s1cc; sentence 2: s1d)",
+        ),
+        ("s1e: 3-3\ns1c: 1-2, 5-6", "1 alignment with tokens behind the last one (sentence 2: s1c with token 6 of 4)"),
+    ],
+)
+def test_alignments_that_link_nothing_are_warned_of(metric: str, alignment: str, said: str) -> None:
+    """They cost points, and are slips: an alignment in published UMR files is one of these in 4,000 or fewer."""
+    text = sentence("(s1e / eat-01 :ARG0 (s1c / cat))", alignment)
+    with pytest.warns(FastmatchWarning) as found:
+        umr.score(document(EATS, text), document(EATS, EATS), metric=metric)
+    assert [str(one.message) for one in found] == [f"pred: {said}"]
+
+
+def test_alignments_that_are_not_warned_of():
+    """Of graphs that cannot be read, of sentences without words, and where a preset reads as its program does."""
+    broken = sentence("(s1e / eat-01 :ARG0 (s1c / cat)", "s1e: 3-3\ns1c: 1-2")
+    wordless = EATS.replace("Words: a b c d", "")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score(document(EATS, broken), document(EATS, EATS), on_error="empty")
+        score(wordless, wordless)
+        score(EATS.replace("s1c: 1-2", "s1x: 1-2"), EATS, preset="tool")
