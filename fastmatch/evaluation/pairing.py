@@ -265,8 +265,8 @@ def warn_odd_pairs(pred: Corpus, gold: Corpus, names: tuple[str, str] = ("pred",
     """Warn (:class:`~fastmatch.PairingWarning`) if pairs do not look like pairs; there are as many graphs on each side.
 
     That is if there are no pairs at all, if ``::id`` or ``::snt`` differ, if only one side carries alignments
-    (``~e.1``) or ``:wiki``, or if a repair may have lost a graph. Ids that only number the graphs of a file, and
-    sentences that differ in spaces, case and punctuation only, do not count.
+    (``~e.1``), ``:wiki`` or, in MRP JSON, an ``input``, or if a repair may have lost a graph. Ids that only number the
+    graphs of a file, and sentences that differ in spaces, case and punctuation only, do not count.
 
     Notes
     -----
@@ -382,6 +382,8 @@ def _warn_format(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
     if role >= 0 and _has(pred, role) != _has(gold, role):
         more = "remove it, or add it, on both sides to compare the rest fairly"
         _warn_one_side("wiki", ":wiki", (_n_with(pred, role), _n_with(gold, role)), pred, gold, names, more)
+    if pred.dialect.startswith("mrp"):
+        _warn_inputs(pred, gold, names)
     if pred.dialect == "penman":
         if (pred.surface.shape[1] > 0) == (gold.surface.shape[1] > 0):
             return
@@ -391,6 +393,27 @@ def _warn_format(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
     numbers = _n_aligned(pred), _n_aligned(gold)
     if (numbers[0] > 0) != (numbers[1] > 0):
         _warn_one_side("alignments", "alignments (~e.1)", numbers, pred, gold, names, more)
+
+
+def _warn_inputs(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+    """Warn if fewer graphs of one side have an ``input``, without which the ends of anchors stay as they are."""
+    anchors = gold.vocabulary.interner.lookup(b":ANCHORS")
+    if anchors < 0 or not _has(pred, anchors) or not _has(gold, anchors):
+        return
+    mine, its = _n_with_sentence(pred), _n_with_sentence(gold)
+    if mine != its:
+        warn(
+            f"input of {names}",
+            f"{names[0]} has 'input' in {counted(mine, 'graph')}, {names[1]} in {its:,} of {len(gold):,}: without it "
+            "blanks and punctuation at the ends of anchors stay, so that equal nodes may differ",
+            pred,
+            gold,
+        )
+
+
+def _n_with_sentence(corpus: Corpus) -> int:
+    """How many graphs have a ``::snt``, by the lines that begin with it."""
+    return (b"\n" + corpus.comments.tobytes()).count(b"\n# ::snt ")
 
 
 def _warn_one_side(

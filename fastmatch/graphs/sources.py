@@ -51,6 +51,8 @@ _PACKED = {
 # fields that a graph in MRP JSON has, and other graphs in JSON have not
 _MRP = re.compile(rb'"(?:flavor|framework|tops)"\s*:')
 
+# columns of a table of triples
+_HEADERS = (("source", "role", "target"), ("subject", "predicate", "object"), ("head", "relation", "tail"))
 
 def expanded(source: str | Iterable[str | os.PathLike[str]]) -> list[str] | None:
     """The files that a source stands for, in order; None if it is the name of one file, which need not exist.
@@ -171,9 +173,17 @@ def is_rdf(name: str) -> bool:
 def hint(name: str, data: str | bytes | bytearray | memoryview) -> str:
     """What to add to the error of a file that could not be read, if it seems to be something else."""
     if name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".tab")):
+        first = _head(data).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").lstrip().partition("\n")[0]
+        cells = {cell.strip("\"' \t\r").lower() for cell in re.split(r"[,;|\t]", first)}
+        for columns in _HEADERS:
+            if cells.issuperset(columns):
+                return (
+                    f"; this would be a table of triples if its header had {', '.join(columns)} in lower case, with "
+                    "commas (.csv) or tabs (.tsv) and no spaces between them"
+                )
         return (
             "; in a table, name the field that holds the graphs (--pred-field, --gold-field, field=…), or head its "
-            "columns source, role, target or subject, predicate, object, if each row is a triple"
+            "columns source, role, target; subject, predicate, object; or head, relation, tail, if each row is a triple"
         )
     return ""
 

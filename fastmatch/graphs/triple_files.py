@@ -155,7 +155,7 @@ def _drafts(rows: Table) -> Iterable[_Draft]:
         line = rows.lines[number] if rows.lines else 0
         # the columns of a CSV file are those of its header; every row of JSON has its own
         if kind is None or not rows.headed:
-            kind = _checked(rows.source, row, line, number)
+            kind = _checked(rows.source, row, 1 if rows.headed else line, number)
         name = row.get(_GRAPH)
         place = f"row {number}" if not line else "this row"
         draft = drafts.get(_key(name))
@@ -190,8 +190,8 @@ def _checked(source: str, row: Mapping[str, Any], line: int, number: int) -> _Co
             f"expected the columns {columns}, and graph and value where wanted, found {found}"
             + ("" if line else f" in row {number}"),
             source=source,
-            line=1 if line else 0,
-            column=1 if line else 0,
+            line=line,
+            column=min(line, 1),
         )
     return kind
 
@@ -319,5 +319,11 @@ def _triple(given: Any) -> tuple[Any, Any, Any] | None:
 def _type(value: Any) -> str:
     """A value of JSON for a message."""
     return (
-        "null" if value is None else f"{value!r:.40}" if isinstance(value, (str, int, float)) else type(value).__name__
+        "null"
+        if value is None
+        else f"{value!r:.40}"
+        if isinstance(value, (str, int, float))
+        else f"a list of {len(value)}"
+        if isinstance(value, list)
+        else "an object"
     )

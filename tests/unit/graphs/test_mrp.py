@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import ReadError
+from fastmatch import PairingWarning, ReadError
 from fastmatch.cli import main
 
 from twins.mrp import tuples
@@ -246,3 +247,17 @@ def test_the_command_line(own_data: Path, capsys: pytest.CaptureFixture[str]) ->
         fm.aspects(*map(Path, files), kind="edm", duplicates="bag")
     with pytest.raises(fm.OptionError, match="expected None or 'tool'"):
         fm.aspects(*map(Path, files), kind="mrp", preset="smatch")
+
+
+def test_input_on_one_side_only_is_warned_of():
+    """mtool, too, then compares anchors as they are written; here that costs points in silence."""
+    without = GRAPH.replace('"input": "The “old” dog.", ', "")
+    assert without != GRAPH
+    pred, gold = (fm.parse([text, text], dialect="mrp") for text in (without, GRAPH))
+    for call in (lambda: fm.score(pred, gold), lambda: fm.aspects(pred, gold, kind="edm")):
+        with pytest.warns(PairingWarning, match="pred has 'input' in 0 graphs, gold in 2 of 2: without it blanks and"):
+            call()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fm.score(pred, pred)
+        fm.score(gold, gold)

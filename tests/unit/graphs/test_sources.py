@@ -159,6 +159,23 @@ def test_hints_at_what_may_be_meant(place):
     assert len(fm.read("a.sbn", dialect="tsv")) == 1
 
 
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("Head,Relation,Tail", "head, relation, tail"),
+        ("\ufeffsubject, predicate, object", "subject, predicate, object"),
+        ("source;role;target;graph", "source, role, target"),
+        ("source\trole\ttarget", "source, role, target"),
+    ],
+)
+def test_a_header_that_is_nearly_that_of_a_table_of_triples(place, header, columns):
+    """As programs for spreadsheets write it in many countries, or with words in upper case."""
+    for name in ("a.csv", "b.csv"):
+        Path(name).write_text(f"{header}\nAda,wrote,Notes\n", encoding="utf-8")
+    with pytest.raises(fm.ReadError, match=f"would be a table of triples if its header had {columns} in lower case"):
+        fm.read("a.csv")
+
+
 def test_no_file_of_a_folder_or_a_pattern_is_overwritten(place, capsys):
     before = Path("gold/2.amr").read_bytes()
     Path("a.umr").write_text(UMR, encoding="utf-8")
