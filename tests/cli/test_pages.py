@@ -111,7 +111,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     (folder / "glove.6B.100d.txt").write_text(vectors, encoding="utf-8")
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
     (folder / "graphs.tsv").write_text("# ::id 1\na :instance cat\n\n", encoding="utf-8")
-    (folder / "sentences.tsv").write_text("doc.1\t1\t1\n", encoding="utf-8")
+    (folder / "sentences.tsv").write_text("sample.1\t1\t1\n", encoding="utf-8")
     (folder / "theta.tsv").write_text(":arg0\t0.3\n", encoding="utf-8")
     for name, side in (("pred", "pred"), ("gold", "gold"), ("a", "pred"), ("b", "gold")):
         shutil.copy(own_data / f"boxes-{side}.sbn", folder / f"{name}.sbn")
