@@ -54,6 +54,7 @@ _MRP = re.compile(rb'"(?:flavor|framework|tops)"\s*:')
 # columns of a table of triples
 _HEADERS = (("source", "role", "target"), ("subject", "predicate", "object"), ("head", "relation", "tail"))
 
+
 def expanded(source: str | Iterable[str | os.PathLike[str]]) -> list[str] | None:
     """The files that a source stands for, in order; None if it is the name of one file, which need not exist.
 
