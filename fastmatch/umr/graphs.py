@@ -56,9 +56,10 @@ def sentence_graphs(
 
 
 def _warn_odd_alignments(document: Document, corpus: Corpus, unread: Set[int]) -> None:
-    """Warn of alignments that link nothing: of nodes that their graph does not have, or with tokens that do not exist.
+    """Warn of alignments of nodes that their graph does not have, or with tokens that their sentence does not have.
 
-    Both are slips of the pen or of a program, and cost points in silence. Graphs that could not be read have no nodes.
+    Both are slips of the pen or of a program, and would cost points in silence. Graphs that could not be read have no
+    nodes.
     """
     text = corpus.vocabulary.text
     names, starts = corpus.variable_names.tolist(), corpus.variable_offsets.tolist()

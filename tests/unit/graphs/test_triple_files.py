@@ -239,7 +239,7 @@ def test_other_dialects_and_fields(own_data: Path):
         fm.read(path, field="amr")
     source = io.StringIO("a,b,c\nd,e,f\n")
     source.name = "plain.csv"  # type: ignore[misc]
-    with pytest.raises(ReadError, match="or head its columns source, role, target or subject, predicate, object"):
+    with pytest.raises(ReadError, match="head its columns source, role, target; subject, predicate, object; or head"):
         fm.read(source)
 
 

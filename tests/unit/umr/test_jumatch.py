@@ -343,7 +343,7 @@ def test_a_mistyped_metric_gets_a_suggestion():
         ("s1e: 3-3\ns1c: 1-2, 5-6", "1 alignment with tokens behind the last one (sentence 2: s1c with token 6 of 4)"),
     ],
 )
-def test_alignments_that_link_nothing_are_warned_of(metric: str, alignment: str, said: str) -> None:
+def test_alignments_of_what_is_not_there_are_warned_of(metric: str, alignment: str, said: str) -> None:
     """They cost points, and are slips: an alignment in published UMR files is one of these in 4,000 or fewer."""
     text = sentence("(s1e / eat-01 :ARG0 (s1c / cat))", alignment)
     with pytest.warns(FastmatchWarning) as found:
