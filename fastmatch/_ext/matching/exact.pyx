@@ -263,16 +263,29 @@ cdef void mark_cheap(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nog
         if kept <= PARTIAL_TO or most < LEAST_COST:
             break
         most *= 0.5
+    if kept > PARTIAL_TO:             # where very many candidates are equal: the first of them
+        kept = 0
+        for c in range(p.n_candidates):
+            kept += keep[c]
+            keep[c] = keep[c] and kept <= PARTIAL_TO
     for c in range(p.n_candidates):
         if s.best[p.row[c]] == p.col[c]:
             keep[c] = 1
 
 
+cdef void hand_over_part(Solver *s, int depth, const Relaxation *x, uint8_t *keep) noexcept nogil:
+    """Hand a part of node ``x`` over, in which a better map is likely. It proves nothing of the node."""
+    cdef double *profit
+    s.partial = True
+    mark_cheap(s, x, keep)
+    if shrink(&s.problems[depth], x.problem, keep, x.profit, &s.core, &profit) != FINE:
+        s.no_memory = True
+
+
 cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t *keep) noexcept nogil:
     """Lower the bound of a large node by cuts (cuts.pyx), as long as that gets on, and mark what to search then.
 
-    These are the candidates that could be in a better map. If they are too many, only those with the smallest reduced
-    costs are marked, for a search for a better map that proves nothing, and ``s.partial`` is set.
+    These are the candidates that could be in a better map. If they are too many to search, ``s.partial`` is set.
     """
     cdef const Problem *p = x.problem
     cdef Cuts cuts
@@ -326,7 +339,6 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
         agree = not relaxation_step(x, scale, aim(s))
     if not s.stopped and mark_kept(s, x, keep) > min(s.limits.narrow, HAND_OVER_TO):
         s.partial = True
-        mark_cheap(s, x, keep)
     lift_cuts(x)
     x.cuts, x.unary = NULL, p.unary
 
@@ -356,7 +368,6 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef uint8_t *trial
     cdef double *presence
     cdef int rounds = 0, stalled = 0
-    cdef double *partial_profit
     cdef double upper, reviewed = INFINITY, first = INFINITY
     cdef int64_t work
     cdef bint ascending = False
@@ -384,7 +395,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         x.upper = s.ceiling
         if s.hint != NULL:
             take_hint(s, &x, &selection)
-            if hopeless(s, x.upper):
+            if hopeless(s, x.upper) or s.watch.over:
                 return x.upper
         if p.n_candidates > s.limits.wide:
             if search_wide(s, &x, &selection, keep, presence, &upper):
@@ -477,8 +488,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if not s.partial:
             return descend(s, depth, &x, keep, RESUMED, 0)
         s.stopped = s.handed_over = True
-        if shrink(&s.problems[depth], p, keep, x.profit, &s.core, &partial_profit) != FINE:
-            s.no_memory = True
+        hand_over_part(s, depth, &x, keep)
         return x.upper
     if not (large and x.upper - s.lower < SPLITTABLE * max(1.0, s.limits.step)
             and p.n_candidates <= HAND_OVER_TO and p.n_halves <= HAND_OVER_HALVES):
@@ -489,8 +499,11 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     s.limits.work = min(work, s.work + s.limits.branching)
     upper = branch(s, depth, &x, presence, keep, trial)
     if s.stopped and s.limits.work < s.work < work:
-        s.core = p[0]
         s.handed_over = True
+        if p.n_candidates <= s.limits.whole:
+            s.core = p[0]
+        else:
+            hand_over_part(s, depth, &x, keep)
     s.limits.work = work
     return min(x.upper, upper)
 
@@ -517,5 +530,5 @@ cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
     cdef int status = begin_search(s, problem, work, ceiling, hint)
     if status != FINE:
         return status
-    s.descend = descend
+    s.descend, s.search = descend, search
     return end_search(s, search(s, 0, problem, NULL, 1.0, 0))

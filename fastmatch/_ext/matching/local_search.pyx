@@ -13,7 +13,8 @@ from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, joint_gain
 
 cdef double IMPROVES = 1e-6           # a move must improve the value by more than this
-cdef int64_t LOOK = 500_000           # visits between two looks whether the work is to end
+cdef int64_t LOOK = 200_000           # visits between two looks whether the work is to end
+cdef int32_t PART = 200_000           # candidates of a sweep after which it may look
 
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil:
@@ -133,25 +134,29 @@ cdef int64_t improve(Selection *s, const int32_t *some, int32_t n_some, int64_t 
     It ends without a limit, too, since each move raises the value, which is bounded. Returns the visits.
     """
     cdef const Problem *p = s.problem
-    cdef int32_t c, k, n = p.n_candidates if some == NULL else n_some, fourth = -1
+    cdef int32_t c, k, part, stop, n = p.n_candidates if some == NULL else n_some, fourth = -1
     cdef double delta
     cdef int64_t work = 0, pause = LOOK
     cdef bint again = True
     while again:
         again = False
-        if work > pause:
-            pause = work + LOOK
-            if look(watch):
-                return work
-        work += n
-        for k in range(n):
-            c = k if some == NULL else some[k]
-            if s.chosen[c]:
-                continue
-            delta = move_gain(s, c, &fourth)
-            if delta > IMPROVES:
-                work += move(s, c, fourth, delta)
-                again = True
-                if work > limit:
+        part = 0
+        while part < n:
+            if work > pause:
+                pause = work + LOOK
+                if look(watch):
                     return work
+            stop = min(n, part + PART)
+            work += stop - part
+            for k in range(part, stop):
+                c = k if some == NULL else some[k]
+                if s.chosen[c]:
+                    continue
+                delta = move_gain(s, c, &fourth)
+                if delta > IMPROVES:
+                    work += move(s, c, fourth, delta)
+                    again = True
+                    if work > limit:
+                        return work
+            part = stop
     return work

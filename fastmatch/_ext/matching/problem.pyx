@@ -30,7 +30,8 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 import numpy as np
 
 cdef enum:
-    # Up to this many cells (i, j), candidates are numbered in a table of all cells, 64 MB of int32, and not by sorting.
+    # Candidates are numbered in a table of all cells (i, j), 4 bytes each, and not by sorting, if there are not more
+    # cells than this, or if the table takes no more memory than the lists that would be sorted.
     DENSE_CELLS = 1 << 24
 
 cdef double ORDINARY = 2000.0         # characters
@@ -261,8 +262,8 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     if raw_unary > limit or raw_edges > limit:
         return TOO_LARGE
     n_cells = <int64_t> n * m
-    dense = n_cells <= DENSE_CELLS
     n_raw = raw_unary + 2 * raw_edges
+    dense = n_cells <= max(<int64_t> DENSE_CELLS, 2 * n_raw * <int64_t> (sizeof(Pair) // sizeof(int32_t)))
     room = min(n_raw, n_cells)
     if arena_reserve(arena, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
                      + problem_size(n, room, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))

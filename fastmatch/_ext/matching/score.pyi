@@ -26,6 +26,7 @@ def score_exact(
     branching: int = ...,
     narrow: int = ...,
     wide: int = ...,
+    whole: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
 ) -> None: ...

@@ -11,8 +11,8 @@ from libc.string cimport memcpy
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room, row_of
-from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
-from fastmatch._ext.base.watch cimport watch_begin, watch_spent
+from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
+from fastmatch._ext.base.watch cimport glance, look, watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_bound
 from fastmatch._ext.matching.exact cimport solve
@@ -22,6 +22,8 @@ from fastmatch._ext.matching.problem cimport (
 )
 from fastmatch._ext.matching.solver cimport Solver, solver_free, solver_init
 from fastmatch._ext.matching.triples cimport TripleFeatures
+
+cdef int64_t MANY_MATCHES = 500_000   # with more, the time that the problem alone takes counts
 
 
 cdef int check(
@@ -59,6 +61,7 @@ def score_exact(
     int64_t branching=5_000_000,
     int32_t narrow=0,
     int32_t wide=0,
+    int32_t whole=0,
     int64_t[::1] work=None,
     object tell=None,
 ):
@@ -98,6 +101,9 @@ def score_exact(
     narrow, wide : int, optional
         Candidates above which a problem is searched as large ones are, and as very large ones are; 0 for the usual
         numbers, thousands and millions. Small numbers let tests check these searches where the optimum is known.
+    whole : int, optional
+        Candidates up to which all that is left of a pair may go to ``unsolved``, and not only a part; 0 for the usual
+        number, which is none where work has no limit.
     work : int64, shape (n_pairs,), optional
         Output: visits that the pair took. A pair that ends without a proof may have gone over its limit by its first
         round and by what a few sweeps over its problem take.
@@ -139,6 +145,8 @@ def score_exact(
         solver.limits.narrow = narrow
     if wide > 0:
         solver.limits.wide = wide
+    if whole > 0:
+        solver.limits.whole = whole
     solver.watch.seconds = time_limit
     solver.watch.cancel = &cancel[0]
     if tell is not None:
@@ -157,13 +165,17 @@ def score_exact(
                 unlimited(max_work) or solver.limits.work > max_work) else -1
             status = build(&arena, &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best = 0, INFINITY, NULL
+            if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
+                # To build it has taken all the time, so what needs no search has to do.
+                status = INTERRUPTED if solver.watch.interrupted else TOO_LARGE
             if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):
                 bound = tight_bound(&coarse_arena, &view_a, &view_b)
                 found = coarse_match(&coarse_arena, &view_a, &view_b, bound, &best, &effort)
                 ceiling = <double> bound
                 if bound < 0 or found < 0:
                     status = NO_MEMORY
-                elif status == TOO_LARGE or found == bound:
+                elif status == TOO_LARGE or found == bound or (
+                        problem.n_matches > MANY_MATCHES and glance(&solver.watch)):
                     status = TOO_LARGE
                     matched[k], upper[k], solver.work = found, bound, effort
             if status == TOO_LARGE:

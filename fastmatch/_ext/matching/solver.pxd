@@ -19,6 +19,7 @@ cdef struct Limits:
     int64_t work                      # visits after which open nodes stay open
     int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
     int64_t branching                 # visits while branching after which a large node is handed over; -1: never
+    int32_t whole                     # candidates up to which all that is left may be handed over, and not only a part
     int32_t wide                      # candidates above which no round has all of them
     int32_t narrow                    # candidates above which most rounds are narrow, and large nodes are cut
 
@@ -30,19 +31,24 @@ cdef struct Solver                    # declared below
 # search_core() and search_wide() need it, and modules must not import each other in a circle.
 ctypedef double (*Descend)(Solver *solver, int depth, const Relaxation *x, const uint8_t *keep, double scale,
                            int budget) noexcept nogil
+ctypedef double (*Search)(Solver *solver, int depth, const Problem *p, const double *profit, double scale,
+                          int budget) noexcept nogil
 
 
 cdef struct Solver:
     Limits limits
     Descend descend
+    Search search
     Watch watch                       # limits that depend on no count
     const int32_t *hint               # [n_rows] a map to begin with: column or -1; NULL for none
     double ceiling                    # an upper bound that was known before
     double lower                      # value of the best map found
+    double outside                    # what is added to it where a part of a map is searched for, else 0
     double upper                      # upper bound; equal to lower if the map found is proven to be optimal
     int32_t *best                     # [n_rows] the map of lower: column or -1
     int64_t work                      # visits of candidates, halves and entries of assignments so far
     int64_t allowed                   # limits.work as it was at first
+    bint extended                     # limits.work was doubled
     bint stopped
     bint no_memory
     bint handed_over                  # an open node was handed over to the caller, as core
@@ -57,6 +63,7 @@ cdef struct Solver:
     double annealed_value
     Arena own
     Arena annealing
+    Arena blocks
     Arena cutting
     Arena[MAX_DEPTH] problems
     Arena[MAX_DEPTH] relaxations

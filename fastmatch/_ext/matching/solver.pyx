@@ -5,7 +5,7 @@ of two documents where it has millions of candidates.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded, take
@@ -13,7 +13,7 @@ from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unlimited
 from fastmatch._ext.matching.relaxation cimport Relaxation
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
@@ -25,6 +25,9 @@ cdef double STUCK = 0.97              # share of the gap above which the search 
 # of more than Limits.wide candidates, by default WIDE_FROM, no round has.
 cdef int32_t NARROW_FROM = 20_000
 cdef int32_t WIDE_FROM = 2_000_000
+# HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
+# 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
+cdef int32_t WHOLE_TO = 8_000
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
 # times a power of ANNEAL_AGAIN, with ANNEAL_SHARE of this work.
 cdef double WIDE = 0.03
@@ -42,6 +45,7 @@ cdef double CORE_SCALE = 0.3
 cdef void solver_init(Solver *solver) noexcept nogil:
     memset(solver, 0, sizeof(Solver))
     solver.next_look = LOOK
+    solver.limits.whole = WHOLE_TO
     solver.limits.narrow = NARROW_FROM
     solver.limits.wide = WIDE_FROM
 
@@ -50,6 +54,7 @@ cdef void solver_free(Solver *solver) noexcept nogil:
     cdef int depth
     arena_free(&solver.own)
     arena_free(&solver.annealing)
+    arena_free(&solver.blocks)
     arena_free(&solver.cutting)
     for depth in range(MAX_DEPTH):
         arena_free(&solver.problems[depth])
@@ -66,13 +71,15 @@ cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ce
     s.annealed = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
     for i in range(problem.n_rows):
         s.best[i] = -1
-    s.lower = 0.0
+    s.lower = s.outside = 0.0
     s.next_look -= s.work             # counts on from pair to pair, so that Ctrl-C ends a list of short pairs too
     s.work = work
     s.ceiling, s.hint = ceiling, hint
     s.next_check, s.gap = s.limits.ordinary, INFINITY
     s.root, s.next_annealing, s.annealed_value = problem, ANNEAL_AT, 0.0
-    s.stopped = s.handed_over = s.partial = s.no_memory = False
+    if unlimited(s.limits.work) and s.limits.whole == WHOLE_TO:
+        s.limits.whole = INT32_MAX
+    s.extended = s.stopped = s.handed_over = s.partial = s.no_memory = False
     s.allowed = s.limits.work
     s.watch.bound = ceiling
     return FINE
@@ -103,8 +110,8 @@ cdef bint out_of_limits(Solver *s) noexcept nogil:
         s.stopped = True
     elif s.work > s.next_look:
         s.next_look = s.work + LOOK
-        s.watch.reached = s.lower
-        s.watch.share = <double> s.work / s.allowed
+        s.watch.reached = s.lower + s.outside
+        s.watch.share = min(1.0, <double> s.work / s.allowed)
         s.stopped = look(&s.watch)
     return s.stopped
 

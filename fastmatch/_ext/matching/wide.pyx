@@ -3,13 +3,15 @@
 exact.pyx describes the search and defines its terms. There, some rounds have all candidates of a node. An assignment of
 millions of candidates takes seconds, so here none has. Sweeps of dual ascent (ascent.pyx) lower the bound first, with
 prices from assignments of a core that grows by what exceeds its prices. Narrow rounds with this core follow, and the
-local search for better maps sees nothing else.
+searches for better maps see nothing else. Most of these maps are found block by block (blocks.pyx): of two documents of
+5,000 variables, the best map rose from 7336 to 7419 triples in two passes over all blocks, which took 5 s.
 """
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from fastmatch._ext.matching.ascent cimport ascend_by_prices, begin_ascent, first_prices
+from fastmatch._ext.matching.blocks cimport search_blocks
 from fastmatch._ext.matching.local_search cimport Selection, select
 from fastmatch._ext.matching.problem cimport Problem
 from fastmatch._ext.matching.relaxation cimport (
@@ -30,6 +32,14 @@ cdef int SHORTER_EVERY = 30
 cdef double SCALE = 0.25
 cdef double SHORTER = 0.9
 cdef double SHORTEST = 0.02
+# Rows of the blocks in which better maps are looked for, and work after which no other block begins. Blocks of 150 rows
+# are searched ten times as fast as those of 600, but gained half as much; those of 1,500 rows are not searched to the
+# end and gained less in the second pass.
+cdef int32_t BLOCK_ROWS = 600
+cdef int64_t BLOCKS_WORK = 150_000_000
+# Twice as much work as usual is allowed if the gap is below NEAR times the best value when three quarters are done: the
+# search gets on then, and needs much of its work only to begin.
+cdef double NEAR = 0.03
 cdef int32_t MOST = 20                # candidates of a row that the core gets at first, and then at a time
 cdef int32_t MORE = 4
 cdef double ADDED_COST = 0.05
@@ -95,10 +105,14 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
         if rounds % REVIEW_EVERY == 0:
             seek(s, x.upper)
             search_core(s, 0, x, presence, 1.0, keep)
+            search_blocks(s, 0, x, BLOCK_ROWS, BLOCKS_WORK)
             raise_prices(x)
             if not s.stopped and shrinkable(s, x, keep):
                 upper[0] = s.descend(s, 0, x, keep, scale, 0)
                 return True
+        if not s.extended and s.work > s.limits.work // 4 * 3 and x.upper - s.lower < NEAR * s.lower:
+            s.extended = True
+            s.limits.work *= 2
         if rounds % SHORTER_EVERY == 0:
             scale *= SHORTER
             if scale < SHORTEST:

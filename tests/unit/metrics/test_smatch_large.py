@@ -48,7 +48,7 @@ def knot(seed: int) -> tuple[fm.Corpus, fm.Corpus]:
     return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
 
 
-def run(seed: int, **options):
+def run(seed: int, max_work: int = 2**62, **options):
     pred, gold = (make("smatch").prepare(corpus) for corpus in knot(seed))
     index = np.zeros(1, np.int32)
     matched, upper, certified = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.uint8)
@@ -60,7 +60,7 @@ def run(seed: int, **options):
         index,
         0,
         1,
-        max_work=2**62,
+        max_work=max_work,
         time_limit=np.inf,
         cancel=np.zeros(1, np.uint8),
         matched=matched,
@@ -71,6 +71,33 @@ def run(seed: int, **options):
         **options,
     )
     return matched[0], upper[0], bool(certified[0]), mapping, build_problem(pred, gold, 0, 0)
+
+
+@pytest.mark.parametrize("seed", [1, 3, 7])
+def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed):
+    """With this work the search without blocks was two to four triples below the optimum, and left the pairs open."""
+    optimum, _, certified, _, whole = run(seed)
+    assert certified
+    matched, upper, certified, mapping, _ = run(seed, max_work=3_000_000, narrow=100, wide=1)
+    assert (matched, upper, certified) == (optimum, optimum, True)
+    # the map is one: each candidate of a block was found again in the whole problem
+    _, _, rows, columns, unary, first, second, weight = whole
+    chosen = mapping[rows] == columns
+    assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == matched
+    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
+
+
+@pytest.mark.slow
+def test_bounds_of_searches_with_blocks_hold():
+    """Whenever the work ends, no map is above the bound, and the map that is returned has the value that is told."""
+    for seed in (0, 1, 3, 7):
+        optimum, _, certified, _, (_, _, rows, columns, unary, first, second, weight) = run(seed)
+        assert certified
+        for work in (2_000_000, 3_000_000, 3_300_000, 3_600_000, 4_000_000, 5_000_000):
+            matched, upper, _, mapping, _ = run(seed, max_work=work, narrow=100, wide=1)
+            chosen = mapping[rows] == columns
+            assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == matched
+            assert matched <= optimum <= upper
 
 
 def gadgets(seed: int) -> tuple[list[tuple[str, str, str]], list[tuple[str, str, str]]]:
@@ -168,6 +195,53 @@ def test_what_is_left_holds_every_better_map():
     # with all that the best map gains from
     chosen = mapping[rows] == columns
     assert unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum() == optimum
+
+
+@pytest.mark.slow
+def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
+    """A limit of nodes does not limit what the first node of an integer program takes. Its size does."""
+    for whole, all_of_it in ((0, True), (100, False)):
+        unsolved: list = []
+        _, upper, certified, *_ = run(4, unsolved=unsolved, branching=0, whole=whole)
+        assert not certified
+        [(_, _, rest, is_all)] = unsolved
+        assert is_all == all_of_it
+        # the map of a part is one of the pair
+        assert _ilp.solve(rest).matched <= 177 <= upper
+
+
+def tree(n: int, seed: int, **options) -> fm.Corpus:
+    """A random tree of n variables with the same concept."""
+    rng = np.random.default_rng(seed)
+    triples = [(f"v{i}", ":instance", "c") for i in range(n)]
+    triples += [(f"v{rng.integers(i)}", f":r{rng.integers(5)}", f"v{i}") for i in range(1, n)]
+    return fm.Corpus.from_triples([("v0", triples)], **options)
+
+
+def test_time_that_the_problem_itself_takes_counts():
+    """No round is begun when to build the problem has taken all the time: its work is not counted then."""
+    n = 800
+    pred = tree(n, 1)
+    features, other = (make("smatch").prepare(one) for one in (pred, tree(n, 2, vocabulary=pred.vocabulary)))
+    index, work = np.zeros(1, np.int32), np.zeros(1, np.int64)
+    matched, upper, certified = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.uint8)
+    score_exact(
+        features,
+        other,
+        index,
+        index,
+        0,
+        1,
+        max_work=60_000_000,
+        time_limit=1e-9,
+        cancel=np.zeros(1, np.uint8),
+        matched=matched,
+        upper=upper,
+        certified=certified,
+        work=work,
+    )
+    assert n <= matched[0] < upper[0] < 2 * n
+    assert work[0] < n * n
 
 
 @pytest.mark.slow

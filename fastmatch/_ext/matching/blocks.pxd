@@ -1,0 +1,7 @@
+from libc.stdint cimport int32_t, int64_t
+
+from fastmatch._ext.matching.relaxation cimport Relaxation
+from fastmatch._ext.matching.solver cimport Solver
+
+
+cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most, int64_t work) noexcept nogil
