@@ -66,6 +66,26 @@ def test_rewritten_graphs_have_a_text():
     assert all("=" in line for line in lines[1:])
 
 
+def test_triples_in_any_order_have_a_text():
+    """Relations that do not open the node that is named next; and a node that the top does not reach."""
+    triples = [
+        *(("d", ":ARG1", "c"), ("c", ":ARG0", "b"), ("a", ":ARG0", "b"), ("c", ":polarity", "-")),
+        *((name, ":instance", f"{name}{name}") for name in "cbade"),
+    ]
+    corpus = fm.Corpus.from_triples([("a", triples)])
+    metric, file = make("smatch"), io.StringIO()
+    print_alignment_sides(fm.align(corpus, corpus, metric=metric), metric, corpus, corpus, 100, file)
+    lines = file.getvalue().split("\n\n= equal")[0].splitlines()[1:]
+    assert [line.split("=")[0].rstrip() for line in lines] == [
+        "(a / aa",
+        "  :ARG0 (b / bb",
+        "    :ARG0-of (c / cc",
+        "      :ARG1-of (d / dd)",
+        "      :polarity -)))",
+        "(e / ee)",
+    ]
+
+
 @given(spec_pairs(), st.integers(10, 130))
 def test_every_triple_is_shown_once_and_no_line_is_too_long(pair, width):
     pred, gold = (spec.text() for spec in pair)
