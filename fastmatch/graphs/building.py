@@ -8,13 +8,13 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, TABLES, Arrays, Content
+from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED
 from fastmatch.graphs.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fastmatch.graphs.graph import Graph
     from fastmatch.types import Dialect
 
 __all__ = ["content_of"]
@@ -39,6 +39,8 @@ def content_of(
     ------
     OptionError
         If the graphs are of several dialects.
+    TypeError
+        If one is no Graph.
     """
     strings: dict[str | None, int] = {}
     number = strings.setdefault
@@ -51,7 +53,9 @@ def content_of(
     comments: list[bytes] = []
     n_bytes = 0
     bounds = [(0,) * len(TABLES)]
-    for graph in graphs:
+    for place, graph in enumerate(graphs):
+        if not isinstance(graph, Graph):
+            raise TypeError(f"expected graphs, found {type(graph).__name__} in place {place}; texts go to parse")
         if dialect is None:
             dialect = graph.dialect
         elif graph.dialect != dialect:

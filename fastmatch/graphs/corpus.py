@@ -152,16 +152,14 @@ class Corpus:
         """
         from fastmatch.graphs.graph import Graph
 
-        given = iter(metadata) if metadata is not None else None
+        pairs = list(map(_pair, graphs))
+        given: list[Mapping[str, str] | None] = [None] * len(pairs) if metadata is None else [*metadata]
+        if len(given) != len(pairs):
+            raise OptionError(f"triples: {len(pairs)} graphs, but metadata of {len(given)}")
         return cls.from_graphs(
             (
-                Graph.from_triples(
-                    triples,
-                    top,
-                    rooted=rooted or top is not None,
-                    metadata=None if given is None else next(given, None),
-                )
-                for top, triples in map(_pair, graphs)
+                Graph.from_triples(triples, top, rooted=rooted or top is not None, metadata=about)
+                for (top, triples), about in zip(pairs, given, strict=True)
             ),
             vocabulary=vocabulary,
             source=source,
@@ -479,8 +477,14 @@ class Corpus:
         ------
         OptionError
             If the corpora were read with different dialects.
+        TypeError
+            If one is no corpus.
         """
-        contents = [corpus.content for corpus in corpora]
+        given = list(corpora)
+        for number, corpus in enumerate(given):
+            if not isinstance(corpus, Corpus):
+                raise TypeError(f"concatenate: expected corpora, found {type(corpus).__name__} in place {number}")
+        contents = [corpus.content for corpus in given]
         return cls(*joined(contents)) if contents else cls.from_graphs(())
 
     def __add__(self, other: Corpus) -> Corpus:

@@ -7,6 +7,8 @@ and the variable on top. Besides, it remembers of every triple how the text wrot
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from numbers import Number
 from typing import TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError, OptionError
@@ -22,7 +24,7 @@ from fastmatch.graphs.notation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     import penman
 
@@ -100,9 +102,12 @@ class Graph:
         Raises
         ------
         OptionError
-            If a top is given with ``rooted=False``, or a source is None there.
+            If a top is given with ``rooted=False``, or a source is None there; if a triple has not three parts, or a
+            source or role is no text, or a target is neither text nor a number (NaN is none) nor None.
         """
         listed = _listed(triples)
+        if not isinstance(top, str | None):
+            raise OptionError(f"top={top!r}: expected a variable, as text, or None")
         if rooted:
             return cls._assemble(listed, top, _infer_inverted, {}, format_metadata(metadata))
         if top is not None:
@@ -380,14 +385,23 @@ def _sorted(triples: list[Triple]) -> list[tuple[tuple[bool, str], ...]]:
 
 
 def _listed(triples: Iterable[tuple[str | None, str, object]]) -> list[Triple]:
-    return [
-        (
-            source,
-            role if role[:1] == ":" else f":{role}",
-            target if target is None or type(target) is str else str(target),
-        )
-        for source, role, target in triples
-    ]
+    """Triples of a caller, checked; roles with a colon, numbers as text."""
+    if isinstance(triples, (str, Mapping)) or not hasattr(triples, "__iter__"):
+        raise OptionError(f"triples: expected (source, role, target) triples, found {triples!r:.60}")
+    listed: list[Triple] = []
+    for triple in triples:
+        try:
+            source, role, target = triple
+        except (TypeError, ValueError):
+            role = None
+        if isinstance(triple, str) or not isinstance(role, str) or not isinstance(source, str | None):
+            raise OptionError(f"triples: expected (source, role, target), the first two as text, found {triple!r:.60}")
+        if target is not None and not isinstance(target, str):
+            if not isinstance(target, Number) or target != target:
+                raise OptionError(f"triples: expected text, a number or None as target, found {target!r:.60} in {role}")
+            target = str(target)
+        listed.append((source, role if role[:1] == ":" else f":{role}", target))
+    return listed
 
 
 def _leave(triples: list[Triple], kinds: list[int], top: str | None) -> None:

@@ -59,5 +59,6 @@ def _new(path: str | os.PathLike[str], mode: str, **text: Any) -> Iterator[IO[An
         if os.path.exists(temporary):
             os.unlink(temporary)
         if isinstance(error, OSError) and error.filename in (None, temporary):
-            error.filename, error.filename2 = name, None  # the name the user knows
+            error.filename = name  # the name the user knows
+            del error.filename2  # None would be shown
         raise

@@ -11,6 +11,7 @@ import penman
 import pytest
 from penman.models.amr import model
 
+import fastmatch as fm
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.graph import Graph
@@ -233,3 +234,19 @@ def test_little_prince(data_dir):
     assert again == corpus
     # the order of triples leaves it open where some relations between two open nodes were written
     assert (again.relations[4] != corpus.relations[4]).sum() == 8
+
+
+def test_what_is_no_graph_or_corpus_is_named():
+    corpus = fm.parse("(a / cat)")
+    with pytest.raises(TypeError, match="expected graphs, found str in place 1; texts go to parse"):
+        fm.Corpus.from_graphs([corpus[0], "(a / cat)"])
+    with pytest.raises(TypeError, match="expected graphs, found Corpus in place 0"):
+        fm.Corpus.from_graphs([corpus])
+    with pytest.raises(TypeError, match="concatenate: expected corpora, found Graph in place 0"):
+        fm.Corpus.concatenate(corpus)
+
+
+def test_errors_of_saving_name_one_file(tmp_path):
+    with pytest.raises(FileNotFoundError) as error:
+        fm.parse("(a / cat)").save(tmp_path / "no" / "x.fastmatch")
+    assert str(error.value).endswith("x.fastmatch'")

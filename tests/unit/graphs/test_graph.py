@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import penman
 import pytest
 from penman.models.amr import model
 
+import fastmatch as fm
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import format_metadata, parse_metadata
@@ -264,3 +266,35 @@ def test_little_prince(data_dir):
         assert again.top == judge.top
         assert again.metadata == judge.metadata
         assert decode(Graph.from_triples(judge.triples, judge.top).encode()) == judge
+
+
+@pytest.mark.parametrize(
+    ("triples", "message"),
+    [
+        ([("a", ":instance")], r"expected \(source, role, target\), the first two as text, found \('a', ':instance'\)"),
+        (["abc"], "expected .* found 'abc'"),
+        ("abc", "triples, found 'abc'"),
+        (3, "triples, found 3"),
+        ({"a": "cat"}, "triples, found {'a': 'cat'}"),
+        ([("a", None, "b")], "the first two as text"),
+        ([(1, ":instance", "b")], "the first two as text"),
+        ([("a", ":quant", float("nan"))], "expected text, a number or None as target, found nan in :quant"),
+        ([("a", ":instance", b"cat")], "found b'cat' in :instance"),
+        ([("a", ":x", ["b"])], r"found \['b'\] in :x"),
+    ],
+)
+def test_what_is_no_triple(triples, message):
+    """NaN and bytes became labels by their names in Python, and a text of three letters a triple."""
+    for call in (lambda: fm.Graph.from_triples(triples), lambda: fm.Corpus.from_triples([("a", triples)])):
+        with pytest.raises(fm.OptionError, match=message):
+            call()
+
+
+def test_tops_and_metadata_of_triples():
+    triples = [("a", ":instance", "cat"), ("a", ":quant", np.float64(2.5)), ("a", ":li", np.int8(1))]
+    assert fm.Graph.from_triples(triples).triples[1:] == [("a", ":quant", "2.5"), ("a", ":li", "1")]
+    with pytest.raises(fm.OptionError, match="top=3: expected a variable"):
+        fm.Graph.from_triples(triples, 3)
+    for metadata in ([], [{"id": "x"}] * 2):
+        with pytest.raises(fm.OptionError, match=f"1 graphs, but metadata of {len(metadata)}"):
+            fm.Corpus.from_triples([("a", triples)], metadata=metadata)
