@@ -17,9 +17,10 @@ While a node is open, these steps close it or make it smaller:
   without. If one of the two trials is closed, the other is certain.
 * Splitting. If no candidate is decided so, the node is split in two parts: one with a candidate and one without it.
 
-Graphs whose variables look alike are searched in another way. If the first rounds do not lower the bound of the whole
-problem, dual ascent (ascent.pyx) takes their place until it does not get on any more. And if the gap is wide when a
-certain amount of work is done, the best map is annealed (annealing.pyx).
+Graphs whose variables look alike are searched in another way. If the first round leaves a wide gap, and the relations
+of the first graph make a forest, prices of variables lower the bound (forest.pyx). Else, if the first rounds do not
+lower the bound of the whole problem, dual ascent (ascent.pyx) takes their place until it does not get on any more. And
+if the gap is wide when a certain amount of work is done, the best map is annealed (annealing.pyx).
 
 Large nodes, of documents, have most rounds on a core of candidates with small reduced costs: the others can be in no
 map that is nearly as good as the bound. When steps have got shorter, cuts (cuts.pyx) lower the bound below what the
@@ -44,6 +45,7 @@ from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
 from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, cuts_size, separate
+from fastmatch._ext.matching.forest cimport forest_size, search_forest
 from fastmatch._ext.matching.local_search cimport Selection, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport Problem, find_candidate
 from fastmatch._ext.matching.relaxation cimport (
@@ -99,10 +101,9 @@ cdef double PROSPECT = 10
 cdef double SHORT = 0.2
 cdef double LENGTHENED = 0.3
 # Dual ascent takes the place of the first steps if they have hardly lowered the bound of the first round: at round
-# TRIED by less than FALLEN, as a share of the gap, in problems of more than ALIKE_FROM candidates.
+# TRIED by less than FALLEN, as a share of the gap, in problems of more than Limits.alike candidates.
 cdef int TRIED = 5
 cdef double FALLEN = 0.03
-cdef int32_t ALIKE_FROM = 1000
 cdef double AFTER = 0.5               # length of the first steps after it
 cdef double WORTH = 0.02              # share of the gap that four sweeps must close
 cdef double SHORTEST = 0.003
@@ -373,6 +374,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef bint ascending = False
     cdef bint whole, narrow = False, review
     cdef bint large = s.limits.branching >= 0 and not budget and p.n_candidates > min(HAND_OVER_FROM, s.limits.narrow)
+    # Its variables may look alike: the first rounds show it.
+    cdef bint alike = depth == 0 and s.limits.alike < p.n_candidates
     cdef int patience = PATIENCE_LARGE if large else PATIENCE
     cdef double better = BETTER_LARGE if large else BETTER
     cdef double shortest = SHORTEST_LARGE if large else SHORTEST
@@ -381,7 +384,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     if fine:
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
     if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates)
-                       + padded(p.n_candidates * sizeof(double))) != FINE:
+                       + padded(p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0)) != FINE:
         s.stopped = s.no_memory = True
         return INFINITY
     selection_init(arena, &selection, p)
@@ -417,6 +420,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             s.watch.bound = x.upper
         seek(s, min(upper, s.watch.bound))
         if x.bound == INFINITY:       # given up: a search with more work would not meet this choice
+            if rounds == 1 and alike:
+                search_forest(s, arena, &x, &selection)
             s.stopped = True
             return x.upper
         if p.n_candidates <= SMALL or rounds == 1 or review:
@@ -425,6 +430,11 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             offer(s, &selection)
             if not hopeless(s, x.upper):
                 improve_choice(s, &selection, x.core if narrow else NULL, x.n_core)
+        if rounds == 1 and alike and search_forest(s, arena, &x, &selection):
+            seek(s, x.upper)
+            if not out_of_limits(s):
+                scale = AFTER
+                continue
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
         if depth == 0 and s.work > s.next_check and stuck(s, x.upper):
@@ -432,8 +442,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             return x.upper
         if rounds == 1:
             first = x.bound
-        elif depth == 0 and rounds == TRIED and p.n_candidates > ALIKE_FROM and (
-                x.bound > first - FALLEN * (first - s.lower)):
+        elif rounds == TRIED and alike and x.bound > first - FALLEN * (first - s.lower):
             begin_ascent(&x, x.direction)
             ascending = True
         if ascending:

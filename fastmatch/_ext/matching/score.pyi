@@ -27,6 +27,7 @@ def score_exact(
     narrow: int = ...,
     wide: int = ...,
     whole: int = ...,
+    alike: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
 ) -> None: ...

@@ -62,6 +62,7 @@ def score_exact(
     int32_t narrow=0,
     int32_t wide=0,
     int32_t whole=0,
+    int32_t alike=0,
     int64_t[::1] work=None,
     object tell=None,
 ):
@@ -98,12 +99,13 @@ def score_exact(
         limit of work pairs of all sizes may get one, else only those that may take more than ``max_work``.
     branching : int
         Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
-    narrow, wide : int, optional
-        Candidates above which a problem is searched as large ones are, and as very large ones are; 0 for the usual
-        numbers, thousands and millions. Small numbers let tests check these searches where the optimum is known.
     whole : int, optional
         Candidates up to which all that is left of a pair may go to ``unsolved``, and not only a part; 0 for the usual
         number, which is none where work has no limit.
+    narrow, wide, alike : int, optional
+        Candidates above which a problem is searched as large ones are, as very large ones are, and, where variables
+        look alike, as trees and symmetric graphs are; 0 for the usual numbers. Small numbers let tests check these
+        searches where the optimum is known.
     work : int64, shape (n_pairs,), optional
         Output: visits that the pair took. A pair that ends without a proof may have gone over its limit by its first
         round and by what a few sweeps over its problem take.
@@ -147,6 +149,8 @@ def score_exact(
         solver.limits.wide = wide
     if whole > 0:
         solver.limits.whole = whole
+    if alike > 0:
+        solver.limits.alike = alike
     solver.watch.seconds = time_limit
     solver.watch.cancel = &cancel[0]
     if tell is not None:

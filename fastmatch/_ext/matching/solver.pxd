@@ -21,6 +21,7 @@ cdef struct Limits:
     int64_t branching                 # visits while branching after which a large node is handed over; -1: never
     int32_t whole                     # candidates up to which all that is left may be handed over, and not only a part
     int32_t wide                      # candidates above which no round has all of them
+    int32_t alike                     # candidates above which a search may be one of variables that look alike
     int32_t narrow                    # candidates above which most rounds are narrow, and large nodes are cut
 
 

@@ -28,6 +28,7 @@ cdef int32_t WIDE_FROM = 2_000_000
 # HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
 # 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
 cdef int32_t WHOLE_TO = 8_000
+cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
 # times a power of ANNEAL_AGAIN, with ANNEAL_SHARE of this work.
 cdef double WIDE = 0.03
@@ -48,6 +49,7 @@ cdef void solver_init(Solver *solver) noexcept nogil:
     solver.limits.whole = WHOLE_TO
     solver.limits.narrow = NARROW_FROM
     solver.limits.wide = WIDE_FROM
+    solver.limits.alike = ALIKE_FROM
 
 
 cdef void solver_free(Solver *solver) noexcept nogil:

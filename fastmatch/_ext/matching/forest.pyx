@@ -1,0 +1,441 @@
+"""The relaxation's bound for trees: prices of variables take the place of the split of weights.
+
+The relaxation is described at the top of relaxation.pyx. Where the relations of one graph make a forest, all its local
+problems can be solved together. Give each column a *price* that whoever maps to it pays. Forget that columns may be
+used only once, except by rows that hang from the same one. Then the best choice for a tree is found from its leaves
+upwards: a row that is mapped to a column may keep each of the rows below at the other end of an edge-pair, or cut it
+off, and what is cut off is worth the most that it can be worth anywhere. One small assignment a candidate decides this.
+The worth of all trees, and the prices, which each column could be asked once, add up to an upper bound.
+
+With the best prices, this is the bound of the relaxation with the best split. But there is one price for each column,
+where the split has one number for each edge-pair: of two trees of 250 equal variables 250 instead of 62,000. And a
+round has the effect of many sweeps of dual ascent, since it passes from the leaves to the roots.
+
+Prices are improved by subgradient steps: those of columns that several rows chose rise, those of columns that none
+chose fall. Hundreds of choices are equally good where variables look alike. Of those, one is taken whose column has the
+fewest rows so far, at random. What is left of chance is averaged out: columns with the same surroundings could have the
+same price, so each step is the sum of the mean steps of such columns, by three ways to tell which are alike, and of the
+column's own step. Of two trees of 250 equal variables the bound was 473 triples after 10 rounds and 466 after 80, in
+0.2 s, where dual ascent stops at 481 after 0.3 s. A long annealing found a map of 453.
+
+The prices make a split for the relaxation, which goes on from there: the upper end of an edge-pair gets what the lower
+row lacks, at this end, of its best worth.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from fastmatch._ext.base.arena cimport Arena, padded, take
+from fastmatch._ext.base.random cimport draw_below, mix_next
+from fastmatch._ext.base.watch cimport Watch, look
+from fastmatch._ext.matching.annealing cimport anneal
+from fastmatch._ext.matching.local_search cimport Selection, select
+from fastmatch._ext.matching.problem cimport Problem
+from fastmatch._ext.matching.relaxation cimport Relaxation, local_optimum, relaxation_work, touch_all
+from fastmatch._ext.matching.solver cimport SPLITTABLE, Solver, improve_choice, out_of_limits
+
+cdef enum:
+    UNDECIDED = -2
+    TRACES = 2                        # choices of a round, which are averaged
+    PATIENCE = 5                      # rounds without a better bound before steps get shorter
+    SEED = 1
+    ROUNDS = 400                      # of a stage, at most
+    MAPS = 4                          # that a stage anneals
+cdef int64_t FIRST_WORK = 600_000      # visits of the first rounds, if the limit is not reached
+cdef int64_t STAGE = 7_000_000        # visits for each map of the first stage, and thrice as many for all rounds
+cdef double EQUAL = 1e-9              # difference of two worths that are the same
+cdef double OWN = 0.2                 # share of a column's own step; 1 for each mean
+cdef double LENGTH = 0.3              # of the first steps, as a share of those that would reach the target if all fell
+cdef double RESUMED = 0.05            # of the first steps of a later stage
+cdef double SHORTER = 0.8
+cdef double SHORTEST = 0.002
+cdef int64_t ANNEAL_AGAIN = 25        # the best map is annealed again after so many times the work of the last maps
+cdef double WIDE = 0.03               # gap above which the steps of exact.pyx do not close it, times the best value
+cdef double BETTER = 1e-3             # decrease that makes a bound better, as a share of the gap
+
+
+cdef size_t forest_size(const Problem *p) noexcept nogil:
+    """Bytes that :func:`search_forest` takes from an arena."""
+    return (5 * padded(p.n_rows * sizeof(int32_t)) + 3 * padded(p.n_rows * sizeof(double))
+            + padded(p.n_candidates * sizeof(double)) + 4 * padded(p.n_cols * sizeof(double))
+            + (2 + SORTS) * padded(p.n_cols * sizeof(int32_t)) + padded(2 * p.n_cols * sizeof(uint64_t)))
+
+
+cdef int32_t root_of(int32_t *above, int32_t i) noexcept nogil:
+    while above[i] != i:
+        above[i] = above[above[i]]
+        i = above[i]
+    return i
+
+
+cdef bint plant(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
+    """Fill ``parent`` and ``order``; False if edge-pairs join the rows to a cycle.
+
+    A tree hangs from the first of its rows: in a text read from the top, that is its top.
+    """
+    cdef const Problem *p = f.relaxation.problem
+    cdef int32_t i, j, k, c, h, head = 0, tail = 0
+    for i in range(p.n_rows):
+        above[i] = i
+        seen[i] = -1
+        f.parent[i] = UNDECIDED
+        f.inner[i] = 0
+    for i in range(p.n_rows):
+        for c in range(p.row_start[i], p.row_start[i + 1]):
+            for h in range(p.half_start[c], p.half_start[c + 1]):
+                k = p.row[p.other[h]]
+                if k <= i or seen[k] == i:
+                    continue
+                seen[k] = i
+                j = root_of(above, k)
+                if j == root_of(above, i):
+                    return False
+                above[j] = root_of(above, i)
+    # From the roots downwards; ``order`` is that in reverse.
+    for j in range(p.n_rows):
+        if f.parent[j] != UNDECIDED:
+            continue
+        f.parent[j] = -1
+        above[tail] = j
+        tail += 1
+        while head < tail:
+            i = above[head]
+            head += 1
+            for c in range(p.row_start[i], p.row_start[i + 1]):
+                for h in range(p.half_start[c], p.half_start[c + 1]):
+                    k = p.row[p.other[h]]
+                    if f.parent[k] == UNDECIDED:
+                        f.parent[k] = i
+                        f.inner[i] = 1
+                        above[tail] = k
+                        tail += 1
+    for i in range(p.n_rows):
+        f.order[i] = above[p.n_rows - 1 - i]
+    return True
+
+
+cdef void sort_columns(Forest *f) noexcept nogil:
+    """Find the columns that are alike, by their own gains, and then by those of more and more of their surroundings."""
+    cdef const Problem *p = f.relaxation.problem
+    cdef int32_t c, h, j, k, sort
+    cdef uint64_t *old = f.colour
+    cdef uint64_t *new = f.colour + p.n_cols
+    cdef uint64_t gain
+    memset(old, 0, p.n_cols * sizeof(uint64_t))
+    for c in range(p.n_candidates):
+        gain = <uint64_t> (1024.0 * p.unary[c])
+        old[p.col[c]] += mix_next(gain ^ (<uint64_t> (p.half_start[c + 1] - p.half_start[c]) << 32))
+    for sort in range(SORTS):
+        # The first column of each colour, by a table that ``new`` has room for: 0 is an empty place.
+        for j in range(p.n_cols):
+            new[j] = 0
+        for j in range(p.n_cols):
+            k = <int32_t> (mix_next(old[j]) % <uint64_t> p.n_cols)
+            while new[k] and old[new[k] - 1] != old[j]:
+                k = (k + 1) % p.n_cols
+            if new[k] == 0:
+                new[k] = j + 1
+            f.kind[sort * p.n_cols + j] = <int32_t> (new[k] - 1)
+        for j in range(p.n_cols):
+            new[j] = mix_next(old[j])
+        for c in range(p.n_candidates):
+            for h in range(p.half_start[c], p.half_start[c + 1]):
+                new[p.col[c]] += mix_next(old[p.col[p.other[h]]] ^ <uint64_t> (1024.0 * p.weight[h]))
+        old, new = new, old
+
+
+cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept nogil:
+    """Set up in ``arena``, for a relaxation that has had a round.
+
+    Returns
+    -------
+    Whether the rows make a forest. If not, there is nothing to do with it.
+    """
+    cdef const Problem *p = relaxation.problem
+    cdef int32_t c, h
+    cdef double above
+    f.relaxation = relaxation
+    f.parent = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.order = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.choice = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.map = <int32_t *> take(arena, p.n_rows * sizeof(int32_t))
+    f.inner = <uint8_t *> take(arena, p.n_rows)
+    f.below = <double *> take(arena, p.n_rows * sizeof(double))
+    f.best = <double *> take(arena, p.n_rows * sizeof(double))
+    f.value = <double *> take(arena, p.n_candidates * sizeof(double))
+    f.price = <double *> take(arena, p.n_cols * sizeof(double))
+    f.best_price = <double *> take(arena, p.n_cols * sizeof(double))
+    f.direction = <double *> take(arena, p.n_cols * sizeof(double))
+    f.total = <double *> take(arena, p.n_cols * sizeof(double))
+    f.load = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
+    f.size = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
+    f.kind = <int32_t *> take(arena, SORTS * p.n_cols * sizeof(int32_t))
+    f.colour = <uint64_t *> take(arena, 2 * p.n_cols * sizeof(uint64_t))
+    if not plant(f, f.choice, <int32_t *> f.best):
+        relaxation.halves += p.n_halves // 4
+        return False
+    sort_columns(f)
+    relaxation.halves += (1 + SORTS) * p.n_halves // 4      # read in order, mostly: 3 ns each
+    # The price of a column begins with the most that it may be worth: of each edge-pair a half, but nothing of that to
+    # the row above, which pays for it all.
+    memset(f.price, 0, p.n_cols * sizeof(double))
+    for c in range(p.n_candidates):
+        above = 0.0
+        for h in range(p.half_start[c], p.half_start[c + 1]):
+            if p.row[p.other[h]] == f.parent[p.row[c]]:
+                above = max(above, 0.5 * p.weight[h])
+        f.price[p.col[c]] = max(f.price[p.col[c]], relaxation.gain[c] - above)
+    for c in range(relaxation.n_used):
+        relaxation.used[relaxation.used_list[c]] = 0
+    relaxation.n_used = 0
+    relaxation.local.limit = 1 << 62
+    f.random = SEED
+    f.scale = LENGTH
+    f.bound = f.upper = INFINITY
+    return True
+
+
+cdef void share(Forest *f, int32_t c) noexcept nogil:
+    """Give the halves of candidate ``c`` profits: what each of the rows below it would gain by staying."""
+    cdef Relaxation *x = f.relaxation
+    cdef const Problem *p = x.problem
+    cdef int32_t i = p.row[c], h, k, d
+    for h in range(p.half_start[c], p.half_start[c + 1]):
+        d = p.other[h]
+        k = p.row[d]
+        x.profit[h] = max(0.0, p.weight[h] + f.value[d] - f.best[k]) if f.parent[k] == i else 0.0
+
+
+cdef void climb(Forest *f) noexcept nogil:
+    """Find the worth of all trees with the present prices, from the leaves upwards: a bound."""
+    cdef Relaxation *x = f.relaxation
+    cdef const Problem *p = x.problem
+    cdef int32_t r, i, c
+    cdef double top
+    f.bound = 0.0
+    for i in range(p.n_rows):
+        f.below[i] = 0.0
+    for r in range(p.n_rows):
+        i = f.order[r]
+        top = 0.0
+        for c in range(p.row_start[i], p.row_start[i + 1]):
+            f.value[c] = p.unary[c] - f.price[p.col[c]]
+            if f.inner[i]:
+                share(f, c)
+                f.value[c] += local_optimum(x, c, False)
+            top = max(top, f.value[c])
+        for c in range(p.row_start[i], p.row_start[i + 1]):
+            f.value[c] += f.below[i]
+        f.best[i] = f.below[i] + top
+        if f.parent[i] >= 0:
+            f.below[f.parent[i]] += f.best[i]
+        else:
+            f.bound += f.best[i]
+    for i in range(p.n_cols):
+        f.bound += f.price[i]
+    x.halves += p.n_candidates
+
+
+cdef void choose(Forest *f) noexcept nogil:
+    """Add a choice that is worth the bound to ``load``, from the roots downwards; equals by load, then at random."""
+    cdef Relaxation *x = f.relaxation
+    cdef const Problem *p = x.problem
+    cdef int32_t r, i, c, h, d, k, n
+    for i in range(p.n_rows):
+        f.choice[i] = UNDECIDED
+    for r in range(p.n_rows - 1, -1, -1):
+        i = f.order[r]
+        if f.choice[i] == UNDECIDED:
+            f.choice[i] = -1
+            n = 0
+            for c in range(p.row_start[i], p.row_start[i + 1]):
+                if f.value[c] < f.best[i] - EQUAL:
+                    continue
+                if n and f.load[p.col[c]] > f.load[p.col[f.choice[i]]]:
+                    continue
+                if n and f.load[p.col[c]] < f.load[p.col[f.choice[i]]]:
+                    n = 0
+                n += 1
+                if n == 1 or draw_below(&f.random, n) == 0:
+                    f.choice[i] = c
+        c = f.choice[i]
+        if c < 0:
+            continue
+        f.load[p.col[c]] += 1
+        if not f.inner[i]:
+            continue
+        share(f, c)
+        for h in range(p.half_start[c], p.half_start[c + 1]):
+            if x.profit[h] > 0:
+                x.profit[h] = max(0.0, x.profit[h] - EQUAL * (
+                    f.load[p.col[p.other[h]]] + draw_below(&f.random, 1024) / 1024.0))
+        local_optimum(x, c, True)
+        for k in range(x.n_used):
+            h = x.used_list[k]
+            x.used[h] = 0
+            d = p.other[h]
+            f.choice[p.row[d]] = d
+        x.n_used = 0
+    x.halves += p.n_candidates
+
+
+cdef void step(Forest *f, double target) noexcept nogil:
+    """Change the prices."""
+    cdef const Problem *p = f.relaxation.problem
+    cdef const int32_t *kind
+    cdef int32_t j, sort
+    cdef double slope, norm = 0.0
+    for j in range(p.n_cols):
+        f.direction[j] = OWN * (<double> f.load[j] / TRACES - 1.0)
+    for sort in range(SORTS):
+        kind = f.kind + sort * p.n_cols
+        for j in range(p.n_cols):
+            f.total[j] = 0.0
+            f.size[j] = 0
+        for j in range(p.n_cols):
+            f.total[kind[j]] += <double> f.load[j] / TRACES - 1.0
+            f.size[kind[j]] += 1
+        for j in range(p.n_cols):
+            f.direction[j] += f.total[kind[j]] / f.size[kind[j]]
+    for j in range(p.n_cols):
+        slope = f.direction[j]
+        if slope < 0 and f.price[j] <= 0:
+            f.direction[j] = 0.0
+        norm += f.direction[j] * f.direction[j]
+    if norm > 0:
+        norm = f.scale * max(0.0, f.bound - target) / norm
+        for j in range(p.n_cols):
+            f.price[j] = max(0.0, f.price[j] + norm * f.direction[j])
+
+
+cdef void descend(Forest *f, int rounds, double target, int64_t limit, Watch *watch) noexcept nogil:
+    """Improve the prices, from the best ones so far; lowers ``upper``, that of the relaxation, too.
+
+    Parameters
+    ----------
+    rounds : int
+        At most so many.
+    target : double
+        What steps head for: the value of a good map.
+    limit : int64
+        Visits of candidates, halves and entries of assignments after which it ends.
+    watch : Watch
+        May end it before that; is ``over`` then.
+    """
+    cdef Relaxation *x = f.relaxation
+    cdef int64_t begun = x.halves + x.local.work
+    cdef int stalled = 0, _k, _trace
+    f.scale = max(f.scale, RESUMED)
+    if f.upper < INFINITY:
+        memcpy(f.price, f.best_price, x.problem.n_cols * sizeof(double))
+    for _k in range(rounds):
+        climb(f)
+        stalled = 0 if f.bound < f.upper - BETTER * (f.upper - target) else stalled + 1
+        if f.bound < f.upper:
+            f.upper = f.bound
+            x.upper = min(x.upper, f.upper)
+            memcpy(f.best_price, f.price, x.problem.n_cols * sizeof(double))
+        if stalled >= PATIENCE:
+            f.scale *= SHORTER
+            stalled = 0
+        if f.upper <= target or f.scale < SHORTEST or x.halves + x.local.work - begun > limit or look(watch):
+            return
+        memset(f.load, 0, x.problem.n_cols * sizeof(int32_t))
+        for _trace in range(TRACES):
+            choose(f)
+        step(f, target)
+
+
+cdef void split(Forest *f) noexcept nogil:
+    """Give the relaxation the split that belongs to the best prices: its bound is then as low, or lower."""
+    cdef Relaxation *x = f.relaxation
+    cdef const Problem *p = x.problem
+    cdef int32_t c, h
+    memcpy(f.price, f.best_price, p.n_cols * sizeof(double))
+    climb(f)
+    for c in range(p.n_candidates):
+        share(f, c)
+    for c in range(p.n_candidates):
+        for h in range(p.half_start[c], p.half_start[c + 1]):
+            if f.parent[p.row[p.other[h]]] == p.row[c]:
+                x.profit[p.mate[h]] = p.weight[h] - x.profit[h]
+    touch_all(x)
+
+
+cdef const int32_t *first_come(Forest *f) noexcept nogil:
+    """A map from a choice, a candidate or -1 for each row: of rows that chose a column, the first from the top gets it.
+    """
+    cdef const Problem *p = f.relaxation.problem
+    cdef int32_t r, i, c
+    memset(f.load, 0, p.n_cols * sizeof(int32_t))
+    choose(f)
+    memset(f.load, 0, p.n_cols * sizeof(int32_t))
+    for r in range(p.n_rows - 1, -1, -1):
+        i = f.order[r]
+        c = f.choice[i]
+        if c >= 0 and f.load[p.col[c]]:
+            f.choice[i] = -1
+        elif c >= 0:
+            f.load[p.col[c]] = 1
+    return f.choice
+
+
+cdef bint wide_gap(const Solver *s, const Forest *f) noexcept nogil:
+    """Whether the gap is wider than what the other steps of a search close."""
+    return f.relaxation.upper - s.lower > max(SPLITTABLE * max(1.0, s.limits.step), WIDE * s.lower)
+
+
+cdef void anneal_choices(Solver *s, Forest *f, Selection *selection, int64_t work) noexcept nogil:
+    """Anneal maps that come from several choices, with ``work`` visits each."""
+    cdef const Problem *p = f.relaxation.problem
+    cdef int _k
+    for _k in range(MAPS):
+        if not wide_gap(s, f) or out_of_limits(s):
+            return
+        select(selection, first_come(f))
+        s.work += p.n_candidates + p.n_halves
+        s.work += anneal(selection, work, f.map, &s.watch)
+        select(selection, f.map)
+        improve_choice(s, selection, NULL, 0)
+
+
+cdef bint search_forest(Solver *s, Arena *arena, Relaxation *x, Selection *selection) noexcept nogil:
+    """Search a problem whose rows make a forest, if the gap is wide after the first round of the relaxation.
+
+    The first round is made whatever the limit of work. Then stages follow of rounds and annealing, each of ten times
+    the work of the one before, until the gap is narrow or the next one does not fit into the limit, or into that of an
+    ordinary pair. So with more work the same comes first.
+
+    Parameters
+    ----------
+    arena : Arena
+        Has room for :func:`forest_size` bytes.
+    x : Relaxation
+        Has had a round. Receives a better split, if there is work left to use it.
+    selection : Selection
+        Work space.
+
+    Returns
+    -------
+    False if there is nothing to do: the gap is not wide, the rows make no forest, or candidates are too many.
+    """
+    cdef Forest f
+    cdef int64_t work = STAGE
+    f.relaxation = x
+    if x.problem.n_candidates > s.limits.wide or not wide_gap(s, &f) or not forest_init(arena, &f, x):
+        return False
+    descend(&f, ROUNDS, s.lower, FIRST_WORK if s.work <= s.limits.work else 0, &s.watch)
+    s.work += relaxation_work(x)
+    while (wide_gap(s, &f) and (3 + MAPS) * work < min(s.limits.ordinary, s.limits.work - s.work)
+           and not out_of_limits(s)):
+        descend(&f, ROUNDS, s.lower, 3 * work, &s.watch)
+        s.work += relaxation_work(x)
+        s.watch.bound = x.upper
+        anneal_choices(s, &f, selection, work)
+        work *= 10
+        s.next_annealing = work * ANNEAL_AGAIN
+    if not out_of_limits(s):
+        split(&f)
+        s.work += relaxation_work(x)
+    return True

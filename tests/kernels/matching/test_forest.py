@@ -1,0 +1,118 @@
+"""Graphs whose relations make a forest: the bound from prices, and the maps that are annealed from its choices."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch._ext.matching.score import score_exact
+from fastmatch.metrics import make
+from fastmatch.metrics.shared import integer_program
+from fastmatch.metrics.shared.search import WORK
+
+from support.hostile import FAMILIES, NAMES, graph_text
+
+
+def tree_text(rng: random.Random, n: int, concepts: str, roles: str) -> str:
+    """A random tree, a third of whose relations point upwards."""
+    edges = []
+    for i in range(1, n):
+        parent = rng.randrange(i)
+        edges.append((parent, f":{rng.choice(roles)}" + ("-of" if rng.random() < 0.3 else ""), i))
+    return graph_text([rng.choice(concepts) for _ in range(n)], edges)
+
+
+def match(pred: str, gold: str, *, level: str = "default", alike: int = 0) -> tuple[int, int, tuple]:
+    """The triples that match, at least and at most, and the problem in the form that other solvers take."""
+    metric = make("smatch")
+    first = fm.parse(pred)
+    prepared = [metric.prepare(corpus) for corpus in (first, fm.parse(gold, vocabulary=first.vocabulary))]
+    index = np.zeros(1, np.int32)
+    matched, upper = np.zeros((2, 1), np.int64)
+    score_exact(
+        *prepared,
+        index,
+        index,
+        0,
+        1,
+        max_work=WORK[level],
+        time_limit=np.inf,
+        cancel=np.zeros(1, np.uint8),
+        matched=matched,
+        upper=upper,
+        certified=np.zeros(1, np.uint8),
+        alike=alike,
+    )
+    return int(matched[0]), int(upper[0]), build_problem(*prepared, 0, 0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("level", ["minimal", "low", "default"])
+def test_the_optimum_of_small_trees_lies_between_the_bounds(seed: int, level: str) -> None:
+    """HiGHS solves the whole problem as an integer program, without prices and without a relaxation of ours."""
+    rng = random.Random(seed)
+    concepts, roles = (("c", "a"), ("cd", "a"), ("c", "ab"), ("cd", "ab"))[seed % 4]
+    pred, gold = (tree_text(rng, rng.randrange(12, 19), concepts, roles) for _ in range(2))
+    matched, upper, problem = match(pred, gold, level=level, alike=1)
+    optimum = integer_program.solve(problem).matched
+    assert matched <= optimum <= upper
+    if level == "default":
+        assert matched == upper
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("level", ["low", "default"])
+def test_no_bound_is_below_a_map_that_is_known(seed: int, level: str) -> None:
+    """The other tree is the same one with branches moved to other places, so the rest of it matches."""
+    rng = random.Random(seed)
+    n, moved = 80 + 10 * seed, 12
+    parents = [0, *(rng.randrange(i) for i in range(1, n))]
+    other = list(parents)
+    for i in rng.sample(range(1, n), moved):
+        other[i] = rng.randrange(i)
+    shuffled = rng.sample(NAMES[:n], n)
+    pred = graph_text(["c"] * n, [(parents[i], ":a", i) for i in range(1, n)])
+    gold = graph_text(["c"] * n, [(other[i], ":a", i) for i in rng.sample(range(1, n), n - 1)], shuffled)
+    known = n + 1 + sum(a == b for a, b in zip(parents[1:], other[1:], strict=True))
+    for texts in ((pred, gold), (gold, pred)):
+        matched, upper, _ = match(*texts, level=level)
+        assert matched <= upper
+        assert known <= upper
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("family", "most"),
+    [("trees", 0.07), ("trees without concepts", 0.085), ("trees of two roles", 0.065), ("chains", 0.04)],
+)
+def test_trees_without_differences_keep_a_narrow_gap(family: str, most: float) -> None:
+    """Dual ascent alone left 9.6, 12, 7.9 and 5.5 %."""
+    matched, upper, _ = match(*FAMILIES[family](1))
+    assert upper - matched < most * upper
+
+
+def test_more_work_gives_no_worse_bound() -> None:
+    texts = FAMILIES["trees of two roles"](3, 900)
+    found = [match(*texts, level=level)[:2] for level in ("minimal", "low", "default")]
+    assert [low for low, _ in found] == sorted(low for low, _ in found)
+    assert [high for _, high in found] == sorted((high for _, high in found), reverse=True)
+
+
+def test_a_pair_gives_the_same_again() -> None:
+    texts = FAMILIES["trees"](4, 500)
+    assert match(*texts)[:2] == match(*texts)[:2]
+
+
+@pytest.mark.parametrize("metric", ["wsmatch", "softmatch"])
+def test_gains_that_are_no_whole_numbers(metric: str) -> None:
+    """Bounds hold for triples of any weight: none is below what a longer search finds."""
+    pred, gold = FAMILIES["trees of five concepts"](2, 700)
+    first = fm.score([pred], [gold], metric=metric, effort="low").pairs
+    longer = fm.score([pred], [gold], metric=metric).pairs
+    assert first.matched[0] <= longer.matched[0] + 1e-6
+    assert longer.matched[0] <= first.upper[0] + 1e-6
+    assert longer.upper[0] <= first.upper[0] + 1e-6
