@@ -19,8 +19,8 @@ def bleu_scores(
 
 @disjoint_base
 class BleuScorer(OverlapScorer):
-    def __init__(
-        self,
+    def __new__(
+        cls,
         totals_pred: NDArray[np.float64],
         totals_gold: NDArray[np.float64],
         sizes_pred: NDArray[np.float64],
@@ -30,4 +30,4 @@ class BleuScorer(OverlapScorer):
         weights: NDArray[np.float64],
         smoothing: str,
         brevity: bool,
-    ) -> None: ...
+    ) -> BleuScorer: ...

@@ -162,7 +162,7 @@ cdef class BleuScorer(OverlapScorer):
     cdef const double[:, ::1] totals_pred
     cdef const double[:, ::1] totals_gold
 
-    def __init__(
+    def __cinit__(
         self,
         const double[:, ::1] totals_pred not None,
         const double[:, ::1] totals_gold not None,

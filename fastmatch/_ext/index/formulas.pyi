@@ -15,10 +15,10 @@ class OverlapScorer:
 
 @disjoint_base
 class RatioScorer(OverlapScorer):
-    def __init__(
-        self,
+    def __new__(
+        cls,
         formula: str,
         weights: NDArray[np.float64],
         sizes_pred: NDArray[np.float64],
         sizes_gold: NDArray[np.float64],
-    ) -> None: ...
+    ) -> RatioScorer: ...

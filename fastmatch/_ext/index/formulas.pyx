@@ -68,7 +68,7 @@ cdef class RatioScorer(OverlapScorer):
     cdef Formula formula
     cdef const double[::1] weights
 
-    def __init__(
+    def __cinit__(
         self, str formula not None, const double[::1] weights not None,
         const double[::1] sizes_pred not None, const double[::1] sizes_gold not None,
     ):

@@ -11,6 +11,7 @@ DICE: int
 
 @disjoint_base
 class FeatureIndex:
+    def __new__(cls, where: object = None) -> FeatureIndex: ...
     @property
     def n_graphs(self) -> int: ...
     @property

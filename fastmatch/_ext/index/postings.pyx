@@ -49,8 +49,16 @@ ROW, JACCARD, DICE = C_ROW, C_JACCARD, C_DICE
 cdef double SLACK = 1 - 1e-9
 
 
+#: What only this module can give: an index that nothing has filled would be read outside its arrays.
+cdef object HERE = object()
+
+
 cdef class FeatureIndex:
     """The lists of features of a corpus, and the graphs of each feature. Made by :func:`feature_index`; immutable."""
+
+    def __cinit__(self, where=None):
+        if where is not HERE:
+            raise TypeError("feature_index() makes an index of features")
 
     @property
     def own(self):
@@ -536,7 +544,7 @@ def feature_index(
                 raise ValueError(f"features of graph {g} do not ascend")
             if not values[k] > 0:
                 raise ValueError(f"a value of graph {g} is not above 0")
-    cdef FeatureIndex index = FeatureIndex()
+    cdef FeatureIndex index = FeatureIndex(HERE)
     index.n_graphs = n_graphs
     index.kind = kind
     index.offsets = offsets

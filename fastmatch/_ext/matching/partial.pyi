@@ -9,14 +9,14 @@ from fastmatch._ext.matching.triples import TripleFeatures
 
 @disjoint_base
 class SoftFeatures:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         hard: TripleFeatures,
         unary_class: NDArray[np.int32],
         relation_class: NDArray[np.int32],
         soft_offsets: NDArray[np.int64],
         soft: NDArray[np.int32],
-    ) -> None: ...
+    ) -> SoftFeatures: ...
     @property
     def hard(self) -> TripleFeatures: ...
     @property
@@ -25,7 +25,7 @@ class SoftFeatures:
 
 @disjoint_base
 class Links:
-    def __init__(self, n_a: int, n_b: int, a: Any, b: Any, similarity: Any) -> None: ...
+    def __new__(cls, n_a: int, n_b: int, a: Any, b: Any, similarity: Any) -> Links: ...
     @property
     def n_a(self) -> int: ...
     @property

@@ -69,9 +69,9 @@ cdef class SoftFeatures:
         If the arrays do not belong together.
     """
 
-    def __init__(self, TripleFeatures hard not None, const int32_t[::1] unary_class not None,
-                 const int32_t[::1] relation_class not None, const int64_t[::1] soft_offsets not None,
-                 const int32_t[:, ::1] soft not None):
+    def __cinit__(self, TripleFeatures hard not None, const int32_t[::1] unary_class not None,
+                  const int32_t[::1] relation_class not None, const int64_t[::1] soft_offsets not None,
+                  const int32_t[:, ::1] soft not None):
         cdef Py_ssize_t g, k
         if unary_class.shape[0] != hard.unary_keys.shape[0] or relation_class.shape[0] != hard.relations.shape[1]:
             raise ValueError("expected one class for each feature and relation")
@@ -124,7 +124,7 @@ cdef class Links:
         If a concept or a similarity is out of range, or a pair occurs twice.
     """
 
-    def __init__(self, Py_ssize_t n_a, Py_ssize_t n_b, a, b, similarity):
+    def __cinit__(self, Py_ssize_t n_a, Py_ssize_t n_b, a, b, similarity):
         a, b = np.asarray(a, np.int32), np.asarray(b, np.int32)
         similarity = np.asarray(similarity, np.float64)
         if not a.shape == b.shape == similarity.shape or a.ndim != 1:

@@ -388,8 +388,8 @@ cdef class WordIndex:
     cdef const int64_t[::1] offsets
     cdef const uint32_t[::1] table
 
-    def __init__(self, const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
-                 const uint32_t[::1] table not None):
+    def __cinit__(self, const uint8_t[::1] blob not None, const int64_t[::1] offsets not None,
+                  const uint32_t[::1] table not None):
         cdef Py_ssize_t k, free_slots = 0, n = offsets.shape[0] - 1
         check_words(blob, offsets)
         if table.shape[0] < 1 or table.shape[0] & (table.shape[0] - 1):
