@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,7 @@ import fastmatch as fm
 from fastmatch.cli import main
 from fastmatch.evaluation.inputs import chosen_metric
 
-from support.command_line import needs_signals, refused, run
+from support.command_line import needs_signals, on_terminal, refused, run
 
 FILES = ("pred.amr", "gold.amr")
 
@@ -94,31 +91,7 @@ def test_features(
 @pytest.mark.parametrize("columns", [60, 100])
 def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, columns: int) -> None:
     pytest.importorskip("rich")
-    import pty
-
-    primary, secondary = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fastmatch", "align", *FILES, "--index", "7"],
-        cwd=folder,
-        stdout=secondary,
-        stderr=secondary,
-        stdin=secondary,
-        env={**environment, "TERM": "xterm", "COLUMNS": str(columns), **variables},
-    )
-    os.close(secondary)
-    output = b""
-    while True:
-        try:
-            chunk = os.read(primary, 65536)
-        except OSError:  # Linux reports the end of a terminal as an error
-            break
-        if not chunk:
-            break
-        output += chunk
-    os.close(primary)
-    assert process.wait() == 0
-    text = output.decode().replace("\r", "")
+    text = on_terminal("align", *FILES, "--index", "7", cwd=folder, COLUMNS=str(columns), **variables)
     assert (re.search(r"\x1b\[3\dm", text) is not None) == colours
     graphs = re.sub(r"\x1b\[[0-9;]*m", "", text).split("\n\n")[1]
     assert max(map(len, graphs.splitlines())) <= columns

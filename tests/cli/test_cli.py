@@ -16,7 +16,7 @@ import pytest
 
 import fastmatch
 
-from support.command_line import fastmatch_apart, needs_signals, refused, run, table
+from support.command_line import fastmatch_apart, needs_signals, on_terminal, refused, run, table
 
 COLUMNS = ["index", "id", "score", "precision", "recall", "matched", "n_pred", "n_gold", "upper", "certified"]
 COLUMNS += ["n_invalid", "n_repaired"]
@@ -199,30 +199,7 @@ def test_demo(tmp_path: Path) -> None:
 )
 def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
     pytest.importorskip("rich")
-    import pty
-
-    primary, secondary = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fastmatch", *arguments],
-        cwd=folder,
-        stdout=secondary,
-        stderr=secondary,
-        stdin=secondary,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )
-    os.close(secondary)
-    output = b""
-    while True:
-        try:
-            chunk = os.read(primary, 65536)
-        except OSError:  # Linux reports the end of a terminal as an error
-            break
-        if not chunk:
-            break
-        output += chunk
-    os.close(primary)
-    assert process.wait() == 0
-    text = output.decode()
+    text = on_terminal(*arguments, cwd=folder)
     assert "signature: smatch|" in text
     assert "─" in text
 

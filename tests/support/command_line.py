@@ -17,7 +17,7 @@ import pytest
 
 from fastmatch.cli import main
 
-__all__ = ["fastmatch", "fastmatch_apart", "needs_signals", "refused", "run", "run_apart", "table"]
+__all__ = ["fastmatch", "fastmatch_apart", "needs_signals", "on_terminal", "refused", "run", "run_apart", "table"]
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
@@ -49,6 +49,37 @@ def fastmatch_apart(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.C
     """Run ``python -m fastmatch`` in a process of its own."""
     command = [sys.executable, "-m", "fastmatch", *arguments]
     return subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, encoding="utf-8")
+
+
+def on_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
+    """What ``python -m fastmatch`` shows on a terminal; skips the test where no terminal can be had."""
+    pty = pytest.importorskip("pty", reason="pseudo-terminals are POSIX")
+    try:
+        primary, secondary = pty.openpty()
+    except OSError as error:  # a container without /dev/pts
+        pytest.skip(f"no pseudo-terminal: {error}")
+    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fastmatch", *arguments],
+        cwd=cwd,
+        stdout=secondary,
+        stderr=secondary,
+        stdin=secondary,
+        env={**environment, "TERM": "xterm", "COLUMNS": "100", **variables},
+    )
+    os.close(secondary)
+    output = b""
+    while True:
+        try:
+            chunk = os.read(primary, 65536)
+        except OSError:  # Linux reports the end of a terminal as an error
+            break
+        if not chunk:
+            break
+        output += chunk
+    os.close(primary)
+    assert process.wait() == 0
+    return output.decode().replace("\r", "")
 
 
 def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subprocess.CompletedProcess[str]:
