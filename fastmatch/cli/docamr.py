@@ -78,6 +78,7 @@ def _docamr(arguments: argparse.Namespace) -> int:
     if arguments.coref is not None:
         annotations = read_annotations(arguments.coref, root=arguments.coref_root)
     corpus = read(arguments.file)
+    report.warn_empty(corpus)
     if annotations is None:
         made = represent(
             corpus, arguments.rep, flipped=arguments.flipped, pairs=arguments.pairs.lstrip(":"), preset=arguments.preset

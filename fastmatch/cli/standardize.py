@@ -73,6 +73,7 @@ def _standardize(arguments: argparse.Namespace) -> int:
     skips = arguments.on_error == "skip"
     # a graph that is left out is counted all the same
     corpus = read(arguments.file, dialect=arguments.dialect, on_error="empty" if skips else arguments.on_error)
+    report.warn_empty(corpus)
     report.warn_repaired(corpus)
     unread = [message for _, message in corpus.problems]
     if skips and unread:

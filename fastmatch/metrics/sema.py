@@ -184,12 +184,23 @@ class Sema(Metric["ConceptTriples"]):
 
 def _program_graph(corpus: Corpus, g: int) -> NamedGraph:
     """Graph ``g`` with the labels of the published program, and its triple for the root."""
-    from fastmatch.metrics.shared.naming import labelled_graph
+    from fastmatch.metrics.shared.naming import Edge, labelled_graph, parts_of
 
     same = np.arange(len(corpus.vocabulary), dtype=np.int32)
     graph = labelled_graph(corpus, g, same, same, same)
+    role = corpus.vocabulary.lookup(":TOP")
+    tops = [
+        (value, number)
+        for source, label, value, number in parts_of(corpus, g).attributes
+        if (source, label) == (0, role)
+    ]
     for edge in graph.edges:
         if edge.constant and edge.source == 0 and edge.role == ":TOP":
+            again = next((number for value, number in tops[1:] if value == tops[0][0]), None)
+            if again is not None:  # the program replaces the first of two equal attributes, and the other one stays
+                graph.edges.append(Edge(0, ":TOP", len(graph.labels), again, True))
+                graph.labels.append(graph.labels[edge.target])
+                graph.triples.append(again)
             graph.labels[edge.target] = graph.labels[0]
             break
     return graph

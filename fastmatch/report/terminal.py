@@ -41,6 +41,7 @@ __all__ = [
     "print_score",
     "print_search",
     "print_worst",
+    "warn_empty",
     "warn_repaired",
     "warn_rewritten",
     "warn_unreadable",
@@ -257,6 +258,12 @@ def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: 
             print(f"fastmatch: pair {index}, {name}: {what}: {', '.join(texts[:limit])}{more}", file=sys.stderr)
         if len(graphs) > limit:
             print(f"fastmatch: … and {count(len(graphs) - limit, f'{noun} graph')} more", file=sys.stderr)
+
+
+def warn_empty(corpus: Corpus) -> None:
+    """Say on standard error that a file which is to be written anew holds no graphs, if it holds none."""
+    if not len(corpus):
+        print(f"fastmatch: warning: {corpus.source}: no graphs", file=sys.stderr)
 
 
 def warn_repaired(corpus: Corpus, limit: int = 5) -> None:

@@ -299,3 +299,10 @@ def run_anyway(*arguments: str, cwd: Path) -> str:
     done = fastmatch(*arguments, cwd=cwd)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.mark.parametrize("command", [("standardize", "--steps", "reify"), ("docamr",)])
+def test_writing_an_empty_file_anew_says_so(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "empty.amr").write_text("\n")
+    done = fastmatch(*command, "empty.amr", cwd=tmp_path)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "fastmatch: warning: empty.amr: no graphs\n")

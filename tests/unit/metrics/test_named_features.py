@@ -92,6 +92,17 @@ def test_named_features_are_those_that_are_counted(name, options, pair):
     assert len(set(names)) == len(names)
 
 
+@pytest.mark.parametrize(
+    "attributes", [":TOP -", ":TOP - :TOP -", ":TOP - :TOP + :TOP -", ":TOP cat :TOP cat", ":x - :x -"]
+)
+def test_semas_program_replaces_one_top_of_the_text(attributes):
+    """The other one stays, if it is the same attribute too."""
+    metric = make("sema", preset="tool")
+    corpus = fm.parse([f"(a / cat :ARG0 (b / cat) {attributes})"], dialect="sema")
+    counts = fm.score(corpus, corpus, metric=metric).pairs.statistics[:, 0].tolist()
+    assert counted(metric, metric.named_features(corpus, corpus, 0, 0)) == counts[:1]
+
+
 NAMES = [f"{name}{preset}" for name in ("sembleu", "rematch", "wlk", "sema") for preset in ("", "/tool")]
 
 

@@ -222,7 +222,7 @@ def test_pairs_are_skipped_and_nothing_is_lost(options: dict[str, object]) -> No
     for k, least in ((1, None), (3, None), (40, None), (100, None), (5, 0.5)):
         best = fm.top_k(queries, corpus, k, score_cutoff=least, metric=metric)
         for row, line in enumerate(full):
-            order = [j for j in np.lexsort((np.arange(len(line)), -line)) if line[j] >= (least or 0)][:k]
+            order = [j for j in np.lexsort((np.arange(len(line)), -line)) if least is None or line[j] >= least][:k]
             assert best.indices[row, : len(order)].tolist() == order
             assert best.scores[row, : len(order)].tolist() == line[order].tolist()
             assert (best.indices[row, len(order) :] == -1).all()
