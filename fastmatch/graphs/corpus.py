@@ -267,8 +267,8 @@ class Corpus:
         ----------
         data : str, bytes or binary file
         label : str, optional
-            The predicate that gives a node its labels, as an IRI, ``"rdf:type"`` or ``"rdfs:label"``; its triples are
-            no edges. None: the IRI of a resource is its label, and a blank node has none.
+            The predicate that gives a node its labels, as an IRI, ``"rdf:type"``, ``"rdfs:label"``, or with a prefix of
+            the data; its triples are no edges. None: the IRI of a resource is its label, and a blank node has none.
         format : {"nt", "nq", "ttl", "trig", "rdf"}
         vocabulary : Vocabulary, optional
             Gets the strings.
@@ -281,10 +281,18 @@ class Corpus:
             If the data is no such RDF.
         OptionError
             If the format is not known, or pyoxigraph is not installed (``pip install 'fastmatch[rdf]'``).
+        TypeError
+            If ``data`` is none of these.
+
+        Warns
+        -----
+        FastmatchWarning
+            If no triple has the predicate ``label``.
         """
         from fastmatch.graphs.foreign import graphs_of_rdf
 
-        made = graphs_of_rdf(source, data if isinstance(data, (str, bytes)) else data.read(), label=label, form=format)
+        given = data.read() if hasattr(data, "read") else data
+        made = graphs_of_rdf(source, given, label=label, form=format)
         return cls.from_graphs(made, vocabulary=vocabulary, source=source, dialect="penman")
 
     @classmethod

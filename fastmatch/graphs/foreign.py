@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from importlib import import_module
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import FastmatchWarning, OptionError, ReadError, calling_line
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.sources import is_rdf
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
     from types import ModuleType
 
 __all__ = ["graphs_of_networkx", "graphs_of_rdf"]
@@ -68,9 +71,12 @@ def _of_networkx(graph: Any, label: str | None, role: str, top: Any) -> Graph:
 #: How names of files end → the name of the format in pyoxigraph.
 _FORMATS = {"nt": "N_TRIPLES", "nq": "N_QUADS", "ttl": "TURTLE", "trig": "TRIG", "rdf": "RDF_XML"}
 _SHORT = {
+    "a": "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
     "rdf:type": "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
     "rdfs:label": "http://www.w3.org/2000/01/rdf-schema#label",
 }
+# names like those that pyoxigraph draws at random for blank nodes which have none
+_RANDOM = re.compile("[0-9a-f]{24,32}")
 
 
 def _needed_rdf() -> ModuleType:
@@ -116,17 +122,19 @@ def graphs_of_rdf(
     ending = source.lower().removesuffix(".gz").rpartition(".")[2] if form is None else form
     if ending not in _FORMATS:
         raise OptionError(f"{source}: RDF of which format? expected one of {', '.join(_FORMATS)}, found {ending!r}")
-    if isinstance(data, str) and is_rdf(data) and len(data.split()) == 1 and "<" not in data:
-        raise OptionError(f"expected RDF, found the name of a file; fastmatch.read({data!r}) reads it")
+    _check_rdf(data, label)
     library = _needed_rdf()
+    text = data.removeprefix("\ufeff") if isinstance(data, str) else bytes(data).removeprefix(b"\xef\xbb\xbf")
+    names = _Names(text)
     drafts: dict[str | None, _Draft] = {}
-    wanted = None if label is None else _SHORT.get(label, label)
+    found = label is None
     try:
-        given = data if isinstance(data, (str, bytes)) else bytes(data)
-        for quad in library.parse(given, format=getattr(library.RdfFormat, _FORMATS[ending])):
-            name = None if isinstance(quad.graph_name, library.DefaultGraph) else _name(quad.graph_name)
-            draft = drafts.setdefault(name, _Draft())
-            draft.add(library, quad, wanted, source)
+        quads = library.parse(text, format=getattr(library.RdfFormat, _FORMATS[ending]))
+        for quad in quads:
+            name = None if isinstance(quad.graph_name, library.DefaultGraph) else names.of(quad.graph_name)
+            wanted = None if label is None else _full(label, quads.prefixes)
+            found = found or quad.predicate.value == wanted
+            drafts.setdefault(name, _Draft(names)).add(library, quad, wanted, source)
     except SyntaxError as error:
         # the text begins with where pyoxigraph stopped, which the place says better
         message = (error.msg or "").partition(": ")[2] or str(error)
@@ -136,13 +144,67 @@ def graphs_of_rdf(
             line=error.lineno or 0,
             column=error.offset or 0,
         ) from None
+    except MemoryError as error:
+        if "buffer" not in str(error):
+            raise
+        raise ReadError("no RDF that can be read: an IRI or a literal of more than 16 MiB", source=source) from None
+    if drafts and not found:
+        warnings.warn(
+            f"{source}: no triple has the predicate {label!r}, so no node has a label",
+            FastmatchWarning,
+            stacklevel=calling_line()[0],
+        )
     return [draft.graph(name) for name, draft in drafts.items()]
+
+
+def _check_rdf(data: object, label: object) -> None:
+    """Raise :class:`~fastmatch.OptionError` or TypeError if these are no data, or no predicate."""
+    if isinstance(data, PathLike) or (
+        isinstance(data, str) and is_rdf(data) and len(data.split()) == 1 and "<" not in data
+    ):
+        raise OptionError(f"expected RDF, found the name of a file; fastmatch.read({str(data)!r}) reads it")
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"expected RDF as str, bytes or a file, found {type(data).__name__}")
+    if label is not None and not isinstance(label, str):
+        raise OptionError(f"label={label!r}: expected the IRI of a predicate")
+
+
+def _full(label: str, prefixes: Mapping[str, str]) -> str:
+    """The IRI of a predicate that is given as it is, between ``<`` and ``>``, or with a prefix of the data."""
+    if label.startswith("<") and label.endswith(">"):
+        return label[1:-1]
+    prefix, colon, rest = label.partition(":")
+    if colon and prefix in prefixes:
+        return prefixes[prefix] + rest
+    return _SHORT.get(label, label)
+
+
+class _Names:
+    """The names of nodes: the IRI of a resource; a blank node as RDF writes it.
+
+    A blank node without a name has another random one whenever the text is read. Here it has a number, in brackets as
+    no name in a text has, so that the same text gives the same graph.
+    """
+
+    def __init__(self, text: str | bytes) -> None:
+        found = _RANDOM.findall(text) if isinstance(text, str) else re.findall(_RANDOM.pattern.encode(), text)
+        self._written = {name if isinstance(name, str) else name.decode() for name in found}
+        self._numbers: dict[str, int] = {}
+
+    def of(self, term: Any) -> str:
+        value: str = term.value
+        if type(term).__name__ == "NamedNode":
+            return value
+        if _RANDOM.fullmatch(value) and value not in self._written:
+            value = f"[{self._numbers.setdefault(value, len(self._numbers) + 1)}]"
+        return f"_:{value}"
 
 
 class _Draft:
     """The nodes and edges of a graph so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: _Names) -> None:
+        self._names = names
         self._nodes: dict[str, list[str]] = {}
         self._edges: list[tuple[str, str, str]] = []
         self._attributes: list[tuple[str, str, str]] = []
@@ -155,17 +217,19 @@ class _Draft:
         if isinstance(quad.object, library.Literal):
             literal = quad.object
             text = f"{literal.value}@{literal.language}" if literal.language else literal.value
+            direction = getattr(literal, "direction", None)  # RDF 1.2
+            text += f"--{direction}" if direction else ""
             if predicate == label:
                 self._nodes[subject].append(literal.value or '""')
             else:
                 self._attributes.append((subject, predicate, text or '""'))
         elif predicate == label:
-            self._nodes[subject].append(_name(quad.object))
+            self._nodes[subject].append(self._names.of(quad.object))
         else:
             self._edges.append((subject, predicate, self._node(library, quad.object, label)))
 
     def _node(self, library: ModuleType, term: Any, label: str | None) -> str:
-        name = _name(term)
+        name = self._names.of(term)
         if name not in self._nodes:
             self._nodes[name] = [name] if label is None and isinstance(term, library.NamedNode) else []
         return name
@@ -173,9 +237,3 @@ class _Draft:
     def graph(self, name: str | None) -> Graph:
         metadata = {} if name is None else {"id": name}
         return Graph.from_edges(self._nodes, self._edges, attributes=self._attributes, metadata=metadata)
-
-
-def _name(term: Any) -> str:
-    """The IRI of a resource; a blank node as RDF writes it."""
-    value: str = term.value
-    return value if type(term).__name__ == "NamedNode" else f"_:{value}"

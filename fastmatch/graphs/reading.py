@@ -95,6 +95,9 @@ _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2, "repair": 2}
 # Graphs read between two looks at Ctrl-C and progress: a few hundredths of a second.
 _CHUNK = 20_000
 
+#: So many files are named in a warning.
+_NAMED = 5
+
 
 def read(
     source: Source,
@@ -157,6 +160,10 @@ def read(
             vocabulary = Vocabulary() if vocabulary is None else vocabulary
             corpora = [read(file, vocabulary=vocabulary, progress=progress, **options) for file in files]
             called = fspath(source) if isinstance(source, (str, PathLike)) else ", ".join(files)
+            if len(files) > 1 and not all(map(len, corpora)):
+                corpora = [_keeping_its_place(file, corpus) for file, corpus in zip(files, corpora, strict=True)]
+                empty = [file for file, corpus in zip(files, corpora, strict=True) if not len(corpus)]
+                _warn_without_graphs(called, empty, len(files))
             return Corpus.concatenate(corpora).with_columns(source=called)
     name, data = contents(source)
     saved = saved_corpus(source, name, data)
@@ -183,6 +190,25 @@ def read(
         return _mended(reader, vocabulary, dialect, name, data)
     del data  # as large as the arrays
     return _corpus(reader, vocabulary, dialect, name)
+
+
+def _keeping_its_place(file: str, corpus: Corpus) -> Corpus:
+    """The graphs of one of several files; of RDF without a triple an empty graph, as such a file holds one graph."""
+    if len(corpus) or not is_rdf(file) or is_rdf(file, several=True):
+        return corpus
+    return Corpus.from_edges([()], [()], vocabulary=corpus.vocabulary, source=file)
+
+
+def _warn_without_graphs(source: str, empty: Sequence[str], n_files: int) -> None:
+    """Warn of files without graphs among others: by position, what follows is paired with something else."""
+    if empty:
+        shown = ", ".join(map(os.path.basename, empty[:_NAMED])) + ", …" * (len(empty) > _NAMED)
+        warnings.warn(
+            f"{source}: no graphs in {len(empty):,} of its {n_files:,} files ({shown}), so graphs behind "
+            f"{'it' if len(empty) == 1 else 'them'} move up and are paired with others; pair_by='id' pairs equal ids",
+            ReadWarning,
+            stacklevel=calling_line()[0],
+        )
 
 
 def _without_text(

@@ -166,9 +166,9 @@ def packed_by(data: bytes | bytearray | memoryview) -> str | None:
     return None
 
 
-def is_rdf(name: str) -> bool:
-    """Whether a file is RDF, by its name."""
-    return name.lower().removesuffix(".gz").endswith(RDF)
+def is_rdf(name: str, *, several: bool = False) -> bool:
+    """Whether a file is RDF, by its name; with ``several`` only if its format can hold more than one graph."""
+    return name.lower().removesuffix(".gz").endswith((".nq", ".trig") if several else RDF)
 
 
 def hint(name: str, data: str | bytes | bytearray | memoryview) -> str:

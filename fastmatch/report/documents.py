@@ -144,4 +144,4 @@ def warn_left_out(result: DocumentScore | JumatchScore) -> None:
         more = "" if len(result.unlike) <= 5 else ", ..."
         n = len(result.unlike)
         differ = "1 sentence differs in its" if n == 1 else f"{n:,} sentences differ in their"
-        print(f"fastmatch: {differ} text ({places}{more}); do the documents belong together?", file=sys.stderr)
+        print(f"fastmatch: warning: {differ} text ({places}{more}); do the documents belong together?", file=sys.stderr)

@@ -8,16 +8,19 @@ the optimum under the constraint is proven as any other.
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from fastmatch.errors import FastmatchWarning, calling_line
 
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import ByteArray, Int32Array, Int64Array
 
-__all__ = ["grouped", "sentence_groups"]
+__all__ = ["grouped", "sentence_groups", "warn_undivided"]
 
 #: Roles as the kernel tells them apart; all others are 0.
 _TOOL_KINDS = {":coref": 1, ":part": 2, ":subset": 2, ":domain": 3}
@@ -30,7 +33,28 @@ def grouped(features: TripleFeatures, corpus: Corpus, within: str) -> TripleFeat
     """The features of a corpus under the constraint that the option names."""
     if within == "document":
         return features
-    return features.grouped_by(*sentence_groups(corpus, tool=within == "tool"))
+    restricted, offsets, groups = sentence_groups(corpus, tool=within == "tool")
+    warn_undivided(restricted, within)
+    return features.grouped_by(restricted, offsets, groups)
+
+
+def warn_undivided(restricted: ByteArray, within: str) -> None:
+    """Warn of a corpus without any sentence: its pairs are matched as if there were no constraint, in silence.
+
+    Parameters
+    ----------
+    restricted : uint8[n_graphs]
+        As :func:`sentence_groups` gives it.
+    within : str
+        The option. The text names no file, so that it is shown once for the two files of a comparison.
+    """
+    if len(restricted) and not restricted.any():
+        warnings.warn(
+            f"within={within!r} has no effect: on one side, or on both, no graph has a sentence (:snt1, :snt2, … at "
+            "its root); the score is that of within='document'",
+            FastmatchWarning,
+            stacklevel=calling_line()[0],
+        )
 
 
 def sentence_groups(corpus: Corpus, *, tool: bool = False) -> tuple[ByteArray, Int64Array, Int32Array]:

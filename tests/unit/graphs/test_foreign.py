@@ -11,7 +11,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import Corpus
-from fastmatch.errors import OptionError, ReadError
+from fastmatch.errors import FastmatchWarning, OptionError, ReadError, ReadWarning
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 EX = "http://example.org/"
@@ -108,7 +108,6 @@ def test_named_graphs(rdf: Any, own_data: Path):
     labelled = Corpus.from_rdf(path.read_bytes(), format="trig", label="rdfs:label")
     assert labelled[0].instances == [(f"{EX}a", ":instance", "Ann"), (f"{EX}a", ":instance", "Anna")]
     assert labelled[0].attributes == []
-    # a blank node has another name in every reading, which says nothing
     assert fm.score(corpus, fm.read(path)).f1 == 1
 
 
@@ -129,6 +128,77 @@ def test_rdf_errors(rdf: Any, tmp_path: Path):
     empty = tmp_path / "empty.nt"
     empty.write_text("# nothing\n", encoding="utf-8")
     assert len(fm.read(empty)) == 0
+
+
+def test_blank_nodes_without_a_name_are_numbered(rdf: Any):
+    """pyoxigraph draws their names anew in every reading; the same text is the same graph."""
+    written = "0123456789abcdef0123456789abcdef"
+    text = f"@prefix e: <{EX}> . [] e:knows [ e:name 'x' ] . _:{written} e:knows _:b ."
+    corpus = Corpus.from_rdf(text, format="ttl")
+    assert corpus == Corpus.from_rdf(text.encode(), format="ttl")
+    assert corpus[0].relations == [
+        ("_:[1]", f":{EX}knows", "_:[2]"),
+        (f"_:{written}", f":{EX}knows", "_:b"),
+    ]
+
+
+@pytest.mark.parametrize("form", ["nt", "ttl"])
+def test_a_byte_order_mark_is_dropped(rdf: Any, form: str):
+    text = f'<{EX}a> <{EX}p> "x" .'
+    plain = Corpus.from_rdf(text, format=form)
+    assert Corpus.from_rdf("\ufeff" + text, format=form) == plain
+    assert Corpus.from_rdf(text.encode("utf-8-sig"), format=form) == plain
+
+
+def test_a_huge_literal_is_one_line(rdf: Any):
+    with pytest.raises(ReadError, match="an IRI or a literal of more than 16 MiB"):
+        Corpus.from_rdf(f'<{EX}a> <{EX}p> "{"x" * (17 << 20)}" .')
+
+
+def test_a_direction_is_part_of_a_language(rdf: Any):
+    if not hasattr(rdf.Literal, "direction"):
+        pytest.skip("this pyoxigraph knows no directions")
+    [graph] = Corpus.from_rdf(f'<{EX}a> <{EX}p> "x"@ar--rtl .')
+    assert graph.attributes == [(f"{EX}a", f":{EX}p", "x@ar--rtl")]
+
+
+@pytest.mark.parametrize("label", [TYPE, f"<{TYPE}>", "rdf:type", "a"])
+def test_ways_to_name_the_predicate_of_labels(rdf: Any, label: str):
+    [graph] = Corpus.from_rdf(f"<{EX}x> a <{EX}T> .", format="ttl", label=label)
+    assert graph.triples == [(f"{EX}x", ":instance", f"{EX}T")]
+
+
+def test_a_prefix_of_the_data_names_the_predicate_of_labels(rdf: Any):
+    [graph] = Corpus.from_rdf(f"@prefix e: <{EX}> . e:x e:name 'X' .", format="ttl", label="e:name")
+    assert graph.triples == [(f"{EX}x", ":instance", "X")]
+
+
+def test_a_predicate_that_gives_no_labels_is_warned_of(rdf: Any):
+    """A misspelt one would leave all nodes without labels, in silence."""
+    message = r"^<rdf>: no triple has the predicate 'rdf:typ', so no node has a label$"
+    with pytest.warns(FastmatchWarning, match=message):
+        Corpus.from_rdf(f"<{EX}x> a <{EX}T> .", format="ttl", label="rdf:typ")
+    assert len(Corpus.from_rdf("", label="rdf:typ")) == 0
+
+
+@pytest.mark.parametrize("data", [None, 3, ["<a>"]])
+def test_what_is_no_rdf_is_a_type_error(rdf: Any, data: Any):
+    with pytest.raises(TypeError, match=r"^expected RDF as str, bytes or a file, found "):
+        Corpus.from_rdf(data)
+
+
+def test_a_path_goes_to_read(rdf: Any):
+    with pytest.raises(OptionError, match=r"found the name of a file; fastmatch\.read\('a.nt'\) reads it"):
+        Corpus.from_rdf(Path("a.nt"))  # type: ignore[arg-type]
+
+
+def test_a_file_of_a_folder_without_triples_keeps_its_place(rdf: Any, tmp_path: Path):
+    """A prediction of nothing is an empty graph: left out, the graphs behind it would have other partners."""
+    for name, text in (("1.nt", ""), ("2.ttl", f"<{EX}a> <{EX}p> <{EX}b> ."), ("3.rdf", ""), ("4.trig", "")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.warns(ReadWarning, match=r"no graphs in 1 of its 4 files \(4\.trig\)"):
+        corpus = fm.read(tmp_path)
+    assert [len(graph.triples) for graph in corpus] == [0, 3, 0]
 
 
 def test_without_the_libraries(monkeypatch: pytest.MonkeyPatch, own_data: Path):

@@ -47,6 +47,17 @@ def test_several_files_are_one_corpus(place, source):
     assert fm.score(fm.read(source), Path("all.amr")).f1 == 1
 
 
+def test_a_file_without_graphs_among_others_is_warned_of(place, capsys):
+    """The graphs behind it would be paired with others, and where both folders lack one the numbers agree."""
+    (place / "gold" / "0.amr").write_text("# nothing\n", encoding="utf-8")
+    warning = "gold: no graphs in 1 of its 3 files (0.amr), so graphs behind it move up and are paired with others"
+    with pytest.warns(fm.ReadWarning) as found:
+        assert fm.read("gold").ids == ["a", "b", "c"]
+    assert str(found[0].message).startswith(warning)
+    assert main(["score", "gold", "all.amr"]) == 0
+    assert capsys.readouterr().err == f"fastmatch: warning: {warning}; pair_by='id' pairs equal ids\n"
+
+
 def test_they_work_wherever_a_file_does(place, capsys):
     assert fm.score(Path("gold"), Path("all.amr")).f1 == 1
     assert fm.score([Path("gold/1.amr.gz"), Path("gold/2.amr")], Path("gold")).f1 == 1

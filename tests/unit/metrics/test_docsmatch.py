@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
 import fastmatch as fm
@@ -58,6 +60,22 @@ def test_a_graph_without_sentences_matches_anything() -> None:
     assert score(plain, plain.replace(":op1", ":op3")).pairs.matched.tolist() == [9]
     # in the program such a graph is all bucket 0, as is the other's root
     assert score(text, plain, preset="tool").pairs.matched.tolist() == [2]
+
+
+@pytest.mark.parametrize("metric", ["docsmatch", "smatch", "wsmatch", "align-smatch"])
+def test_a_corpus_without_sentences_is_warned_of(metric: str) -> None:
+    """The score would be Smatch's in silence, for instance where a file of sentences is taken for one of documents."""
+    document = f"(m / document :snt1 {ONE})"
+    for pred, gold in ([ONE, TWO], [ONE, TWO]), ([document, ONE], [ONE, TWO]), ([ONE, ONE], [document, TWO]):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("default")
+            fm.score(pred, gold, metric=metric, within="sentences")
+        [message] = [str(each.message) for each in found if issubclass(each.category, fm.FastmatchWarning)]
+        assert message.startswith("within='sentences' has no effect: on one side, or on both, no graph has a sentence")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fm.score([document, ONE], [ONE, document], metric=metric, within="sentences")
+        fm.score([ONE], [ONE], metric=metric, within="document")
 
 
 def test_how_a_relation_is_written_changes_the_program_only() -> None:
