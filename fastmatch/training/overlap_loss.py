@@ -242,7 +242,8 @@ class Problem:
         from fastmatch._ext.overlap.score import score_pairs
 
         out = np.empty((4, len(each.pred)))
-        score_pairs(self.space, self.space, each.pred, each.gold, 0, len(each.pred), cancel=_NEVER, out=out)
+        n = len(each.pred)
+        score_pairs(self.space, self.space, each.pred, each.gold, 0, n, cancel=_NEVER, out=out, lasting=True)
         return out
 
     def values(self, sets: Sequence[PairSet], x: FloatArray) -> list[float]:

@@ -119,13 +119,13 @@ cdef void label_slopes(SoftSpace space, int32_t r, int32_t q, double slope, Slop
 cdef inline double value_of(Matcher matcher, const Best *best, const Best *single, double share,
                             int64_t k) noexcept nogil:
     """What counts of a node or edge."""
-    return mixed(&best[k], &single[k], share) if matcher.with_single else best[k].value
+    return mixed(best[k].value, &single[k], share) if matcher.with_single else best[k].value
 
 
 cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, double covered_a, double mass_a,
                      double covered_b, double mass_b, Slopes *slopes, const uint8_t *cancel) noexcept nogil:
     """Add the slopes of one pair; the four numbers are those of the loss by the pair's sums."""
-    cdef int status = matcher.match(space, space, i, j, True, cancel)
+    cdef int status = matcher.match(space, space, i, j, True, True, True, cancel)
     cdef int64_t v, w, e, n = matcher.n, m = matcher.m
     cdef int64_t node_a = space.offset[i], node_b = space.offset[j]
     cdef int64_t edge_a = space.edge_offset[i], edge_b = space.edge_offset[j]
@@ -146,41 +146,41 @@ cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, dou
     for v in range(n):
         slope = covered_a * space.mass[node_a + v]
         slopes.node_mass[node_a + v] += mass_a + covered_a * value_of(
-            matcher, matcher.row, matcher.single_row, single, v)
-        if matcher.row[v].of >= 0:
-            slopes.cell[v * m + matcher.row[v].of] += (1.0 - single) * slope
+            matcher, matcher.row_best, matcher.single_row, single, v)
+        if matcher.row_best[v].of >= 0:
+            slopes.cell[v * m + matcher.row_best[v].of] += (1.0 - single) * slope
         if mixes:
-            slopes.setting[SINGLE] += slope * (matcher.single_row[v].value - matcher.row[v].value)
+            slopes.setting[SINGLE] += slope * (matcher.single_row[v].value - matcher.row_best[v].value)
             if matcher.single_row[v].of >= 0:
                 slopes.cell[v * m + matcher.single_row[v].of] += single * slope
     for w in range(m):
         slope = covered_b * space.mass[node_b + w]
         slopes.node_mass[node_b + w] += mass_b + covered_b * value_of(
-            matcher, matcher.column, matcher.single_column, single, w)
-        if matcher.column[w].of >= 0:
-            slopes.cell[matcher.column[w].of * m + w] += (1.0 - single) * slope
+            matcher, matcher.column_best, matcher.single_column, single, w)
+        if matcher.column_best[w].of >= 0:
+            slopes.cell[matcher.column_best[w].of * m + w] += (1.0 - single) * slope
         if mixes:
-            slopes.setting[SINGLE] += slope * (matcher.single_column[w].value - matcher.column[w].value)
+            slopes.setting[SINGLE] += slope * (matcher.single_column[w].value - matcher.column_best[w].value)
             if matcher.single_column[w].of >= 0:
                 slopes.cell[matcher.single_column[w].of * m + w] += single * slope
     for e in range(matcher.n_edges):
         slope = covered_a * space.edge_mass[edge_a + e]
         slopes.edge_mass[edge_a + e] += mass_a + covered_a * value_of(
-            matcher, matcher.edge_row, matcher.between_row, between, e)
-        if matcher.edge_row[e].of >= 0:
-            edge_slopes(space, matcher, i, j, e, &matcher.edge_row[e], True, (1.0 - between) * slope, slopes)
+            matcher, matcher.edge_row_best, matcher.between_row, between, e)
+        if matcher.edge_row_best[e].of >= 0:
+            edge_slopes(space, matcher, i, j, e, &matcher.edge_row_best[e], True, (1.0 - between) * slope, slopes)
         if mixes:
-            slopes.setting[BETWEEN] += slope * (matcher.between_row[e].value - matcher.edge_row[e].value)
+            slopes.setting[BETWEEN] += slope * (matcher.between_row[e].value - matcher.edge_row_best[e].value)
             if matcher.between_row[e].of >= 0:
                 edge_slopes(space, matcher, i, j, e, &matcher.between_row[e], True, between * slope, slopes)
     for e in range(matcher.m_edges):
         slope = covered_b * space.edge_mass[edge_b + e]
         slopes.edge_mass[edge_b + e] += mass_b + covered_b * value_of(
-            matcher, matcher.edge_column, matcher.between_column, between, e)
-        if matcher.edge_column[e].of >= 0:
-            edge_slopes(space, matcher, i, j, e, &matcher.edge_column[e], False, (1.0 - between) * slope, slopes)
+            matcher, matcher.edge_column_best, matcher.between_column, between, e)
+        if matcher.edge_column_best[e].of >= 0:
+            edge_slopes(space, matcher, i, j, e, &matcher.edge_column_best[e], False, (1.0 - between) * slope, slopes)
         if mixes:
-            slopes.setting[BETWEEN] += slope * (matcher.between_column[e].value - matcher.edge_column[e].value)
+            slopes.setting[BETWEEN] += slope * (matcher.between_column[e].value - matcher.edge_column_best[e].value)
             if matcher.between_column[e].of >= 0:
                 edge_slopes(space, matcher, i, j, e, &matcher.between_column[e], False, between * slope, slopes)
     for v in range(n):

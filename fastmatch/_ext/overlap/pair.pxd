@@ -1,5 +1,5 @@
 # cython: language_level=3
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.overlap.space cimport Label, SoftSpace
@@ -21,35 +21,65 @@ cdef struct Best:
     bint turned
 
 
+cdef extern from "cells.h":
+    ctypedef struct Labels "fm_labels":
+        uint64_t *key
+        uint64_t *lemma
+        uint64_t *sign
+        int32_t *n_bigrams
+        int32_t *doubled
+        uint8_t *kind
+        uint8_t *odd
+
+cdef extern from "dense.h":
+    ctypedef union Line "fm_line":
+        double *each
+    ctypedef struct Dense "fm_dense":
+        int64_t *column_of
+        Line *gain
+
+
 cdef class Matcher:
     cdef Arena arena
+    cdef Dense dense
     cdef int64_t n, m, n_edges, m_edges
+    cdef bint lasting
+    cdef Labels labels                # of the n nodes of the first graph
+    cdef Labels others                # of the m nodes of the second one
     cdef double *likeness             # [n, m]
-    cdef float *products              # [m]
-    cdef Best *row                    # [n], [m]: best matches of nodes
-    cdef Best *column
-    cdef Best *edge_row               # [n_edges], [m_edges]: best matches of edges
-    cdef Best *edge_column
+    cdef double *row                  # [n], [m]: what the best matches of nodes are worth
+    cdef double *column
+    cdef double *edge_row             # [n_edges], [m_edges]: the same of edges
+    cdef double *edge_column
+    cdef Best *row_best               # the same four with what the matches are; only if that was asked for
+    cdef Best *column_best
+    cdef Best *edge_row_best
+    cdef Best *edge_column_best
     cdef bint with_single             # whether the next four were filled
     cdef Best *single_row             # [n], [m]: one-to-one matches of nodes
     cdef Best *single_column
     cdef Best *between_row            # [n_edges], [m_edges]: best matches of edges between such nodes
     cdef Best *between_column
 
-    cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
-                   const uint8_t *cancel) noexcept nogil
+    cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges, bint traced,
+                   bint lasting, const uint8_t *cancel) noexcept nogil
+    cdef int match_nodes(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
     cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
+    cdef void trace_nodes(self) noexcept nogil
+    cdef int trace_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
     cdef int match_single(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j,
                           const uint8_t *cancel) noexcept nogil
+    cdef int assign_any(self, double *gain, int32_t n_rows, int32_t n_columns, int64_t **column_of,
+                        const uint8_t *cancel) noexcept nogil
     cdef bint exchanged(self, const double *masses, const double *others) noexcept nogil
     cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil
-    cdef void bound_edges(self, SoftSpace space, int64_t first, Best *edges, int64_t count, const Best *nodes,
+    cdef void bound_edges(self, SoftSpace space, int64_t first, double *edges, int64_t count, const double *nodes,
                           int64_t others) noexcept nogil
 
 
-cdef inline double mixed(const Best *best, const Best *single, double share) noexcept nogil:
+cdef inline double mixed(double best, const Best *single, double share) noexcept nogil:
     """The best value, less ``share`` of what the one-to-one match is below it: exactly the best if they are equal."""
-    return best.value + share * (single.value - best.value)
+    return best + share * (single.value - best)
 
 
 cdef double label_likeness(const Label *one, const Label *two, const double *setting, const double *scale,

@@ -35,7 +35,7 @@ from libc.math cimport INFINITY, pow
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.base.random cimport mix
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, asked_to_stop
 from fastmatch._ext.base.watch cimport Watch, watch_begin
@@ -70,6 +70,42 @@ cdef extern from "row.h":
                      float *out) noexcept nogil
     bint FM_ROW_AVX2
 
+cdef extern from "cells.h":
+    enum:
+        FM_MINUS
+        FM_NUMBER
+    ctypedef struct Cells "fm_cells":
+        int32_t *cell
+        double *above
+        double *scale
+        int64_t n
+    int64_t fm_sort_cells_plain(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products,
+                                double floor, double least, const double *scales, int32_t *special, int64_t first,
+                                Cells *plain) noexcept nogil
+    int64_t fm_sort_cells_avx2(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products,
+                               double floor, double least, const double *scales, int32_t *special, int64_t first,
+                               Cells *plain) noexcept nogil
+    void fm_powers_plain(double *x, int64_t n, double power) noexcept nogil
+    void fm_powers_avx2(double *x, int64_t n, double power) noexcept nogil
+    double fm_largest_plain(const double *values, int64_t n, double *largest) noexcept nogil
+    double fm_largest_avx2(const double *values, int64_t n, double *largest) noexcept nogil
+    double fm_match_edge_plain(const double *source_source, const double *source_target, const double *target_source,
+                               const double *target_target, int32_t role, const int32_t *roles, int64_t n,
+                               double other, double turned, double other_turned, double *values,
+                               double *largest) noexcept nogil
+    double fm_match_edge_avx2(const double *source_source, const double *source_target, const double *target_source,
+                              const double *target_target, int32_t role, const int32_t *roles, int64_t n,
+                              double other, double turned, double other_turned, double *values,
+                              double *largest) noexcept nogil
+    bint FM_CELLS_AVX2
+
+cdef extern from "dense.h":
+    enum:
+        FM_DENSE_TO
+        FM_LANES
+    void fm_assign_plain(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
+    void fm_assign_avx2(Dense *dense, int64_t n_rows, int64_t n) noexcept nogil
+
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
@@ -88,6 +124,9 @@ cdef double PREFERENCE = 1e-9
 
 # Bytes that memory hands over at once.
 cdef int64_t LINE = 64
+
+# Cells whose powers are computed together, if a row has not more.
+cdef int64_t BATCH = 2048
 
 # Cells computed between two questions whether to go on: a millisecond.
 cdef int64_t PATIENCE = 100000
@@ -159,7 +198,8 @@ cdef double label_likeness(const Label *one, const Label *two, const double *set
         kind[0] = SAME_LEMMA
     if product > setting[FLOOR]:
         x = (product - setting[FLOOR]) / (1.0 - setting[FLOOR])
-        x = scale[two.kind] * pow(x if x < 1.0 else 1.0, setting[POWER])
+        x = x if x < 1.0 else 1.0
+        x = scale[two.kind] * (x if setting[POWER] == 1.0 else pow(x, setting[POWER]))
         if x > best:
             best = x
             kind[0] = VECTORS
@@ -184,16 +224,44 @@ cdef inline double preferred(uint64_t one, uint64_t two) noexcept nogil:
     return 1.0 if one == two else <double> (mix(one + two) >> 12) / <double> (<uint64_t> 1 << 53)
 
 
-cdef inline void first_bearers(const Label *labels, const int32_t *rows, int64_t n, uint64_t *keys,
-                               int32_t *first) noexcept nogil:
-    """The first of a graph's nodes that has the same label, [n]; ``keys`` [n] is room."""
+cdef inline void first_bearers(const uint64_t *keys, int64_t n, int32_t *first) noexcept nogil:
+    """The first of a graph's nodes that has the same label, [n]."""
     cdef int64_t v, w
     for v in range(n):
-        keys[v] = labels[rows[v]].key
         w = 0
         while keys[w] != keys[v]:
             w += 1
         first[v] = <int32_t> w
+
+
+cdef inline int64_t batch_of(int64_t n, int64_t m) noexcept nogil:
+    """Rows whose powers are computed together: all, of sentences."""
+    return min(n, max(1, BATCH // max(1, m)))
+
+
+cdef inline size_t labels_size(int64_t n) noexcept nogil:
+    """Bytes that :func:`labels_of` takes from an arena."""
+    return 3 * padded(n * sizeof(uint64_t)) + 2 * padded(n * sizeof(int32_t)) + 2 * padded(n)
+
+
+cdef inline void labels_of(Arena *arena, Labels *labels, SoftSpace space, const int32_t *rows,
+                           int64_t n) noexcept nogil:
+    """Copy what is asked of the labels of n nodes, one array for each thing: each is met in every row of a pair."""
+    cdef int64_t v
+    cdef const Label *label
+    labels.key = <uint64_t *> take(arena, n * sizeof(uint64_t))
+    labels.lemma = <uint64_t *> take(arena, n * sizeof(uint64_t))
+    labels.sign = <uint64_t *> take(arena, n * sizeof(uint64_t))
+    labels.n_bigrams = <int32_t *> take(arena, n * sizeof(int32_t))
+    labels.doubled = <int32_t *> take(arena, n * sizeof(int32_t))
+    labels.kind = <uint8_t *> take(arena, n)
+    labels.odd = <uint8_t *> take(arena, n)
+    for v in range(n):
+        label = space.label + rows[v]
+        labels.key[v], labels.lemma[v], labels.sign[v] = label.key, label.lemma, label.sign
+        labels.n_bigrams[v], labels.doubled[v] = label.n_bigrams, label.doubled
+        labels.kind[v] = label.kind
+        labels.odd[v] = FM_MINUS if label.kind == MINUS else FM_NUMBER if label.number == label.number else 0
 
 
 cdef inline int64_t words_of(int64_t n_edges) noexcept nogil:
@@ -207,6 +275,17 @@ cdef inline void keep_better(Best *best, double value, int32_t of, bint turned) 
         best.value = value
         best.of = of
         best.turned = turned
+
+
+cdef inline Best *new_best(Arena *arena, int64_t count) noexcept nogil:
+    """Room for so many matches: none is found yet."""
+    cdef Best *best = <Best *> take(arena, count * sizeof(Best))
+    cdef int64_t k
+    for k in range(count):
+        best[k].value = 0.0
+        best[k].of = -1
+        best[k].turned = False
+    return best
 
 
 cdef void ask_for(SoftSpace space, int64_t g) noexcept nogil:
@@ -235,104 +314,207 @@ cdef class Matcher:
     def __dealloc__(self):
         arena_free(&self.arena)
 
-    cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
-                   const uint8_t *cancel) noexcept nogil:
+    cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges, bint traced,
+                   bint lasting, const uint8_t *cancel) noexcept nogil:
         """Match graph i of a and graph j of b. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
 
         Without ``with_edges`` the matches of edges are upper bounds, the product of the matches of their ends, and
-        nothing is matched one-to-one: best matches are upper bounds of that.
+        nothing is matched one-to-one: best matches are upper bounds of that. With ``traced`` it is also found which
+        node or edge the best match of each is.
+
+        ``lasting``: see :func:`fastmatch._ext.overlap.score.score_pairs`.
         """
-        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j], v, w, since = 0
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j]
         cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
         cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
-        cdef const int32_t *rows = NULL
-        cdef const int32_t *columns = NULL
-        cdef double *line
-        cdef const Label *label
-        cdef const double *scale
-        cdef const double *setting = &a.setting[0]
-        cdef double x
-        cdef Kind kind
         cdef int status
-        cdef bint wide = FM_ROW_AVX2
         cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
-        cdef int64_t words = words_of(m_edges)
-        cdef size_t results, room
-        if n * m > (<int64_t> 1 << 40 if not single else <int64_t> 1 << 30):
+        cdef int64_t words = words_of(m_edges), cells
+        cdef size_t best, results, room
+        if n * m > (<int64_t> 1 << 40 if not single else <int64_t> 1 << 30) or n * m_edges > <int64_t> 1 << 40:
             return NO_MEMORY
-        results = (padded(n * sizeof(Best)) + padded(m * sizeof(Best))
-                   + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)))
-        room = padded(n * m * sizeof(double)) + padded(m * sizeof(float)) + results + 16
+        results = (padded(n * sizeof(double)) + padded(m * sizeof(double))
+                   + padded(n_edges * sizeof(double)) + padded(m_edges * sizeof(double)))
+        best = (padded(n * sizeof(Best)) + padded(m * sizeof(Best))
+                + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)))
+        room = padded(n * m * sizeof(double)) + results + 16
+        cells = batch_of(n, m) * m + 1
+        room += padded(m * sizeof(float)) + padded((m + 1) * sizeof(int32_t))
+        room += padded(cells * sizeof(int32_t)) + 2 * padded(cells * sizeof(double))
+        room += labels_size(n) + labels_size(m)
+        if with_edges:
+            room += 2 * padded(n * m_edges * sizeof(double)) + padded(m_edges * sizeof(double))
+        if traced:
+            room += best
         if single:
-            room += results + assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
-            room += padded((min(n, m) + 1) * sizeof(int32_t))
-            room += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t)) + padded(max(n, m) * sizeof(uint64_t))
+            room += best + padded(n * m * sizeof(double))
+            room += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t))
             room += 2 * (padded(n * words * sizeof(uint64_t)) + padded(m * words * sizeof(uint64_t)))
-            room += 2 * padded(n * m * sizeof(int32_t)) + padded(n * m * sizeof(double))
+            room += assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
+            room += padded((min(n, m) + 1) * sizeof(int32_t)) + padded(min(n, m) * sizeof(int64_t))
+            room += 2 * padded(n * m * sizeof(int32_t))
         if arena_reserve(&self.arena, room) < 0:
             return NO_MEMORY
         self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
         self.likeness = <double *> take(&self.arena, n * m * sizeof(double))
-        self.products = <float *> take(&self.arena, m * sizeof(float))
-        self.row = <Best *> take(&self.arena, n * sizeof(Best))
-        self.column = <Best *> take(&self.arena, m * sizeof(Best))
-        self.edge_row = <Best *> take(&self.arena, n_edges * sizeof(Best))
-        self.edge_column = <Best *> take(&self.arena, m_edges * sizeof(Best))
-        clear(self.row, n)
-        clear(self.column, m)
-        clear(self.edge_row, n_edges)
-        clear(self.edge_column, m_edges)
+        self.row = <double *> take(&self.arena, n * sizeof(double))
+        self.column = <double *> take(&self.arena, m * sizeof(double))
+        self.edge_row = <double *> take(&self.arena, n_edges * sizeof(double))
+        self.edge_column = <double *> take(&self.arena, m_edges * sizeof(double))
+        # rows are written one after the other, columns and what may stay without a match are not
+        memset(self.row, 0, n * sizeof(double))
+        memset(self.column, 0, m * sizeof(double))
+        memset(self.edge_row, 0, n_edges * sizeof(double))
+        memset(self.edge_column, 0, m_edges * sizeof(double))
         self.with_single = single
+        self.lasting = lasting
+        if traced:
+            self.row_best = new_best(&self.arena, n)
+            self.column_best = new_best(&self.arena, m)
+            self.edge_row_best = new_best(&self.arena, n_edges)
+            self.edge_column_best = new_best(&self.arena, m_edges)
         if single:
-            self.single_row = <Best *> take(&self.arena, n * sizeof(Best))
-            self.single_column = <Best *> take(&self.arena, m * sizeof(Best))
-            self.between_row = <Best *> take(&self.arena, n_edges * sizeof(Best))
-            self.between_column = <Best *> take(&self.arena, m_edges * sizeof(Best))
-            clear(self.single_row, n)
-            clear(self.single_column, m)
-            clear(self.between_row, n_edges)
-            clear(self.between_column, m_edges)
+            self.single_row = new_best(&self.arena, n)
+            self.single_column = new_best(&self.arena, m)
+            self.between_row = new_best(&self.arena, n_edges)
+            self.between_column = new_best(&self.arena, m_edges)
         if n == 0 or m == 0:
             return FINE
-        rows, columns = &a.row[a.offset[i]], &b.row[b.offset[j]]
-        for w in range(m if a.width == 0 else 0):
-            self.products[w] = 0.0
-        for v in range(n):
-            line = self.likeness + v * m
-            if a.width and wide:
-                fm_row_avx2(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, self.products)
-            elif a.width:
-                fm_row_plain(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, self.products)
-            label = a.label + rows[v]
-            scale = &a.scale[label.kind, 0]
-            for w in range(m):
-                x = label_likeness(label, b.label + columns[w], setting, scale, self.products[w], &kind)
-                line[w] = x
-                if x > self.row[v].value:
-                    self.row[v].value = x
-                    self.row[v].of = <int32_t> w
-                if x > self.column[w].value:
-                    self.column[w].value = x
-                    self.column[w].of = <int32_t> v
-            since += m
+        status = self.match_nodes(a, b, i, j, cancel)
+        if with_edges:
+            if status == FINE:
+                status = self.match_edges(a, b, i, j, cancel)
+            if status == FINE and traced:
+                self.trace_nodes()
+                status = self.trace_edges(a, b, i, j, cancel)
+            if status == FINE and single:
+                status = self.match_single(a, b, i, j, cancel)
+            if status == FINE and single:
+                status = self.match_between(a, b, i, j, cancel)
+        elif status == FINE:
+            self.bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
+            self.bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
+        return status
+
+    cdef int match_nodes(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
+        """The likeness of all nodes, and best matches of each. FINE, CANCELLED or INTERRUPTED."""
+        cdef int64_t n = self.n, m = self.m, v, w, k, since = 0
+        cdef const int32_t *rows = &a.row[a.offset[i]]
+        cdef const int32_t *columns = &b.row[b.offset[j]]
+        cdef int64_t batch = batch_of(n, m), start, stop, n_special
+        cdef float *products = <float *> take(&self.arena, m * sizeof(float))
+        cdef int32_t *special = <int32_t *> take(&self.arena, (m + 1) * sizeof(int32_t))
+        cdef Cells plain
+        cdef double *lines
+        cdef const double *scales
+        cdef const double *setting = &a.setting[0]
+        cdef double power = setting[POWER]
+        cdef Kind kind
+        cdef int status
+        cdef bint wide = FM_CELLS_AVX2
+        plain.cell = <int32_t *> take(&self.arena, (batch * m + 1) * sizeof(int32_t))
+        plain.above = <double *> take(&self.arena, (batch * m + 1) * sizeof(double))
+        plain.scale = <double *> take(&self.arena, (batch * m + 1) * sizeof(double))
+        labels_of(&self.arena, &self.labels, a, rows, n)
+        labels_of(&self.arena, &self.others, b, columns, m)
+        memset(products, 0, m * sizeof(float))
+        memset(self.likeness, 0, n * m * sizeof(double))
+        start = 0
+        while start < n:
+            stop = min(n, start + batch)
+            plain.n = 0
+            for v in range(start, stop):
+                scales = &a.scale[self.labels.kind[v], 0]
+                if wide:
+                    if a.width:
+                        fm_row_avx2(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, products)
+                    n_special = fm_sort_cells_avx2(&self.labels, v, &self.others, m, products, setting[FLOOR],
+                                                   setting[LEAST], scales, special, (v - start) * m, &plain)
+                else:
+                    if a.width:
+                        fm_row_plain(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, products)
+                    n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
+                                                    setting[LEAST], scales, special, (v - start) * m, &plain)
+                for k in range(n_special):
+                    w = special[k]
+                    self.likeness[v * m + w] = label_likeness(
+                        a.label + rows[v], b.label + columns[w], setting, scales, products[w], &kind)
+            if self.lasting:
+                for k in range(plain.n):
+                    plain.above[k] = pow(plain.above[k], power)
+            elif power != 1.0:
+                if wide:
+                    fm_powers_avx2(plain.above, plain.n, power)
+                else:
+                    fm_powers_plain(plain.above, plain.n, power)
+            lines = self.likeness + start * m
+            for k in range(plain.n):
+                lines[plain.cell[k]] = plain.scale[k] * plain.above[k]
+            for v in range(start, stop):
+                self.row[v] = (fm_largest_avx2(self.likeness + v * m, m, self.column) if wide else
+                               fm_largest_plain(self.likeness + v * m, m, self.column))
+            since += (stop - start) * m
+            start = stop
             if since > PATIENCE:
                 since = 0
                 status = asked_to_stop(cancel)
                 if status != FINE:
                     return status
-        if with_edges:
-            status = self.match_edges(a, b, i, j, cancel)
-            if status == FINE and single:
-                status = self.match_single(a, b, i, j, cancel)
-            if status == FINE and single:
-                status = self.match_between(a, b, i, j, cancel)
-            return status
-        self.bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
-        self.bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
         return FINE
 
     cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
-        """Best matches of edges, from the likeness of their ends. FINE, CANCELLED or INTERRUPTED."""
+        """What the best matches of edges are worth, from the likeness of their ends. FINE, CANCELLED or INTERRUPTED."""
+        cdef int64_t n = self.n, m = self.m, m_edges = self.m_edges, e, f, v, source, target, since = 0
+        cdef int64_t first = a.edge_offset[i], second = b.edge_offset[j]
+        cdef double *with_source = <double *> take(&self.arena, n * m_edges * sizeof(double))
+        cdef double *with_target = <double *> take(&self.arena, n * m_edges * sizeof(double))
+        cdef double *values = <double *> take(&self.arena, m_edges * sizeof(double))
+        cdef const int32_t *sources
+        cdef const int32_t *targets
+        cdef const int32_t *roles
+        cdef const double *line
+        cdef double turned = a.setting[TURNED], other = a.setting[OTHER_ROLE]
+        cdef int32_t role
+        cdef int status
+        cdef bint wide = FM_CELLS_AVX2
+        if self.n_edges == 0 or m_edges == 0:
+            return FINE
+        sources, roles, targets = &b.edge[0, second], &b.edge[1, second], &b.edge[2, second]
+        # of each node, the likeness with the ends of the other graph's edges
+        for v in range(n):
+            line = self.likeness + v * m
+            for f in range(m_edges):
+                with_source[v * m_edges + f] = line[sources[f]]
+                with_target[v * m_edges + f] = line[targets[f]]
+        for e in range(self.n_edges):
+            source, target = a.edge[0, first + e] * m_edges, a.edge[2, first + e] * m_edges
+            role = a.edge[1, first + e]
+            if wide:
+                self.edge_row[e] = fm_match_edge_avx2(
+                    with_source + source, with_target + source, with_source + target, with_target + target, role,
+                    roles, m_edges, other, turned, turned * other, values, self.edge_column)
+            else:
+                self.edge_row[e] = fm_match_edge_plain(
+                    with_source + source, with_target + source, with_source + target, with_target + target, role,
+                    roles, m_edges, other, turned, turned * other, values, self.edge_column)
+            since += m_edges
+            if since > PATIENCE:
+                since = 0
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+        return FINE
+
+    cdef void trace_nodes(self) noexcept nogil:
+        """Which nodes best matches are: of equals the first."""
+        cdef int64_t v, w
+        for v in range(self.n):
+            for w in range(self.m):
+                keep_better(&self.row_best[v], self.likeness[v * self.m + w], <int32_t> w, False)
+                keep_better(&self.column_best[w], self.likeness[v * self.m + w], <int32_t> v, False)
+
+    cdef int trace_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
+        """Which edges best matches are: of equals the first. FINE, CANCELLED or INTERRUPTED."""
         cdef int64_t e, f, first = a.edge_offset[i], second = b.edge_offset[j], m = self.m, since = 0
         cdef const double *from_source
         cdef const double *from_target
@@ -361,8 +543,8 @@ cdef class Matcher:
                     y *= other_turned
                 turned = y > x
                 x = y if turned else x
-                keep_better(&self.edge_row[e], x, <int32_t> f, turned)
-                keep_better(&self.edge_column[f], x, <int32_t> e, turned)
+                keep_better(&self.edge_row_best[e], x, <int32_t> f, turned)
+                keep_better(&self.edge_column_best[f], x, <int32_t> e, turned)
             since += self.m_edges
             if since > PATIENCE:
                 since = 0
@@ -395,30 +577,74 @@ cdef class Matcher:
         cdef const double *masses = &a.mass[a.offset[i]]
         cdef const double *others = &b.mass[b.offset[j]]
         cdef bint turned = self.exchanged(masses, others)
-        cdef int32_t rows = <int32_t> (self.m if turned else self.n)
-        cdef int32_t columns = <int32_t> (self.n if turned else self.m)
-        cdef int32_t r, c, v, w, count = 0
-        cdef int32_t *start = <int32_t *> take(&self.arena, (rows + 1) * sizeof(int32_t))
+        cdef int32_t n_rows = <int32_t> (self.m if turned else self.n)
+        cdef int32_t n_columns = <int32_t> (self.n if turned else self.m)
+        cdef int64_t v, w, r, c, m = self.m
+        cdef int64_t by_row, by_column
+        cdef double *gain = NULL
+        cdef double s
+        cdef int64_t *column_of = self.dense.column_of
+        cdef int status
+        cdef bint wide = FM_CELLS_AVX2
+        cdef bint dense = n_columns <= FM_DENSE_TO and not self.lasting
+        if dense:
+            gain = &self.dense.gain[0].each[0]
+            for r in range(n_rows):
+                for c in range(n_columns, (n_columns + FM_LANES - 1) // FM_LANES * FM_LANES):
+                    self.dense.gain[r].each[c] = 0.0
+        else:
+            gain = <double *> take(&self.arena, self.n * m * sizeof(double))
+        by_row = FM_DENSE_TO if dense else n_columns
+        by_column = 1
+        if turned:
+            by_row, by_column = by_column, by_row
+        for v in range(self.n):
+            for w in range(m):
+                s = (masses[v] + others[w]) * self.likeness[v * m + w]
+                s *= 1.0 + PREFERENCE * preferred(self.labels.key[v], self.others.key[w])
+                gain[v * by_row + w * by_column] = s
+        if not dense:
+            status = self.assign_any(gain, n_rows, n_columns, &column_of, cancel)
+            if status != FINE:
+                return status
+        elif wide:
+            fm_assign_avx2(&self.dense, n_rows, n_columns)
+        else:
+            fm_assign_plain(&self.dense, n_rows, n_columns)
+        for r in range(n_rows):
+            c = column_of[r]
+            if c < 0:
+                continue
+            v, w = (c, r) if turned else (r, c)
+            s = self.likeness[v * m + w]
+            if s > 0.0:
+                self.single_row[v].value = self.single_column[w].value = s
+                self.single_row[v].of, self.single_column[w].of = <int32_t> w, <int32_t> v
+        return FINE
+
+    cdef int assign_any(self, double *gain, int32_t n_rows, int32_t n_columns, int64_t **column_of,
+                        const uint8_t *cancel) noexcept nogil:
+        """The sparse assignment: for many nodes, and for lasting bits. FINE, CANCELLED or INTERRUPTED.
+
+        ``gain`` [n_rows, n_columns] is overwritten. ``column_of`` receives the column of each row, or -1.
+        """
+        cdef int32_t r, c, count = 0
+        cdef int32_t *start = <int32_t *> take(&self.arena, (n_rows + 1) * sizeof(int32_t))
         cdef int32_t *row = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
         cdef int32_t *column = <int32_t *> take(&self.arena, self.n * self.m * sizeof(int32_t))
-        cdef double *gain = <double *> take(&self.arena, self.n * self.m * sizeof(double))
         cdef double s
         cdef uint8_t never = 0
         cdef Watch watch
         cdef Assignment lap
-        assignment_init(&self.arena, &lap, rows, columns)
-        for r in range(rows):
+        assignment_init(&self.arena, &lap, n_rows, n_columns)
+        for r in range(n_rows):
             start[r] = count
-            for c in range(columns):
-                v, w = (c, r) if turned else (r, c)
-                s = self.likeness[v * self.m + w]
+            for c in range(n_columns):
+                s = gain[<int64_t> r * n_columns + c]
                 if s > 0.0:
-                    row[count], column[count] = r, c
-                    gain[count] = (masses[v] + others[w]) * s
-                    gain[count] *= 1.0 + PREFERENCE * preferred(
-                        a.label[a.row[a.offset[i] + v]].key, b.label[b.row[b.offset[j] + w]].key)
+                    row[count], column[count], gain[count] = r, c, s
                     count += 1
-        start[rows] = count
+        start[n_rows] = count
         watch.cancel = cancel if cancel != NULL else &never
         watch.seconds = INFINITY
         watch.tell = NULL
@@ -428,14 +654,9 @@ cdef class Matcher:
         assignment_bind(&lap, start, row, column, gain)
         if assign(&lap) == INFINITY:
             return INTERRUPTED if watch.interrupted else CANCELLED
-        for r in range(rows):
-            if lap.row_match[r] < 0:
-                continue
-            c = column[lap.row_match[r]]
-            v, w = (c, r) if turned else (r, c)
-            s = self.likeness[v * self.m + w]
-            self.single_row[v].value = self.single_column[w].value = s
-            self.single_row[v].of, self.single_column[w].of = w, v
+        column_of[0] = <int64_t *> take(&self.arena, n_rows * sizeof(int64_t))
+        for r in range(n_rows):
+            column_of[0][r] = column[lap.row_match[r]] if lap.row_match[r] >= 0 else -1
         return FINE
 
     cdef int match_between(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
@@ -448,7 +669,6 @@ cdef class Matcher:
         cdef int64_t n = self.n, m = self.m, words = words_of(self.m_edges)
         cdef int32_t *one = <int32_t *> take(&self.arena, n * sizeof(int32_t))
         cdef int32_t *two = <int32_t *> take(&self.arena, m * sizeof(int32_t))
-        cdef uint64_t *keys = <uint64_t *> take(&self.arena, max(n, m) * sizeof(uint64_t))
         cdef uint64_t *leaving = <uint64_t *> take(&self.arena, m * words * sizeof(uint64_t))
         cdef uint64_t *entering = <uint64_t *> take(&self.arena, m * words * sizeof(uint64_t))
         cdef uint64_t *by_source = <uint64_t *> take(&self.arena, n * words * sizeof(uint64_t))
@@ -468,8 +688,8 @@ cdef class Matcher:
         if self.n_edges == 0 or self.m_edges == 0:
             return FINE
         # a label stands for the first node that bears it
-        first_bearers(a.label, &a.row[a.offset[i]], n, keys, one)
-        first_bearers(b.label, &b.row[b.offset[j]], m, keys, two)
+        first_bearers(self.labels.key, n, one)
+        first_bearers(self.others.key, m, two)
         memset(leaving, 0, m * words * sizeof(uint64_t))
         memset(entering, 0, m * words * sizeof(uint64_t))
         memset(by_source, 0, n * words * sizeof(uint64_t))
@@ -519,17 +739,9 @@ cdef class Matcher:
                     return status
         return FINE
 
-    cdef void bound_edges(self, SoftSpace space, int64_t first, Best *edges, int64_t count, const Best *nodes,
+    cdef void bound_edges(self, SoftSpace space, int64_t first, double *edges, int64_t count, const double *nodes,
                           int64_t others) noexcept nogil:
         """Upper bounds of the matches of edges; 0 if the other graph has none."""
         cdef int64_t e
         for e in range(count if others else 0):
-            edges[e].value = nodes[space.edge[0, first + e]].value * nodes[space.edge[2, first + e]].value
-
-
-cdef inline void clear(Best *best, int64_t count) noexcept nogil:
-    cdef int64_t k
-    for k in range(count):
-        best[k].value = 0.0
-        best[k].of = -1
-        best[k].turned = False
+            edges[e] = nodes[space.edge[0, first + e]] * nodes[space.edge[2, first + e]]

@@ -146,6 +146,31 @@ def test_graphs_of_many_edges(n_edges):
     assert scored(a, b)[0, 0, 0] < best[0, 0, 0]
 
 
+@pytest.mark.parametrize("n", [1, 4, 5, 63, 64, 65, 150])
+def test_lasting_bits_are_those_of_the_other_algorithms(n):
+    """Powers by the C library and the sparse assignment, of graphs on either side of what is done at once."""
+    random = np.random.default_rng(n)
+    sizes = [n, max(1, n - 1)]
+    arrays = []
+    for seed, size in enumerate(sizes):
+        space = list(overlap.random_space(seed, 1, 24, alone=(0.7, 0.4)))
+        space[0], space[3] = np.array([0, size]), np.array([0, 2 * n])
+        space[1] = random.integers(0, 30, size).astype(np.int32)
+        space[2], space[5] = random.uniform(0.1, 2, size), random.uniform(0.1, 2, 2 * n)
+        ends = random.integers(0, size, (2, 2 * n))
+        space[4] = np.stack([ends[0], random.integers(0, 3, 2 * n), ends[1]]).astype(np.int32)
+        space[15] = space[15].copy()
+        space[15][1:3] = 0.01, 0.23  # a low floor, and a power of which nothing is exact
+        arrays.append(space)
+    a, b = (SoftSpace(*space) for space in arrays)
+    usual, lasting = scored(a, b), scored(a, b, lasting=True)
+    assert usual.ravel().tolist() == pytest.approx(lasting.ravel().tolist(), rel=1e-13)
+    assert scored(b, a)[[2, 3, 0, 1]].ravel().tolist() == usual.ravel().tolist()
+    alike = likeness(a, b, 0, 0)
+    assert alike.shape == (sizes[0], sizes[1])
+    assert n < 63 or len(np.unique(alike)) > 50
+
+
 def test_pairs_that_are_skipped_stay_as_they_are():
     a, b = both()
     skip = (np.arange(N * N) % 3 == 0).astype(np.uint8)
