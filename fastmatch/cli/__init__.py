@@ -162,8 +162,9 @@ def _open_closed_streams() -> None:
 
 
 def _one_line(error: BaseException | str) -> str:
+    from fastmatch.report.tables import printable  # most runs have nothing to say
+
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return (
-            f"{os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename}: {error.strerror}"
-        )
-    return " ".join(str(error).split())
+        name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+        return printable(f"{name}: {error.strerror}")
+    return printable(" ".join(str(error).split()))

@@ -203,6 +203,7 @@ def show_alignments(
 
     from fastmatch import report
     from fastmatch.evaluation.scoring import align
+    from fastmatch.report.tables import printable
     from fastmatch.results.flow import FlowAlignment
 
     file = sys.stdout if file is None else file
@@ -210,7 +211,8 @@ def show_alignments(
     for place, k in enumerate(numbers):
         pair = pred[k : k + 1], gold[k : k + 1]
         if titles:
-            print("\n" * bool(place) + f"pair {k}" + (f", {gold.ids[k]}" if gold.ids[k] else ""), file=file)
+            name = printable(f", {gold.ids[k]}") if gold.ids[k] else ""
+            print("\n" * bool(place) + f"pair {k}{name}", file=file)
         if metric.aligns is None:
             report.print_features(*_features(metric, *pair), pair[0][0], pair[1][0], file)
             continue

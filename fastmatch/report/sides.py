@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.report.evidence import NOT_COUNTED, UNMATCHED
-from fastmatch.report.tables import console_of
+from fastmatch.report.tables import console_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -228,12 +228,7 @@ def _rows(mine: list[_Line], theirs: list[_Line]) -> Iterator[tuple[_Line | None
 
 
 def _shown(line: _Line) -> list[_Part]:
-    return [_Part("  " * min(line.depth, 20), ""), *(part._replace(text=_printable(part.text)) for part in line.parts)]
-
-
-def _printable(text: str) -> str:
-    """Without characters that would move the cursor or change colours."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
+    return [_Part("  " * min(line.depth, 20), ""), *(part._replace(text=printable(part.text)) for part in line.parts)]
 
 
 def _wrapped(parts: list[_Part], width: int, depth: int) -> list[list[_Part]]:

@@ -25,6 +25,7 @@ __all__ = [
     "points",
     "print_latex",
     "print_table",
+    "printable",
 ]
 
 
@@ -42,13 +43,14 @@ def print_table(
     ----------
     header : sequence of str
     rows : sequence of sequences of str
-        Each as long as the header.
+        Each as long as the header; what would move the cursor is shown as :func:`printable` says.
     file : TextIO
     right : bool
         Columns after the first are aligned to the right: numbers.
     styles : sequence of str
         rich's style of each row, for terminals.
     """
+    rows = [[*map(printable, row)] for row in rows]
     console = console_of(file)
     if console is not None:
         from rich import box
@@ -128,6 +130,15 @@ _LATEX = str.maketrans(
 
 #: Control characters, and halves of characters (bytes of file names that are no text).
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+
+
+#: What moves the cursor, changes colours or turns the text around: on a terminal a label could hide or forge others.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Text in one line, for people, with U+FFFD for each character that would move the cursor or change colours."""
+    return text if text.isascii() and text.isprintable() else _CONTROL.sub("\ufffd", text)
 
 
 def markdown(text: str) -> str:

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.report.records import search_queries
-from fastmatch.report.tables import amount, count, points, print_table, span
+from fastmatch.report.tables import amount, count, points, print_table, printable, span
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.words import label
 
@@ -386,7 +386,7 @@ def print_alignment_sides(
 
 
 def _print_sentences(pred: Graph, gold: Graph, file: TextIO) -> None:
-    sentence, gold_sentence = pred.metadata.get("snt"), gold.metadata.get("snt")
+    sentence, gold_sentence = (printable(graph.metadata.get("snt", "")) for graph in (pred, gold))
     if sentence and sentence == gold_sentence:
         print(f"{sentence}\n", file=file)
     elif sentence or gold_sentence:

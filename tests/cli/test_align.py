@@ -30,6 +30,32 @@ def test_the_worst_pairs(folder: Path) -> None:
     assert flows.startswith("pair ") and "distance" in flows
 
 
+def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
+    """Characters of a label that move the cursor, change colours or turn the text around could hide or forge lines."""
+    bad = "\x1b[31mred\x1b[0m \x07\x08\x9b2J \u202e\u2066 \u2028\u2029 \r\n\x0b"
+    graphs = fm.Corpus.from_edges(
+        [{"n" + bad: "a" + bad, "m": "猫\u3000は\u00a0👩‍👧"}],
+        [[("n" + bad, "r" + bad, "m")]],
+        attributes=[[("m", "s" + bad, bad)]],
+        tops=["n" + bad],
+        metadata=[{"id": bad.replace("\n", ""), "snt": bad.replace("\n", "")}],
+    )
+    graphs.save(tmp_path / "g.fastmatch")
+    two = ("g.fastmatch", "g.fastmatch")
+    for arguments in (
+        ("align", *two),
+        ("align", *two, "--metric", "wlk"),
+        ("align", *two, "--metric", "wwlk"),
+        ("score", *two, "--worst", "1"),
+        ("search", *two, "--metric", "wlk", "-k", "1"),
+    ):
+        shown = run(*arguments, cwd=tmp_path).stdout
+        assert not set(bad) - set("[31mred0m 2J") & set(shown.replace("\n", "")), arguments
+        assert "\ufffd[31mred" in shown
+    assert "猫\u3000は\u00a0👩‍👧" in run("align", *two, cwd=tmp_path).stdout
+    assert "\x1b" not in refused("score", "a\x1b[31m.amr", "b.amr", cwd=tmp_path)
+
+
 def test_a_pair_by_its_id(folder: Path) -> None:
     assert (
         run("align", *FILES, "--id", "sample.8", cwd=folder).stdout
