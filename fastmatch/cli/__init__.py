@@ -96,6 +96,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             message = arguments.parser.in_flags(message)
         print(f"fastmatch: {message}", file=sys.stderr)
         return 2
+    except MemoryError as error:
+        what = f": {_one_line(error)}" if str(error) else ""
+        print(f"fastmatch: not enough memory{what}", file=sys.stderr)
+        return 2
     return status
 
 

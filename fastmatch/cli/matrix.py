@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["add_matrix", "add_search"]
 
+#: A matrix of so many times the room that is left is not begun. No file system packs scores so well.
+_FAR_TOO_LARGE = 10
+#: Bytes that harm nobody.
+_SMALL = 10**9
 #: What --plot draws; the first is the default.
 PICTURES = ("heatmap", "dendrogram", "map")
 
@@ -280,8 +284,7 @@ def _write(arguments: argparse.Namespace, pred: Corpus, gold: Corpus | None) -> 
         return _written(path, shape, lambda: top_k(pred, gold, arguments.k, out=path, **given))
     if os.path.splitext(path)[1] == ".parquet":
         return _written(path, shape, lambda: cdist(pred, gold, sparse=True, out=path, **given))
-    if not arguments.quiet:
-        _warn_of_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8)
+    _check_space(path, shape[0] * shape[1] * int(dtype.removeprefix("float")) // 8, arguments.quiet)
     return _written(path, shape, lambda: write_matrix(path, pred, gold, dtype=dtype, **given))
 
 
@@ -302,17 +305,29 @@ def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -
     return 0
 
 
-def _warn_of_space(path: str, needed: int) -> None:
-    """Warn before hours of work if the matrix is larger than its disk. No error, for some file systems compress."""
+def _check_space(path: str, needed: int, quiet: bool) -> None:
+    """Warn before hours of work if the matrix is larger than its disk; it may fit, for some file systems compress.
+
+    Raises
+    ------
+    OptionError
+        If it is so much larger that it would only fill the disk, which others may use as well.
+    """
     import shutil
 
     free = shutil.disk_usage(os.path.dirname(os.path.abspath(path))).free
     for name in (path, f"{path}.part"):
         if os.path.exists(name):
             free += os.stat(name).st_blocks * 512 if hasattr(os.stat(name), "st_blocks") else os.path.getsize(name)
-    if needed > free:
-        size, left = (f"{number / 1e9:,.1f} GB" if needed >= 1e8 else f"{number:,} bytes" for number in (needed, free))
-        print(f"fastmatch: {path} will take {size}; {left} are free there", file=sys.stderr)
+    if needed <= free:
+        return
+    size, left = (f"{number / 1e9:,.1f} GB" if needed >= 1e8 else f"{number:,} bytes" for number in (needed, free))
+    message = f"{path} will take {size}; {left} are free there"
+    if needed > _FAR_TOO_LARGE * free + _SMALL:
+        advice = "--top K or --cutoff, with a name that ends in .parquet, keeps the best pairs only"
+        raise OptionError(f"{message}; {advice}")
+    if not quiet:
+        print(f"fastmatch: warning: {message}", file=sys.stderr)
 
 
 def _search(arguments: argparse.Namespace) -> int:

@@ -161,9 +161,17 @@ def test_a_disk_that_is_too_small(folder, capsys, monkeypatch):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9, 0))
     assert main(shlex.split("matrix pred.amr --metric toy -o m.npy")) == 0
-    assert capsys.readouterr().err == "fastmatch: m.npy will take 576 bytes; 0 bytes are free there\n"
+    assert capsys.readouterr().err == ("fastmatch: warning: m.npy will take 576 bytes; 0 bytes are free there\n")
     assert main(shlex.split("matrix pred.amr --metric toy -o m.npy --quiet")) == 0
     assert capsys.readouterr().err == ""
+    monkeypatch.setattr("fastmatch.cli.matrix._SMALL", 500)
+    Path("m.npy").unlink()
+    assert main(shlex.split("matrix pred.amr --metric toy -o m.npy --quiet")) == 2
+    assert capsys.readouterr().err == (
+        "fastmatch: m.npy will take 576 bytes; 0 bytes are free there; --top K or --cutoff, with a name that ends in "
+        ".parquet, keeps the best pairs only\n"
+    )
+    monkeypatch.setattr("fastmatch.cli.matrix._SMALL", 1000)
 
     def full(number: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -277,7 +285,7 @@ SHARED = {
     "--effort": "--effort high",
     "--time-limit": "--time-limit 5",
     "--compress": "--compress",
-    "--within": "--within sentences",
+    "--within": "--within document",
     "--cutoff": "--cutoff 40",
     "--score-cutoff": "--score-cutoff 40",
     "--workers": "--workers 2",

@@ -18,6 +18,20 @@ import fastmatch as fm
 
 from support.command_line import fastmatch, needs_signals, refused, run, table
 
+# ---- memory ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("message", "says"), [("pair 0 is too large", ": pair 0 is too large"), ("", "")])
+def test_no_memory_left_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch, message: str, says: str) -> None:
+    """Not a traceback with the exit status 1, which is that of --fail-under."""
+
+    def full(*_: object) -> None:
+        raise MemoryError(message)
+
+    monkeypatch.setattr("fastmatch.evaluation.scoring.score_corpora", full)
+    assert refused("score", "pred.amr", "gold.amr", cwd=folder) == f"fastmatch: not enough memory{says}\n"
+
+
 # ---- exit status -----------------------------------------------------------------------------------------------------
 
 
