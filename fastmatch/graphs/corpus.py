@@ -14,7 +14,7 @@ import numpy as np
 
 from fastmatch._ext.graphs.columns import Columns
 from fastmatch.errors import OptionError
-from fastmatch.graphs.arrays import ARRAYS, Arrays, Content, Repair, check
+from fastmatch.graphs.arrays import ARRAYS, ID_ROWS, Arrays, Content, Repair, check
 from fastmatch.graphs.ids import find_ids
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION, parse_metadata
 from fastmatch.graphs.selecting import joined, moved, renumbered, stretch, taken
@@ -33,6 +33,10 @@ __all__ = ["Corpus"]
 
 #: Graphs that a notebook shows of a corpus, and the longest sentence, in characters.
 _SHOWN, _LONGEST = 5, 200
+
+#: A part of a larger corpus whose tables have at most so many entries keeps a copy of itself over its own strings, some
+#: dozens of kilobytes, from the second time on that it is detached. In larger ones that saves little of a call's time.
+_FEW_IDS = 4096
 
 
 class Corpus:
@@ -68,7 +72,18 @@ class Corpus:
         The arrays.
     """
 
-    __slots__ = ("__weakref__", "_columns", "_ids", "dialect", "problems", "repairs", "source", "vocabulary", *ARRAYS)
+    __slots__ = (
+        "__weakref__",
+        "_columns",
+        "_ids",
+        "_own",
+        "dialect",
+        "problems",
+        "repairs",
+        "source",
+        "vocabulary",
+        *ARRAYS,
+    )
 
     def __init__(
         self,
@@ -100,6 +115,7 @@ class Corpus:
         self.comments = arrays["comments"]
         self._columns: Columns | None = None
         self._ids: list[str | None] | None = None
+        self._own: Corpus | bool = False  # these graphs over their own strings; True: detached once, not kept yet
 
     @property
     def content(self) -> Content:
@@ -436,11 +452,18 @@ class Corpus:
         """The same graphs over another vocabulary, a new one by default; this corpus and its own stay as they are.
 
         The vocabulary gets the strings that these graphs use. So a few graphs of a large corpus are detached in no more
-        time than reading them takes. A new one may be a copy of the whole old one, where that takes less time.
+        time than reading them takes. A new one may be a copy of the whole old one, where that takes less time. A small
+        part of a large corpus that is detached again and again, such as the gold graph of a reward, keeps its graphs
+        over their own strings, checked, so that this takes no longer than for a corpus of these graphs alone.
         """
         if vocabulary is None:
             if _copied_sooner([self]):
                 return self._over(self.vocabulary.copy())
+            if self._own is True and sum(getattr(self, name).size for name in ID_ROWS) <= _FEW_IDS:
+                self._own = Corpus(*moved(self.content, Vocabulary()))
+            if isinstance(self._own, Corpus):
+                return self._own._over(self._own.vocabulary.copy())
+            self._own = True
             vocabulary = Vocabulary()
         return Corpus(*moved(self.content, vocabulary))
 

@@ -110,6 +110,35 @@ def test_a_small_vocabulary_is_copied_with_its_checked_arrays():
     assert len(fm.parse(TEXTS[0], vocabulary=many).detached().vocabulary) == len(gold.vocabulary)
 
 
+@pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
+def test_a_part_of_a_large_corpus_is_copied_and_checked_once():
+    """A gold graph of a large corpus is scored against again and again, at the cost of a corpus of that graph alone."""
+    many = fm.Vocabulary(map(str, range(10_000)))
+    gold = fm.parse(TEXTS, vocabulary=many)[:1]
+    before, alone = state(gold), fm.parse(TEXTS[0])
+    first, *others = (gold.detached() for _ in range(4))
+    assert len({id(own.columns) for own in others}) == 1
+    assert all(own.columns is not first.columns for own in others)  # what is used once is not kept
+    assert len({id(own.vocabulary) for own in (first, *others)}) == 4
+    others[0].vocabulary.id("a word of one call")
+    for own in (first, *others[1:], gold.detached()):
+        assert own == gold
+        assert list(own) == list(gold)
+        assert sorted(own.vocabulary) == sorted(alone.vocabulary)
+    assert [fm.score(text, gold).score for text in TEXTS] == [fm.score(text, alone).score for text in TEXTS]
+    assert state(gold) == before
+    assert pickle.loads(pickle.dumps(gold)) == gold
+
+
+@pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
+def test_a_large_part_is_not_kept_twice():
+    many = fm.Vocabulary(map(str, range(50_000)))
+    gold = fm.parse(TEXTS * 700, vocabulary=many)[: 2 * 700]
+    one, two, three = (gold.detached() for _ in range(3))
+    assert one == two == three == gold
+    assert two.columns is not three.columns
+
+
 def test_detached():
     corpus = fm.parse(TEXTS * 2)
     for part in (corpus, corpus[:0], corpus[1:2], corpus[[4, 0]]):
