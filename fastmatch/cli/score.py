@@ -274,16 +274,18 @@ def _worst_records(
 def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) -> int:
     """1 if the score of any metric or aspect is below ``--fail-under``, with a line for each that is; else 0."""
     from fastmatch import report
+    from fastmatch.results.problems import n_lost
 
     status = 0
     for called, result in results.items():
-        # NaN passes nothing
-        if arguments.fail_under is not None and not 100 * result.score >= arguments.fail_under:
+        # NaN passes nothing, and neither do pairs of which nothing could be read
+        scored = n_lost(result.problems) < len(result)
+        if arguments.fail_under is not None and not (scored and 100 * result.score >= arguments.fail_under):
             status = 1
             if not arguments.quiet:
                 name = report.label(next(iter(result.scores)))
                 of = f" of {called}" if len(results) > 1 else ""
-                below = f"{name}{of} {100 * result.score:.4f}" if len(result) else "there is no score, so it"
+                below = f"{name}{of} {100 * result.score:.4f}" if scored else "there is no score, so it"
                 print(f"fastmatch: {below} is below {arguments.fail_under:g}", file=sys.stderr)
     return status
 

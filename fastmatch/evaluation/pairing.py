@@ -265,7 +265,8 @@ def warn_odd_pairs(pred: Corpus, gold: Corpus, names: tuple[str, str] = ("pred",
     """Warn (:class:`~fastmatch.PairingWarning`) if pairs do not look like pairs; there are as many graphs on each side.
 
     That is if there are no pairs at all, if ``::id`` or ``::snt`` differ, if only one side carries alignments
-    (``~e.1``), ``:wiki`` or, in MRP JSON, an ``input``, or if a repair may have lost a graph. Ids that only number the
+    (``~e.1``), ``:wiki`` or, in MRP JSON, an ``input``, if neither side of a pair can be read, or if a repair may have
+    lost a graph. Ids that only number the
     graphs of a file, and sentences that differ in spaces, case and punctuation only, do not count.
 
     Notes
@@ -277,8 +278,23 @@ def warn_odd_pairs(pred: Corpus, gold: Corpus, names: tuple[str, str] = ("pred",
         return
     warn_odd_metadata(pred, gold, names)
     _warn_format(pred, gold, names)
+    if pred.problems and gold.problems:
+        _warn_unread_pairs(pred, gold, names)
     if pred.repairs or gold.repairs:
         _warn_second_graphs(pred, gold, names)
+
+
+def _warn_unread_pairs(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+    """Warn of pairs of two unreadable graphs: both count as empty, and two empty graphs are equal."""
+    lost = sorted({k for k, _ in pred.problems} & {k for k, _ in gold.problems})
+    if lost:
+        warn(
+            f"unread pairs of {names}",
+            f"{counted(len(lost), 'pair')} of {names[0]} and {names[1]} cannot be read on either side (pair "
+            f"{_first(map(str, lost[:_NAMED]), len(lost))}): two empty graphs are equal, so these count as right",
+            pred,
+            gold,
+        )
 
 
 def _warn_second_graphs(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:

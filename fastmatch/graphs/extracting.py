@@ -120,5 +120,6 @@ def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extr
     check_where(where)
     if not isinstance(text, str):
         raise TypeError(f"extract takes a text, not {type(text).__name__}")
+    text = str(text)  # numpy's strings are subclasses, which the kernel refuses
     start, stop, how = locate(text, where, thinking)
     return Extraction(text[start:stop], start, stop, how)  # type: ignore[arg-type]

@@ -160,7 +160,7 @@ def _replaced(content: Content, pieces: Iterator[_Piece], of_file: Any) -> Conte
     chosen = np.arange(n)
     repairs: list[Repair] = []
     for piece in pieces:
-        text, found = mend(piece.text)
+        text, found = mend(str(piece.text))
         if not found:
             continue
         row, before = len(reader), len(reader.problems)

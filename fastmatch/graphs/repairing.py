@@ -115,4 +115,4 @@ def repair(text: str) -> Repaired:
     """
     if not isinstance(text, str):
         raise TypeError(f"repair takes a text, not {type(text).__name__}")
-    return Repaired(*mend(text))
+    return Repaired(*mend(str(text)))  # numpy's strings are subclasses, which the kernel refuses

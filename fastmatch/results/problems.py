@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-__all__ = ["Problem", "n_invalid", "n_repaired"]
+__all__ = ["Problem", "n_invalid", "n_lost", "n_repaired"]
 
 
 class Problem(NamedTuple):
@@ -44,6 +44,15 @@ class Problem(NamedTuple):
 def n_invalid(problems: Iterable[Problem]) -> int:
     """Number of graphs that count as empty."""
     return sum(problem.rule is None for problem in problems)
+
+
+def n_lost(problems: Iterable[Problem]) -> int:
+    """Number of pairs whose graphs count as empty on both sides, and so as equal."""
+    sides: dict[int, set[str]] = {}
+    for problem in problems:
+        if problem.rule is None:
+            sides.setdefault(problem.pair, set()).add(problem.side)
+    return sum(len(found) == 2 for found in sides.values())
 
 
 def n_repaired(problems: Iterable[Problem]) -> int:

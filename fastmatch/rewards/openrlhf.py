@@ -131,9 +131,10 @@ def server(reward: GraphReward, host: str = "127.0.0.1", port: int = 5000) -> Th
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             try:
-                request = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+                # a negative length would wait for the end of a connection that stays open
+                request = json.loads(self.rfile.read(max(0, int(self.headers.get("Content-Length", 0)))))
                 status, found = 200, answer(request, reward)
-            except (FastmatchError, ValueError) as error:
+            except (FastmatchError, ValueError, RecursionError) as error:
                 status, found = 400, {"error": str(error)}
             body = json.dumps(found).encode()
             self.send_response(status)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import count
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,8 @@ _MARKED = frozenset(("answer", "amr", "graph", "fence"))
 #: take up to 0.15 µs for each such pair of nodes before their limits of work count. 500 nodes of a sensible graph take
 #: 10,000 characters.
 _MOST_CELLS = {"ancast": 250_000, "wwlk": 250_000}
+#: F-beta is recall then, and its square is far from infinity, which would make a reward NaN.
+_MOST_BETA = 1e6
 _NUMBERS: dict[str, count[int]] = {}
 
 
@@ -94,6 +97,7 @@ class GraphReward:
         A longer graph is invalid.
     beta : float, optional
         Reward F-beta, from the metric's precision and recall, instead of its headline: above 1 recall counts more.
+        From 0 to 10⁶, where only recall counts.
     concepts : float
         Share of the reward that Smatch of concepts alone makes, in [0, 1]: a first slope to climb.
     length_guard : float, optional
@@ -145,13 +149,22 @@ class GraphReward:
     ) -> None:
         check_where(extract)
         self.metric = _made(metric, preset, effort, options)
-        _number("most_characters", most_characters, 1)
+        _number("most_characters", most_characters, 1, np.inf)
         _number("on_invalid", on_invalid)
         _number("format_bonus", format_bonus)
         _number("concepts", concepts, 0.0, 1.0)
-        for option, value in (("beta", beta), ("length_guard", length_guard)):
+        for option, value, most in (("beta", beta, _MOST_BETA), ("length_guard", length_guard, np.inf)):
             if value is not None:
-                _number(option, value, 0.0)
+                _number(option, value, 0.0, most)
+        for option, given, kind in (
+            ("thinking", thinking, bool),
+            ("repair", repair, bool),
+            ("gold_column", gold_column, str),
+            ("name", name or "", str),
+        ):
+            if not isinstance(given, kind):
+                expected = "True or False" if kind is bool else "a string"
+                raise OptionError(f"{option}={given!r}: expected {expected}")
         names = list(self.metric.combine(np.zeros(len(self.metric.statistics))))
         if beta is not None and not {"precision", "recall"} <= set(names):
             raise OptionError(f"beta={beta!r}: metric {self.metric.name!r} has no precision and recall")
@@ -161,9 +174,10 @@ class GraphReward:
             if self.metric.dialect != self._concepts.dialect:
                 raise OptionError(f"concepts={concepts!r}: metric {self.metric.name!r} reads texts in another way")
         self.gold_column, self.extract, self.thinking = gold_column, extract, thinking
-        self.on_invalid, self.repair, self.most_characters = on_invalid, repair, most_characters
-        self.beta, self.concepts = beta, concepts
-        self.length_guard, self.format_bonus, self.workers = length_guard, format_bonus, workers
+        self.on_invalid, self.repair, self.most_characters = float(on_invalid), repair, most_characters
+        self.beta, self.concepts = None if beta is None else float(beta), float(concepts)
+        self.length_guard = None if length_guard is None else float(length_guard)
+        self.format_bonus, self.workers = float(format_bonus), workers
         least = getattr(self.metric, "effort", None) == "minimal"
         self._most_cells = _MOST_CELLS.get(self.metric.name) if least else None
         # The hill-climber's random numbers follow from the numbers of the graphs in their corpora: a reward may not
@@ -281,6 +295,7 @@ class GraphReward:
         """The text of the graph, how many repairs it took, and how it was found."""
         if not isinstance(text, str):
             return None
+        text = str(text)  # numpy's strings are subclasses, which the kernels refuse
         start, stop, how = locate(text, self.extract, self.thinking)
         if not how or stop - start > self.most_characters:
             return None
@@ -338,7 +353,8 @@ class GraphReward:
         Raises
         ------
         OptionError
-            If the column of gold graphs is missing; the message lists those there are.
+            If the column of gold graphs is missing (the message lists those there are), it or the completions are no
+            lists, or they differ in length.
         """
         if completions is None:
             raise OptionError(f"{self.__name__}: expected completions")
@@ -346,9 +362,13 @@ class GraphReward:
         if golds is None:
             there = ", ".join(map(repr, columns)) or "none"
             raise OptionError(f"{self.__name__}: no column {self.gold_column!r} with gold graphs; columns: {there}")
+        for column, values in (("completions", completions), (self.gold_column, golds)):
+            if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
+                raise OptionError(f"{self.__name__}: {column}: expected a list of texts, found {values!r:.60}")
+        golds = list(golds)
         results = self.batch([text_of(completion) for completion in completions], golds)
         if log_extra is not None:
-            log_extra(f"{self.__name__}/gold", list(golds))
+            log_extra(f"{self.__name__}/gold", golds)
         if log_metric is not None:
             n = max(1, len(results))
             log_metric(f"{self.__name__}/valid", sum(result.valid for result in results) / n)
@@ -384,8 +404,13 @@ def _made(metric: str, preset: str | None, effort: str, options: dict[str, Any])
     return chosen_metric(metric, preset, options)
 
 
-def _number(option: str, value: object, least: float = -np.inf, most: float = np.inf) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+def _number(option: str, value: object, least: float | None = None, most: float | None = None) -> None:
+    """Raise :class:`~fastmatch.OptionError` if this is no number between the two; None: any finite one."""
+    good = isinstance(value, Real) and not isinstance(value, bool)
+    if least is None or most is None:
+        if not good or not np.isfinite(value):  # type: ignore[call-overload]
+            raise OptionError(f"{option}={value!r}: expected a finite number")
+    elif not good or not least <= value <= most:  # type: ignore[operator]
         raise OptionError(f"{option}={value!r}: expected a number from {least} to {most}")
 
 

@@ -35,6 +35,18 @@ def test_no_memory_left_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatc
 # ---- exit status -----------------------------------------------------------------------------------------------------
 
 
+def test_two_wrong_files_pass_nothing(tmp_path: Path) -> None:
+    """All graphs of both are empty, and so equal."""
+    (tmp_path / "wrong.txt").write_text("no graph here\n\nnor here\n", encoding="utf-8")
+    files = ("wrong.txt", "wrong.txt", "--on-error", "empty")
+    done = run("score", *files, "--fail-under", "50", cwd=tmp_path, status=1)
+    assert "warning: 2 pairs of pred and gold cannot be read on either side (pair 0, 1)" in done.stderr
+    assert done.stderr.endswith("fastmatch: there is no score, so it is below 50\n")
+    (tmp_path / "half.amr").write_text("no graph here\n\n(a / b)\n", encoding="utf-8")
+    half = ("half.amr", "half.amr", "--on-error", "empty")
+    assert "on either side (pair 0)" in fastmatch("score", *half, "--fail-under", "50", cwd=tmp_path).stderr
+
+
 @pytest.mark.slow
 def test_fail_under(folder: Path) -> None:
     assert run("score", "gold.amr", "gold.amr", "--fail-under", "100", cwd=folder).returncode == 0

@@ -235,6 +235,16 @@ def test_an_unreadable_prediction_is_no_perfect_pair():
         fm.score(pred, texts([0, 1, 2]), pair_by="id", on_error="empty")
 
 
+def test_pairs_that_cannot_be_read_on_either_side():
+    """Two empty graphs are equal: two wrong files have the score 1, which is no news to rejoice at."""
+    message = r"^2 pairs of pred and gold cannot be read on either side \(pair 1, 2\): two empty graphs are equal"
+    with pytest.warns(PairingWarning, match=message):
+        fm.score(["(a / b)", b"(a / b)", "(", "("], ["(a / b)", b"(a / b)", None, "(c / d)"], on_error="empty")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fm.score(["(a / b)", "("], [None, "(a / b)"], on_error="empty")
+
+
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "smatch++"])
 @pytest.mark.parametrize("preset", [None, "tool"])
 def test_aspects_by_id(kind, preset):

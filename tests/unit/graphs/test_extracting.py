@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -173,3 +174,10 @@ def test_long_texts(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     found = extract(text)
     assert text[found.start : found.stop] == found.text
+
+
+def test_subclasses_of_str_are_texts() -> None:
+    """Those of numpy, of which arrays and data frames are made, were refused."""
+    found = extract(np.str_(f"It is {GRAPH}."))
+    assert found == extract(f"It is {GRAPH}.")
+    assert type(found.text) is str

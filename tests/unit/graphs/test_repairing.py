@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -135,3 +136,9 @@ def test_long_texts(piece: str) -> None:
     """A repair that went through a part again and again would take hours here."""
     mended, _ = repair("(a / b " + piece * (300_000 // len(piece)))
     assert len(parse([mended])) == 1
+
+
+def test_subclasses_of_str_are_texts() -> None:
+    """Those of numpy, of which arrays and data frames are made, were refused."""
+    assert repair(np.str_("(a / b")) == repair("(a / b")
+    assert parse(np.array(["(a / b", "(c / d)"]), on_error="repair") == parse(["(a / b", "(c / d)"], on_error="repair")

@@ -141,7 +141,14 @@ def test_openrlhf_server() -> None:
             status, found = ask(json.dumps(right).encode())
             assert status == 200
             assert found["rewards"] == found["scores"] == [fm.score(PRED, GOLD).f1, 0.0]
-            for wrong in (b"{", b"[]", b"{}", json.dumps({**right, "labels": []}).encode(), b'{"query": [1]}'):
+            for wrong in (
+                b"{",
+                b"[" * 100_000,
+                b"[]",
+                b"{}",
+                json.dumps({**right, "labels": []}).encode(),
+                b'{"query": [1]}',
+            ):
                 status, found = ask(wrong)
                 assert status == 400
                 assert set(found) == {"error"}

@@ -8,6 +8,7 @@ import pickle
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -195,6 +196,16 @@ def test_options() -> None:
         ({"format_bonus": "much"}, "format_bonus"),
         ({"most_characters": 0}, "most_characters"),
         ({"colour": 1}, "no option 'colour'"),
+        # F-beta would be NaN: infinity over infinity
+        ({"beta": math.inf}, "beta=inf: expected a number from 0.0 to 1000000.0"),
+        ({"beta": 1e200}, "beta"),
+        ({"on_invalid": -math.inf}, "on_invalid=-inf: expected a finite number"),
+        ({"format_bonus": math.inf}, "format_bonus=inf: expected a finite number"),
+        # any text would count as True
+        ({"repair": "no"}, "repair='no': expected True or False"),
+        ({"thinking": "false"}, "thinking='false': expected True or False"),
+        ({"name": 5}, "name=5: expected a string"),
+        ({"gold_column": None}, "gold_column=None: expected a string"),
     ]:
         with pytest.raises(OptionError, match=message):
             GraphReward(**wrong)  # type: ignore[arg-type]
@@ -238,6 +249,26 @@ def test_a_missing_column_is_named_with_those_that_there_are() -> None:
         GraphReward()(prompts=["p"], completions=[GOLD])
     with pytest.raises(OptionError, match="expected completions"):
         GraphReward()(amr=[GOLD])
+
+
+@pytest.mark.parametrize(
+    ("completions", "golds"), [(GOLD, GOLD), ([GOLD], GOLD), ([GOLD], {"x": GOLD}), (b"x", [GOLD]), (3, [GOLD])]
+)
+def test_what_is_no_list_is_no_column(completions: object, golds: object) -> None:
+    """A text in the place of a list was taken for one completion, or gold graph, a character."""
+    with pytest.raises(OptionError, match=r"^r: (completions|amr): expected a list of texts, found "):
+        GraphReward(name="r")(completions=completions, amr=golds)  # type: ignore[arg-type]
+
+
+def test_texts_and_numbers_of_numpy() -> None:
+    """Its strings are of a class of their own, below str, which kernels refuse."""
+    reward = GraphReward(
+        beta=np.float32(2), most_characters=np.int64(8000), on_invalid=np.float32(-1), repair=True, name="r"
+    )
+    own = GraphReward(beta=2.0, on_invalid=-1.0, repair=True)
+    texts = [PRED, PRED[:-1], "no graph"]
+    assert reward(completions=np.array(texts), amr=np.array([GOLD] * 3)) == own(completions=texts, amr=[GOLD] * 3)
+    assert all(type(score) is float for score in reward(completions=np.array(texts), amr=(GOLD for _ in texts)))
 
 
 def test_logged_names_do_not_depend_on_the_batch() -> None:
