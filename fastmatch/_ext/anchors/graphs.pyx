@@ -278,7 +278,7 @@ def ancast_graphs(
     O(T log T + n · T) for a graph of n nodes and T triples; n · T is the walks that count descendants. Where many nodes
     have many neighbours, the size of the neighbourhoods of two steps comes on top.
     """
-    cdef Py_ssize_t g
+    cdef Py_ssize_t g = 0
     cdef int status = FINE
     cdef bint has_sentence
     check_labels(columns, lower.shape[0])

@@ -188,7 +188,8 @@ cdef Lists lists_of(
     cdef Lists lists
     lists.kind = index.kind
     lists.offsets = &offsets[0]
-    lists.ids = NULL
+    lists.ids, lists.values = NULL, NULL
+    lists.posting_offsets, lists.posting_graphs, lists.posting_values = NULL, NULL, NULL
     if ids.shape[0] and index.posting_graphs.shape[0]:
         lists.ids, lists.values = &ids[0], &values[0]
         lists.posting_offsets = &index.posting_offsets[0]
