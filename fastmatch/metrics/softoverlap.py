@@ -22,7 +22,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -294,7 +294,7 @@ class SoftOverlap(Metric[Prepared]):
 
     @property
     def _inner(self) -> SmatchPlusPlus:
-        return _EitherWay(effort=self.effort)
+        return _either_way(self.effort)
 
     # ---- scoring -----------------------------------------------------------------------------------------------------
 
@@ -490,6 +490,12 @@ def _read(path: str, size: int, changed: int) -> Parameters:
 def width_of(dimension: int) -> int:
     """Numbers that the kernel keeps of a vector: a multiple of eight."""
     return -(-dimension // 8) * 8
+
+
+@cache
+def _either_way(effort: str) -> _EitherWay:
+    """One for each effort: a metric checks its options whenever it is made, which takes as long as ten pairs."""
+    return _EitherWay(effort=effort)
 
 
 @lru_cache(maxsize=4)

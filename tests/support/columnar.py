@@ -105,7 +105,9 @@ def solve(
 ) -> list[Solved]:
     """Run ``score_exact`` on ``pairs[start:stop]``, without limits unless ``options`` give some.
 
-    The answers to the other pairs keep what the arrays were filled with: -1, and -2 in the map.
+    The answers to the other pairs keep what the arrays were filled with: -1, and -2 in the map. Without options
+    the pairs are solved once more without maps, as small graphs have a search of their own then; its answers must be
+    the same.
     """
     interner = Interner()
     a = features([pair[0] for pair in pairs], flavour, interner)
@@ -129,6 +131,13 @@ def solve(
         **options,
     }
     score_exact(a, b, index, index, start, n if stop is None else stop, **arguments)
+    if not options:
+        again = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.zeros(n, np.uint8)
+        arguments.update(
+            dict(zip(("matched", "upper", "certified"), again, strict=True)), mapping_offsets=None, mapping=None
+        )
+        score_exact(a, b, index, index, start, n if stop is None else stop, **arguments)
+        assert [values.tolist() for values in again] == [matched.tolist(), upper.tolist(), certified.tolist()]
     return [
         Solved(
             int(matched[k]),

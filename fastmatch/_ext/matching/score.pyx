@@ -20,10 +20,16 @@ from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
     unlimited, view_graph,
 )
+from fastmatch._ext.matching.small cimport Small, small_optimum
 from fastmatch._ext.matching.solver cimport Solver, solver_free, solver_init
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 cdef int64_t MANY_MATCHES = 500_000   # with more, the time that the problem alone takes counts
+
+
+cdef int64_t ORDINARY_WORK = 10_000_000   # a limit with which the ordinary search closes all that small.pyx closes
+cdef int64_t SOON = 1_000_000         # work on small graphs between two looks for Ctrl-C, 5 ms
+cdef int64_t UNSEEN = 100             # work of building a small problem, about
 
 
 cdef int check(
@@ -123,7 +129,8 @@ def score_exact(
     Notes
     -----
     Pairs with more than 5 million unary matches or edge-pairs are not searched. They get a greedy map and a bound from
-    counts of triples.
+    counts of triples. Small graphs are searched by small.pyx if neither map nor work is asked for, and no limit is in
+    its way.
     """
     check(a, b, index_a, index_b, start, stop, min(matched.shape[0], upper.shape[0], certified.shape[0]), cancel,
           mapping_offsets, mapping)
@@ -139,6 +146,11 @@ def score_exact(
     cdef const int32_t *best
     cdef int32_t *row
     cdef int status = FINE
+    # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
+    cdef bint quickly = (mapping is None and work is None and max_work >= ORDINARY_WORK and time_limit == INFINITY
+                         and not (narrow or wide or whole or alike))
+    cdef Small small
+    cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
     arena_init(&arena)
     arena_init(&coarse_arena)
     solver_init(&solver)
@@ -162,6 +174,17 @@ def score_exact(
             watch_begin(&solver.watch, k)
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
+            if quickly:
+                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b)
+                certified[k] = matched[k] >= 0
+                if certified[k]:
+                    visits += small.work + UNSEEN
+                    if visits > SOON:
+                        visits = 0
+                        if look(&solver.watch) and solver.watch.interrupted:
+                            status = INTERRUPTED
+                            break
+                    continue
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             solver.limits.ordinary = max_work
             solver.limits.work = allowance(max_work, &view_a, &view_b)

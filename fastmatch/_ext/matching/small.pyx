@@ -1,0 +1,267 @@
+"""The optimum of two small graphs, without the map: branch and bound over sets of candidates, of one bit each.
+
+Terms are defined at the top of problem.pyx. Nearly all pairs of sentences are small: up to 64 variables, 128 candidates
+and no triple that counts twice. The search of exact.pyx takes most of its time for them to set itself up.
+
+A *node* is a set of chosen candidates and a set of those that may still be chosen, the *open* ones. A *group* of a
+candidate (i, j) are the candidates with which it makes edge-pairs by the same relation of A: that relation can match
+once at most. So no map of the node is worth more than its chosen candidates and
+
+    sum over rows of the largest, over the row's open candidates, of
+        unary gain + groups with a chosen candidate + half of the groups with an open one
+
+A group with an open candidate counts half, as its edge-pair is seen from both ends. The same sum over columns is a
+bound as well, and the smaller one is taken. It is the bound of the first round of relaxation.pyx, but for columns that
+several rows want.
+
+From the largest candidates of the rows a map is made, which is often the optimum. An open candidate that leaves a bound
+that is not above the best value is dropped. Then the search goes on with and without the candidate whose row would lose
+most. All numbers are counted twice, so that they are whole.
+"""
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+from fastmatch._ext.matching.problem cimport GraphView, Run, next_key, next_role, restricted
+
+# Visits of candidates and groups after which the search gives up, 4 ns each.
+cdef int64_t ENOUGH = 10_000
+# Share of the open candidates that must be dropped for the bound to be computed again at once: a quarter.
+cdef int32_t WORTH_AGAIN = 4
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define fm_first_bit(x) __builtin_ctzll(x)
+    #else
+    static int fm_first_bit(unsigned long long x) { int n = 0; while (!(x & 1)) { x >>= 1; n++; } return n; }
+    #endif
+    """
+    int fm_first_bit(uint64_t x) noexcept nogil
+
+
+cdef inline int32_t meet(const Set *x, const Set *y) noexcept nogil:
+    """1 if the sets have a candidate in common, else 0."""
+    return ((x.low & y.low) | (x.high & y.high)) != 0
+
+
+cdef inline bint holds(const Set *x, int32_t c) noexcept nogil:
+    return ((x.low if c < 64 else x.high) >> (c & 63)) & 1
+
+
+cdef inline void add(Set *x, int32_t c) noexcept nogil:
+    if c < 64:
+        x.low |= <uint64_t> 1 << c
+    else:
+        x.high |= <uint64_t> 1 << (c - 64)
+
+
+cdef inline void drop(Set *x, int32_t c) noexcept nogil:
+    if c < 64:
+        x.low &= ~(<uint64_t> 1 << c)
+    else:
+        x.high &= ~(<uint64_t> 1 << (c - 64))
+
+
+cdef inline int32_t take_first(Set *x) noexcept nogil:
+    """Take the first candidate out of a set, or -1 if it is empty."""
+    cdef int32_t c
+    if x.low:
+        c = fm_first_bit(x.low)
+        x.low &= x.low - 1
+        return c
+    if x.high:
+        c = 64 + fm_first_bit(x.high)
+        x.high &= x.high - 1
+        return c
+    return -1
+
+
+cdef bint build_small(Small *s, const GraphView *a, const GraphView *b) noexcept nogil:
+    """Fill in the problem of two graphs; False if it is not small."""
+    cdef int32_t n = a.n_variables, m = b.n_variables, n_cells = n * m, n_edges = 0, cell, i, j, k, c, d, count = 0
+    cdef Py_ssize_t e, f
+    cdef Run run = Run(0, 0, 0, 0)
+    memset(s.table, 0, n_cells * sizeof(int32_t))
+    while next_key(a, b, &run):
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                cell = a.variable[e] * m + b.variable[f]
+                s.table[cell] = (s.table[cell] | 1) + 2 * a.unary_count[e] * b.unary_count[f]
+    run = Run(0, 0, 0, 0)
+    while next_role(a, b, &run):
+        if (run.stop_i - run.i) * (run.stop_j - run.j) > SMALL_EDGES - n_edges:
+            return False
+        for e in range(run.i, run.stop_i):
+            for f in range(run.j, run.stop_j):
+                if a.relation_count[e] != 1 or b.relation_count[f] != 1:
+                    return False
+                s.edge[n_edges][0] = <int16_t> e
+                s.edge[n_edges][1] = <int16_t> (a.source[e] * m + b.source[f])
+                s.edge[n_edges][2] = <int16_t> (a.target[e] * m + b.target[f])
+                s.table[s.edge[n_edges][1]] |= 1
+                s.table[s.edge[n_edges][2]] |= 1
+                n_edges += 1
+    # Number the candidates by row, then by column. What is written for an empty cell is overwritten by the next one.
+    cell = 0
+    for j in range(m):
+        s.in_col[j].low = s.in_col[j].high = 0
+    for i in range(n):
+        s.in_row[i].low = s.in_row[i].high = 0
+        for j in range(m):
+            k = s.table[cell]
+            s.table[cell] = count
+            s.row[count], s.col[count] = <uint8_t> i, <uint8_t> j
+            s.unary[count] = k - 1
+            cell += 1
+            count += k & 1
+            if count > SMALL_CANDIDATES:
+                return False
+    s.n_rows, s.n_cols, s.n_candidates = n, m, count
+    for c in range(count):
+        add(&s.in_row[s.row[c]], c)
+        add(&s.in_col[s.col[c]], c)
+        s.n_groups[c] = 0
+        s.latest[c] = -1
+    for k in range(n_edges):
+        e, c, d = s.edge[k][0], s.table[s.edge[k][1]], s.table[s.edge[k][2]]
+        if not (join_group(s, c, d, <int32_t> e) and join_group(s, d, c, <int32_t> e)):
+            return False
+    return True
+
+
+cdef inline bint join_group(Small *s, int32_t c, int32_t d, int32_t relation) noexcept nogil:
+    """Add candidate ``d`` to the group that ``c`` has by a relation; False if there is no room for one more."""
+    cdef int32_t g = s.n_groups[c]
+    if s.latest[c] != relation:
+        if g == SMALL_GROUPS:
+            return False
+        s.latest[c] = relation
+        s.group[c][g].low = s.group[c][g].high = 0
+        s.n_groups[c] = g + 1
+        add(&s.group[c][g], d)
+    else:
+        add(&s.group[c][g - 1], d)
+    return True
+
+
+cdef inline int32_t worth(const Small *s, int32_t c, const Set *open, const Set *chosen) noexcept nogil:
+    """Twice what candidate ``c`` adds to a bound."""
+    cdef int32_t g, value = s.unary[c]
+    for g in range(s.n_groups[c]):
+        value += meet(&s.group[c][g], open) + 2 * meet(&s.group[c][g], chosen)
+    return value
+
+
+cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept nogil:
+    """Search a node, whose chosen candidates are worth ``value``; False if that takes too long."""
+    cdef int32_t[SMALL_CANDIDATES] worths
+    cdef int32_t[SMALL_LINES] in_row
+    cdef int32_t[SMALL_LINES] in_col
+    cdef Set rest, pick, fewer
+    cdef uint64_t taken
+    cdef int32_t c, i, j, w, first, second, top, loss, total, n_open, n_dropped, rows, cols, bound, split
+    cdef int32_t split_loss, split_worth, free, free_worth
+    while True:
+        # 1. What each open candidate is worth, its row's and its column's largest, and a map.
+        for j in range(s.n_cols):
+            in_col[j] = 0
+        rows = cols = n_open = 0
+        taken = 0
+        pick.low = pick.high = 0
+        split, split_loss, split_worth = -1, -1, 0
+        for i in range(s.n_rows):
+            rest.low, rest.high = open.low & s.in_row[i].low, open.high & s.in_row[i].high
+            if not (rest.low | rest.high):
+                continue
+            top, first, second = -1, 0, 0
+            free, free_worth = -1, 0
+            while True:
+                c = take_first(&rest)
+                if c < 0:
+                    break
+                w = worth(s, c, &open, &chosen)
+                worths[c] = w
+                n_open += 1
+                s.work += 1 + s.n_groups[c]
+                j = s.col[c]
+                in_col[j] = max(in_col[j], w)
+                if w > first:
+                    second = first
+                    first, top = w, c
+                elif w > second:
+                    second = w
+                if w > free_worth and not (taken >> j) & 1:
+                    free, free_worth = c, w
+            in_row[i] = first
+            rows += first
+            loss = first - second
+            if top >= 0 and (loss > split_loss or (loss == split_loss and first > split_worth)):
+                split, split_loss, split_worth = top, loss, first
+            if free >= 0:
+                taken |= <uint64_t> 1 << s.col[free]
+                add(&pick, free)
+        if s.work > ENOUGH:
+            return False
+        # 2. Close the node.
+        for j in range(s.n_cols):
+            cols += in_col[j]
+        bound = value + min(rows, cols)
+        if bound < s.best + 2:
+            return True
+        if split < 0:                 # nothing is open that adds anything
+            s.best = max(s.best, value)
+            return True
+        total = value
+        rest = pick
+        while True:
+            c = take_first(&rest)
+            if c < 0:
+                break
+            total += worth(s, c, &pick, &chosen)
+        s.best = max(s.best, total)
+        if bound < s.best + 2:
+            return True
+        # 3. Drop what can be in no better map.
+        n_dropped = 0
+        rest = open
+        while True:
+            c = take_first(&rest)
+            if c < 0:
+                break
+            w = value + worths[c] - s.best - 2
+            if w + rows - in_row[s.row[c]] < 0 or w + cols - in_col[s.col[c]] < 0:
+                drop(&open, c)
+                n_dropped += 1
+        if WORTH_AGAIN * n_dropped > n_open or not holds(&open, split):
+            continue
+        # 4. Split.
+        fewer.low = open.low & ~(s.in_row[s.row[split]].low | s.in_col[s.col[split]].low)
+        fewer.high = open.high & ~(s.in_row[s.row[split]].high | s.in_col[s.col[split]].high)
+        pick.low = pick.high = 0
+        w = value + worth(s, split, &pick, &chosen)
+        pick = chosen
+        add(&pick, split)
+        if not search_small(s, fewer, pick, w):
+            return False
+        if bound < s.best + 2:
+            return True
+        drop(&open, split)
+
+
+cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b) noexcept nogil:
+    """The most triples that can match in two graphs, or -1 if they are not small or their search takes too long."""
+    cdef Set open, chosen
+    cdef int32_t c
+    if (a.n_variables > SMALL_LINES or b.n_variables > SMALL_LINES or restricted(a, b)
+            or a.n_variables * b.n_variables > SMALL_CELLS or a.n_relations > SMALL_EDGES):
+        return -1
+    if not build_small(s, a, b):
+        return -1
+    s.best = 0
+    s.work = 0
+    open.low = open.high = 0
+    chosen.low = chosen.high = 0
+    for c in range(s.n_candidates):
+        add(&open, c)
+    return s.best // 2 if search_small(s, open, chosen, 0) else -1

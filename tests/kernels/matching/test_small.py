@@ -1,0 +1,93 @@
+"""The search of small graphs against the ordinary one: :func:`support.columnar.solve` runs both, and compares them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from support.columnar import solve
+from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
+
+
+def graph(
+    random: np.random.Generator, n: int, n_relations: int, roles: int, concepts: int, *, hub: bool = False
+) -> Triples:
+    """Any graph of n variables; with ``hub`` all relations leave its first variable."""
+    names = [f"v{k}" for k in range(n)]
+    ends = random.integers(0, n, (2, n_relations))
+    if hub:
+        ends[0] = 0
+    return Triples(
+        variables=tuple(names),
+        top=names[0] if names else None,
+        instances=tuple((name, f"c{random.integers(concepts)}") for name in names),
+        attributes=tuple((name, ":a", f"x{random.integers(3)}") for name in names if random.random() < 0.2),
+        relations=tuple((names[i], f":r{random.integers(roles)}", names[j]) for i, j in ends.T.tolist()),
+    )
+
+
+@pytest.mark.parametrize("flavour", [DEFAULT, SMATCH])  # repeated triples count once, and as often as they stand there
+@pytest.mark.parametrize(
+    ("n", "n_relations", "roles", "concepts"),
+    [
+        (1, 0, 1, 1),
+        (2, 2, 1, 1),  # self-loops, and relations both ways
+        (5, 6, 2, 2),
+        (9, 10, 3, 4),
+        (11, 11, 2, 20),
+        (12, 14, 6, 3),
+        (20, 24, 9, 12),
+        (64, 20, 9, 60),
+        (65, 20, 9, 60),  # one variable too many
+    ],
+)
+def test_random_graphs(flavour: Flavour, n: int, n_relations: int, roles: int, concepts: int):
+    random = np.random.default_rng([n, n_relations])
+    pairs = [
+        (
+            graph(random, n, n_relations, roles, concepts),
+            graph(random, max(1, n - k % 3), n_relations, roles, concepts),
+        )
+        for k in range(20)
+    ]
+    for found, (one, two) in zip(solve(pairs, flavour), pairs, strict=True):
+        assert found.certified
+        assert 0 <= found.matched <= min(len(one.instances), len(two.instances)) * 200
+    # a graph against itself
+    for found in solve([(one, one) for one, _ in pairs[:5]], flavour):
+        assert found.certified
+        assert found.matched >= found.n_pred
+
+
+@pytest.mark.parametrize("n_relations", [15, 16, 17, 22, 40])
+def test_a_variable_of_many_relations(n_relations: int):
+    """Up to sixteen of them may find something by the same candidate."""
+    random = np.random.default_rng(n_relations)
+    pairs = [tuple(graph(random, 30, n_relations, 3 * n_relations, 30, hub=True) for _ in range(2)) for _ in range(10)]
+    names = [f"v{k}" for k in range(n_relations + 1)]
+    star = Triples(
+        variables=tuple(names),
+        top=names[0],
+        instances=tuple((name, name) for name in names),
+        attributes=(),
+        relations=tuple((names[0], f":r{k}", name) for k, name in enumerate(names[1:])),
+    )
+    found = solve([*pairs, (star, star)], DEFAULT)
+    assert all(one.certified for one in found)
+    assert found[-1].matched == 2 * n_relations + 2
+
+
+@pytest.mark.parametrize("n", [11, 12])
+def test_a_hundred_and_more_candidates(n: int):
+    """Eleven equal variables on either side make 121 candidates, twelve 144, which are too many."""
+    random = np.random.default_rng(n)
+    pairs = [(graph(random, n, n - 1, 2, 1), graph(random, n, n - 1, 2, 1)) for _ in range(8)]
+    assert all(found.certified for found in solve(pairs, DEFAULT))
+
+
+def test_graphs_without_variables():
+    empty = Triples(variables=(), top=None, instances=(), attributes=(), relations=())
+    random = np.random.default_rng(1)
+    other = graph(random, 4, 3, 2, 2)
+    for found in solve([(empty, empty), (empty, other), (other, empty)], DEFAULT):
+        assert (found.matched, found.upper, found.certified) == (0, 0, True)
