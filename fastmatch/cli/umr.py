@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.cli.arguments import add_form, add_own_options, add_quiet, add_resampling_options
 from fastmatch.cli.inputs import check_standard_input, own_options
 from fastmatch.errors import OptionError
+from fastmatch.metrics.common_options import COMMON
 
 if TYPE_CHECKING:
     import argparse
@@ -61,6 +62,12 @@ def add_umr(verbs: Verbs, *metrics: str) -> None:
         help="what becomes of a graph, an alignment or an annotation that cannot be read: an error (default); nothing, "
         "so that it counts against the side that lacks it; a graph that is mended; or the sentence is left out on both "
         "sides (default of preset tool of ancast)",
+    )
+    umr.add_argument(
+        "--effort",
+        choices=COMMON["effort"].choices,
+        help="how much counted work a sentence may take; what is cut short is counted under the table (default: "
+        "default, and for preset tool of jumatch proof: no limit)",
     )
     own = umr.add_argument_group("options of jumatch")
     own.add_argument("--only", metavar="ROLES", help="only these roles count, such as ARG0,ARG1 or concept")
@@ -127,11 +134,12 @@ def _umr(arguments: argparse.Namespace) -> int:
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """The options of the metric; those of the other one are an error, as they would have no effect."""
     own = own_options(arguments, METRIC)
+    effort = {} if arguments.effort is None else {"effort": arguments.effort}
     if arguments.metric == METRIC:
         for flag, name in _JUMATCH.items():
             if getattr(arguments, name) not in (None, False):
                 raise OptionError(f"{flag} is an option of --metric jumatch")
-        return own
+        return {**own, **effort}
     if own:
         raise OptionError(f"--ancast-{next(iter(own))} is an option of --metric ancast, not of jumatch")
     return {
@@ -143,4 +151,5 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
         "confidence": arguments.confidence,
         "bootstrap_method": arguments.bootstrap_method,
         "bootstrap_seed": arguments.bootstrap_seed,
+        **effort,
     }

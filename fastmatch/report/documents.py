@@ -78,6 +78,10 @@ def print_documents(result: DocumentScore | JumatchScore, file: TextIO | None = 
         broken = {(document, k) for document, k, _ in result.problems}
         out = sum(k not in result.sentences[document][0] for document, k in broken)
         print(f"sentences that could not be read: {len(broken):,}, left out: {out:,}", file=file)
+    n_cut = sum(int((~getattr(pairs, "settled", pairs.certified)).sum()) for _, pairs in result.sentences)
+    if n_cut:
+        n = sum(len(pairs) for _, pairs in result.sentences)
+        print(f"cut short by a limit of work: {n_cut:,} of {counted(n, 'sentence')}", file=file)
     print(f"signature: {result.signature}", file=file)
 
 

@@ -27,7 +27,7 @@ from fastmatch.umr.columns import first_sentences, sentence_columns
 from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
 from fastmatch.umr.inputs import document_pairs
-from fastmatch.umr.jumatch import STATISTICS, compare
+from fastmatch.umr.jumatch import STATISTICS, WORK, compare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.umr.sentences import Sentences
     from fastmatch.results.intervals import Intervals
-    from fastmatch.types import FloatArray, IntervalMethod, OnError
+    from fastmatch.types import Effort, FloatArray, IntervalMethod, OnError
     from fastmatch.umr.inputs import Documents
     from fastmatch.umr.jumatch import Ignored, Partners
 
@@ -150,6 +150,16 @@ class JumatchScore(Tabular):
         return self.scores["recall"]
 
     @property
+    def n_certified(self) -> int:
+        """Sentences whose links were all compared; the others were cut short by ``effort``."""
+        return sum(int(pairs.certified.sum()) for _, pairs in self.sentences)
+
+    @property
+    def certified(self) -> bool:
+        """Whether no sentence was cut short by a limit of work."""
+        return self.n_certified == sum(len(pairs) for _, pairs in self.sentences)
+
+    @property
     def counts(self) -> dict[str, int]:
         """What was counted, over all sentences: the names of the statistics of :attr:`sentences`."""
         return _sums([pairs for _, pairs in self.sentences])
@@ -159,6 +169,7 @@ class JumatchScore(Tabular):
         return {
             "signature": str(self.signature),
             "n_documents": len(self.documents),
+            "n_certified": self.n_certified,
             "scores": {name: None if value != value else value for name, value in self.scores.items()},
             **({"intervals": self.intervals.to_dict()} if self.intervals is not None else {}),
             "counts": self.counts,
@@ -198,6 +209,7 @@ def score_jumatch(
     confidence: float = 0.95,
     bootstrap_method: IntervalMethod = "bca",
     bootstrap_seed: int = 0,
+    effort: Effort | None = None,
 ) -> JumatchScore:
     """Compare predicted documents with gold ones by juːmæʧ; :func:`fastmatch.umr.score` with ``metric="jumatch"``.
 
@@ -224,6 +236,11 @@ def score_jumatch(
     bootstrap, confidence, bootstrap_method, bootstrap_seed
         Number of resamples of the sentences for confidence intervals, and how they are made, as for
         :func:`fastmatch.score`.
+    effort : {None, "minimal", "low", "default", "high", "proof"}
+        How much counted work the links of a sentence may take, in steps of about 5 ns: 0.7, 2, 60 or 2,000 million, or
+        any number. Where it is spent, the links that are left are made one-to-one greedily, and the sentence is not
+        ``certified``. Only sentences of hundreds of nodes that look alike need so much. None: ``"default"``, but
+        ``"proof"`` with the preset, because the program has no limit.
 
     Returns
     -------
@@ -256,9 +273,15 @@ def score_jumatch(
     if tool and on_error is not None:
         raise OptionError("on_error: preset 'tool' of jumatch compares what the program reads of a broken sentence")
     on_error = on_error or "raise"
+    usual: Effort = "proof" if tool else "default"
+    effort = effort or usual
+    if effort not in WORK:
+        raise OptionError(f"effort: expected {', '.join(map(repr, WORK))}, found {effort!r}{meant(effort, WORK)}")
     seen: set[str] = set()
     ignored, fields = _choice(only, except_, seen)
     fields["top"], fields["doc"] = top, document_level
+    if effort != usual:
+        fields["effort"] = effort
 
     def reading(text: str, source: str) -> Document:
         if tool:
@@ -270,8 +293,11 @@ def score_jumatch(
     for one, two in document_pairs(pred, gold, reading, mark=tool):
         names.append((one.source, two.source))
         paired = _pair_as_tool(one, two, top) if tool else _pair(one, two, top, on_error)
-        compared = compare(paired.pred, paired.gold, paired.vocabulary, ignored, document_level, tool, one.source)
+        compared = compare(
+            paired.pred, paired.gold, paired.vocabulary, ignored, document_level, tool, one.source, WORK[effort]
+        )
         pairs = PairScores(compared.statistics, _Measures(tool))
+        pairs.whole = compared.whole
         found.append(_Found(paired, pairs, compared.partners, compared.by_role))
     statistics = [each.pairs.statistics for each in found] or [np.zeros((len(STATISTICS), 0), np.int64)]
     together = PairScores(np.concatenate(statistics, axis=1), _Measures(tool))

@@ -222,6 +222,7 @@ FLAGS = {
         "--help": "--help",
         "--metric": "{umr} --metric jumatch",
         "--preset": "{umr} --preset tool",
+        "--effort": "{umr} --metric jumatch --effort low",
         "--only": "{umr} --metric jumatch --only concept,ARG0",
         "--except": "{umr} --metric jumatch --except :aspect",
         "--top": "{umr} --metric jumatch --top",

@@ -15,9 +15,11 @@ def compare_sentences(
     document_level: bool,
     tool: bool,
     limit: int,
+    work: int,
     cancel: NDArray[np.uint8],
     statistics: NDArray[np.int64],
     by_role: NDArray[np.int64],
     partners_pred: NDArray[np.int32],
     partners_gold: NDArray[np.int32],
+    whole: NDArray[np.uint8],
 ) -> int: ...

@@ -423,7 +423,8 @@ cdef void count_relations(
 
 cdef int64_t compare_documents(
     Side *sides, Scratch *scratch, const Strings *strings, const int64_t *token_start, bint document_level, bint tool,
-    int64_t limit, const uint8_t *cancel, int64_t *statistics, int64_t *by_role, int *status,
+    int64_t limit, int64_t work, const uint8_t *cancel, int64_t *statistics, int64_t *by_role, uint8_t *whole,
+    int *status,
 ) noexcept nogil:
     """Fill all outputs; returns the sentence in which ``status`` has ended the work, or -1."""
     cdef Half[2] halves
@@ -444,9 +445,9 @@ cdef int64_t compare_documents(
         n_tokens = <int32_t> min(token_start[s + 1] - token_start[s], 0x7fffffff) if tool else 0x7fffffff
         status[0] = link_sentences(
             &scratch.small, &scratch.large, halves, n_tokens,
-            as_variable(strings.unmapped) if strings.unmapped >= 0 else -1, limit, ambiguous,
+            as_variable(strings.unmapped) if strings.unmapped >= 0 else -1, limit, work, ambiguous,
             sides[GOLD].partner + sides[GOLD].node_start[s],
-            sides[PRED].partner + sides[PRED].node_start[s], cancel,
+            sides[PRED].partner + sides[PRED].node_start[s], whole + s, cancel,
         )
         if status[0] != FINE:
             return s
@@ -477,11 +478,13 @@ def compare_sentences(
     bint document_level,
     bint tool,
     int64_t limit,
+    int64_t work,
     const uint8_t[::1] cancel not None,
     int64_t[:, ::1] statistics not None,
     int64_t[:, ::1] by_role not None,
     int32_t[::1] partners_pred not None,
     int32_t[::1] partners_gold not None,
+    uint8_t[::1] whole not None,
 ):
     """Compare the sentences of two documents, which are paired by their places; see the top of this module.
 
@@ -503,6 +506,8 @@ def compare_sentences(
         As the program compare_umr.pl does it.
     limit : int >= 0
         Most links between two sentences.
+    work : int >= 0
+        Steps of work for the links of two sentences; one takes about 5 ns (:mod:`fastmatch._ext.umr.links`).
     cancel : uint8, shape (1,)
         Set to 1 by another thread, it leaves the remaining sentences undone.
     statistics : int64, shape (n_sentences, 17)
@@ -511,6 +516,8 @@ def compare_sentences(
         Output, zeros before: for each role its matches, what the prediction says and what gold says.
     partners_pred, partners_gold : int32, shape (n_nodes,)
         Output. For each node the number of its partner in the other sentence, or -1.
+    whole : uint8, shape (n_sentences,)
+        Output. 0 where ``work`` was not enough, so that links were made one-to-one greedily.
 
     Returns
     -------
@@ -527,7 +534,7 @@ def compare_sentences(
     Notes
     -----
     O(n m) for sentences of n and m nodes; for l links of nodes that have several, O(l + r (n + m) log(n + m)) more in r
-    rounds, if few nodes have many equal children.
+    rounds, if few nodes have many equal children; and no more than ``work`` and one round.
     """
     cdef Side[2] sides
     cdef Scratch scratch
@@ -548,6 +555,8 @@ def compare_sentences(
     for k in range(n_strings):
         if text_start[k] > text_start[k + 1]:
             raise ValueError("text_start must ascend")
+    if whole.shape[0] != n:
+        raise ValueError(f"expected an entry in whole for each of {n} sentences")
     if by_role.shape[0] != 3 or by_role.shape[1] != n_strings or cancel.shape[0] != 1:
         raise ValueError(f"expected 3 rows of {n_strings} roles, and one entry in cancel")
     strings.start, strings.text, strings.ignored = &text_start[0], NULL, &ignored[0]
@@ -577,8 +586,8 @@ def compare_sentences(
         elif n:
             with nogil:
                 at = compare_documents(
-                    sides, &scratch, &strings, &gold.token_start[0], document_level, tool, limit, &cancel[0],
-                    &statistics[0, 0], &by_role[0, 0], &status,
+                    sides, &scratch, &strings, &gold.token_start[0], document_level, tool, limit, work, &cancel[0],
+                    &statistics[0, 0], &by_role[0, 0], &whole[0], &status,
                 )
     finally:
         arena_free(&scratch.small)

@@ -33,9 +33,10 @@ cdef struct Half:
     int32_t *same               # node of the other sentence with the same variable, or -1
     int64_t *parent_start       # nodes that have this one as a child, each once
     int32_t *parents
+    int64_t *work               # steps of work that are left, of both halves
 
 
 cdef int link_sentences(
-    Arena *small, Arena *large, Half *halves, int32_t n_tokens, int32_t unmapped, int64_t limit, int64_t *ambiguous,
-    int32_t *partners_x, int32_t *partners_y, const uint8_t *cancel,
+    Arena *small, Arena *large, Half *halves, int32_t n_tokens, int32_t unmapped, int64_t limit, int64_t work,
+    int64_t *ambiguous, int32_t *partners_x, int32_t *partners_y, uint8_t *whole, const uint8_t *cancel,
 ) noexcept nogil

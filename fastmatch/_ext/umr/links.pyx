@@ -20,15 +20,26 @@ each link are kept, and a link that is dropped changes those of the links betwee
 its best link until it loses it, or its strong matches change. So a round costs O(n log n) and what has changed, where
 the program counts all links again.
 
-Sentences have a few dozen nodes. A sentence of n nodes that all look alike has n² links, so there is a limit of links.
+Sentences have a few dozen nodes. A sentence of n nodes that all look alike has n² links and takes O(n³), so there is a
+limit of links, and one of work. Work is counted, not timed, in steps of about 5 ns: a look at a link or an attribute is
+one, a search for a link four, and one moves eight links. When the work of a sentence is spent, nothing is counted any
+more and the links are made one-to-one *greedily*. The nodes of the first sentence are put in the order of their best
+links, as far as matches were counted; those of equal ones, in the order of their variables. In this order each gets the
+best of its links whose other node is free.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcmp, memmove, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
 from fastmatch._ext.base.search cimport lower_bound
+from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop
+
+
+cdef enum:
+    SEARCH = 4          # steps of work that a search for a link takes
+    MOVED = 8           # links that a step moves
 
 
 cdef struct Candidate:
@@ -72,7 +83,9 @@ cdef int32_t said(
     cdef int64_t start = x.attribute_start[i], stop = x.attribute_start[i + 1]
     cdef int64_t a = lower_bound(x.role, start, stop, role)
     cdef int32_t child, count = 0
+    x.work[0] -= SEARCH
     while a < stop and x.role[a] == role:
+        x.work[0] -= 1
         if x.counts[a]:
             child = x.child[a]
             if child < 0:
@@ -80,6 +93,7 @@ cdef int32_t said(
             elif x.used[child] == 0:
                 count += value == unmapped
             elif node >= 0:
+                x.work[0] -= SEARCH
                 count += find(x, child, node) >= 0
         a += 1
     return count
@@ -91,6 +105,7 @@ cdef int32_t strong_matches(
     """Attributes that i has in common with j; only those with the value ``about``, a node, unless that is -1."""
     cdef int64_t a = y.attribute_start[j], stop = y.attribute_start[j + 1], b
     cdef int32_t total = 0, written
+    x.work[0] -= stop - a
     while a < stop:
         b = a
         written = 0
@@ -108,6 +123,7 @@ cdef int32_t weak_matches(const Half *x, int32_t i, const Half *y, int32_t j) no
     cdef int64_t a = x.attribute_start[i], a_stop = x.attribute_start[i + 1]
     cdef int64_t b = y.attribute_start[j], b_stop = y.attribute_start[j + 1]
     cdef int32_t total = 0
+    x.work[0] -= a_stop - a + b_stop - b
     while a < a_stop and b < b_stop:
         if x.role[a] < y.role[b]:
             a += 1
@@ -230,6 +246,7 @@ cdef void best_link(Half *x, int32_t i, const Half *y, Candidate *best) noexcept
     if x.best[i] >= 0:
         candidate(best, x, i, y, x.start[i] + x.best[i])
         return
+    x.work[0] -= x.used[i]
     candidate(best, x, i, y, x.start[i])
     x.best[i] = 0
     for k in range(1, x.used[i]):   # links ascend, so the first of equals has the least variable
@@ -247,6 +264,7 @@ cdef void parents_matches(
     for p in range(x.parent_start[i], x.parent_start[i + 1]):
         if x.used[x.parents[p]] < 2:
             continue
+        x.work[0] -= SEARCH * (y.parent_start[j + 1] - y.parent_start[j])
         for q in range(y.parent_start[j], y.parent_start[j + 1]):
             at = find(x, x.parents[p], y.parents[q])
             if at >= 0:
@@ -259,6 +277,7 @@ cdef void drop(Half *x, int32_t i, const Half *y, int64_t at, int32_t unmapped) 
     cdef int32_t j = x.links[at]
     cdef int64_t behind = x.start[i] + x.used[i] - at - 1, p, k
     cdef int32_t parent, place = <int32_t> (at - x.start[i])
+    x.work[0] -= SEARCH + behind // MOVED
     parents_matches(x, i, y, j, -1, unmapped)
     memmove(x.links + at, x.links + at + 1, behind * sizeof(int32_t))
     memmove(x.strong + at, x.strong + at + 1, behind * sizeof(int32_t))
@@ -285,6 +304,39 @@ cdef void settle(Half *x, int32_t i, const Half *y, int32_t j, int32_t unmapped)
             drop(x, i, y, at, unmapped)
 
 
+cdef void link_greedily(
+    Half *x, Half *y, Pair *order, Pair *spare, int32_t *partners_x, int32_t *partners_y
+) noexcept nogil:
+    """Make the links that are left one-to-one at once; ``order`` and ``spare`` have room for an entry a node of x.
+
+    O(l + n log n) for l links of n nodes.
+    """
+    cdef Candidate best, other
+    cdef int64_t n = 0, k, at
+    cdef int32_t i, j
+    for j in range(y.n):
+        partners_y[j] = -1
+    for i in range(x.n):
+        partners_x[i] = -1
+        if x.used[i]:
+            best_link(x, i, y, &best)
+            order[n].major = packed(best.other_concept, 0) - best.strong
+            order[n].minor = packed(-best.weak, i)
+            n += 1
+    sort_pairs(order, n, spare)
+    for k in range(n):
+        i = <int32_t> <uint32_t> order[k].minor
+        for at in range(x.start[i], x.start[i] + x.used[i]):
+            if partners_y[x.links[at]] >= 0:
+                continue
+            candidate(&other, x, i, y, at)
+            if partners_x[i] < 0 or better(&other, &best, False):
+                best = other
+                partners_x[i] = other.j
+        if partners_x[i] >= 0:
+            partners_y[partners_x[i]] = i
+
+
 cdef int first_links(Half *x, Half *y, int32_t n_tokens, bint fill, const uint8_t *cancel) noexcept nogil:
     """Count the links of each node in ``used``, or write them into ``links``; FINE, CANCELLED or INTERRUPTED."""
     cdef int32_t i, j
@@ -309,10 +361,13 @@ cdef int first_links(Half *x, Half *y, int32_t n_tokens, bint fill, const uint8_
 
 
 cdef int link_sentences(
-    Arena *small, Arena *large, Half *halves, int32_t n_tokens, int32_t unmapped, int64_t limit, int64_t *ambiguous,
-    int32_t *partners_x, int32_t *partners_y, const uint8_t *cancel,
+    Arena *small, Arena *large, Half *halves, int32_t n_tokens, int32_t unmapped, int64_t limit, int64_t work,
+    int64_t *ambiguous, int32_t *partners_x, int32_t *partners_y, uint8_t *whole, const uint8_t *cancel,
 ) noexcept nogil:
-    """Link the nodes of two sentences one-to-one; ambiguous: nodes with several links and these links, of both."""
+    """Link the nodes of two sentences one-to-one; ambiguous: nodes with several links and these links, of both.
+
+    ``whole`` becomes 0 if the links were made one-to-one greedily, because ``work`` steps were not enough.
+    """
     cdef Half *x
     cdef Half *y
     cdef Candidate best, winner
@@ -320,6 +375,8 @@ cdef int link_sentences(
     cdef int64_t total, k, round_ = 0, attributes
     cdef int32_t i, s
     cdef int32_t *scratch
+    cdef Pair *order
+    cdef Pair *spare
     cdef int32_t[2] taken
     cdef bint found
     cdef int status
@@ -328,8 +385,13 @@ cdef int link_sentences(
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
         size += 2 * padded((x.n + 1) * sizeof(int64_t)) + 4 * padded((x.n + 1) * sizeof(int32_t))
         size += padded((attributes + 1) * sizeof(int32_t))
+    size += 2 * padded((halves[0].n + 1) * sizeof(Pair))
     if arena_reserve(small, size) < 0:
         return NO_MEMORY
+    order = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
+    spare = <Pair *> take(small, (halves[0].n + 1) * sizeof(Pair))
+    whole[0] = 1
+    halves[0].work = halves[1].work = &work
     for s in range(2):
         x = &halves[s]
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
@@ -379,7 +441,7 @@ cdef int link_sentences(
                     return status
             for k in range(x.start[i], x.start[i] + x.used[i]):
                 x.strong[k] = x.weak[k] = 0
-                if x.used[i] > 1:
+                if x.used[i] > 1 and work > 0:
                     x.strong[k] = strong_matches(x, i, y, x.links[k], -1, unmapped)
                     x.weak[k] = weak_matches(x, i, y, x.links[k])
     taken[0] = taken[1] = -1
@@ -393,6 +455,7 @@ cdef int link_sentences(
         found = False
         for s in range(2):
             x, y = &halves[s], &halves[1 - s]
+            work -= SEARCH * x.n
             for i in range(x.n):
                 if taken[s] >= 0 and i != taken[s]:
                     k = find(x, i, taken[1 - s])
@@ -405,6 +468,10 @@ cdef int link_sentences(
                         found = True
         if not found:
             break
+        if work < 0:    # here each link is known to both of its nodes
+            whole[0] = 0
+            link_greedily(&halves[0], &halves[1], order, spare, partners_x, partners_y)
+            return FINE
         s = 0 if winner.x == &halves[0] else 1
         taken[s], taken[1 - s] = winner.i, winner.j
         settle(&halves[0], taken[0], &halves[1], taken[1], unmapped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -49,11 +50,15 @@ def pairs_of(random: Random) -> list[tuple[Side, Side]]:
 
 
 def compared(
-    pairs: list[tuple[Side, Side]], ignored: set[str], document_level: bool = True, tool: bool = False
+    pairs: list[tuple[Side, Side]],
+    ignored: set[str],
+    document_level: bool = True,
+    tool: bool = False,
+    work: int = 10**9,
 ) -> Compared:
     vocabulary = Vocabulary(["something else"])
     pred, gold = (columns_of([pair[k] for pair in pairs], vocabulary) for k in (0, 1))
-    return compare(pred, gold, vocabulary, ignored.__contains__, document_level, tool, "x")
+    return compare(pred, gold, vocabulary, ignored.__contains__, document_level, tool, "x", work)
 
 
 @pytest.mark.parametrize("tool", [False, True])
@@ -70,6 +75,66 @@ def test_all_counts_are_those_of_the_definition(document_level: bool, tool: bool
         assert found.partners == partners
         assert [dict(zip(STATISTICS, row, strict=True)) for row in found.statistics.T.tolist()] == rows
         assert found.by_role == by_role
+        assert found.whole.all()
+
+
+def greedily(pred: Side, gold: Side) -> dict[str, str]:
+    """Links made one-to-one without a look at attributes: nodes of gold in the order of their best links."""
+    sides = twin.of_side(gold), twin.of_side(pred)
+    links = twin.first_links(sides, 2**31 - 1)[0]
+
+    def key(i: int, j: int) -> tuple[bool, int, bool]:
+        a, b = sides[0][i], sides[1][j]
+        length = a.length * bool(a.tokens) + b.length * bool(b.tokens)
+        return a.extended != b.extended, -length, a.variable != b.variable
+
+    order = sorted(
+        (key(i, j)[0], i) for i, found in enumerate(links) if found for j in [min(found, key=partial(key, i))]
+    )
+    partners: dict[int, int] = {}
+    for _, i in order:
+        free = sorted(links[i] - partners.keys())
+        if free:
+            partners[min(free, key=partial(key, i))] = i
+    return {sides[1][j].variable: sides[0][i].variable for j, i in sorted(partners.items())}
+
+
+def test_without_work_links_are_made_greedily() -> None:
+    random = Random(7)
+    cut = 0
+    for _ in range(100):
+        pairs = pairs_of(random)
+        found = compared(pairs, set(), document_level=False, work=0)
+        for (pred, gold), partners, whole in zip(pairs, found.partners, found.whole.tolist(), strict=True):
+            if not whole:
+                cut += 1
+                assert partners == greedily(pred, gold)
+        # whatever a limit of work cuts, partners are linked, one-to-one, and no two nodes without one could be partners
+        for work in (1, 100, 300):
+            found = compared(pairs, set(), document_level=False, work=work)
+            for (pred, gold), partners in zip(pairs, found.partners, strict=True):
+                sides = twin.of_side(gold), twin.of_side(pred)
+                linked = {
+                    (sides[1][j].variable, sides[0][i].variable)
+                    for i, own in enumerate(twin.first_links(sides, 2**31 - 1)[0])
+                    for j in own
+                }
+                assert partners.items() <= linked
+                assert len(set(partners.values())) == len(partners)
+                assert all(one in partners or other in partners.values() for one, other in linked)
+    assert cut > 60
+
+
+def test_work_that_is_enough_changes_nothing() -> None:
+    """A sentence of equal nodes: more work, then as much as it takes."""
+    nodes = {name: Node(name, "cat", "cat", [(":mod", "a", True)], (), 0) for name in VARIABLES}
+    pair = Side([], nodes, set(), True), Side([], {n: nodes[n] for n in VARIABLES[2:]}, set(), True)
+    found = [compared([pair], set(), work=work) for work in (0, 100, 1000, 10**4, 10**5, 10**9)]
+    whole = [bool(each.whole[0]) for each in found]
+    assert (whole[0], whole[-2:]) == (False, [True, True])
+    assert whole == sorted(whole)
+    assert found[-1].partners == found[-2].partners
+    assert [each.statistics[13:].tolist() for each in found] == [found[-1].statistics[13:].tolist()] * 6
 
 
 def test_the_nodes_of_a_sentence_do_not_know_those_of_another() -> None:
@@ -111,11 +176,13 @@ def run(pred: Sentences, gold: Sentences, **changes: object) -> tuple[int, list[
         "document_level": True,
         "tool": False,
         "limit": 100,
+        "work": 10**6,
         "cancel": np.zeros(1, np.uint8),
         "statistics": np.zeros((1, 17), np.int64),
         "by_role": np.zeros((3, 7), np.int64),
         "partners_pred": np.zeros(2, np.int32),
         "partners_gold": np.zeros(2, np.int32),
+        "whole": np.zeros(1, np.uint8),
         **changes,
     }
     return compare_sentences(pred, gold, *given.values()), given["statistics"][0, :3].tolist()
@@ -198,6 +265,7 @@ def test_sentences_are_checked(changes: dict[str, np.ndarray], message: str) -> 
         ({"text_start": np.arange(8) + 1}, "expected the texts of 7 strings"),
         ({"text_start": np.array([0, 1, 2, 3, 2, 5, 6, 7])}, "text_start must ascend"),
         ({"by_role": np.zeros((3, 6), np.int64)}, "expected 3 rows of 7 roles, and one entry in cancel"),
+        ({"whole": np.zeros(2, np.uint8)}, "expected an entry in whole for each of 1 sentences"),
         ({"cancel": np.zeros(2, np.uint8)}, "expected 3 rows of 7 roles, and one entry in cancel"),
     ],
 )
@@ -239,11 +307,13 @@ def test_sides_have_as_many_sentences() -> None:
             True,
             False,
             1,
+            1,
             np.zeros(1, np.uint8),
             given["statistics"],
             np.zeros((3, 7), np.int64),
             given["partners_pred"],
             given["partners_pred"],
+            np.zeros(0, np.uint8),
         )
         == -1
     )

@@ -11,6 +11,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch import FastmatchWarning, OptionError, PairingError, ReadError, umr
+from fastmatch.umr import jumatch
 
 from support.umr_sides import sides_as_tool
 
@@ -261,6 +262,49 @@ def test_nodes_that_all_look_alike_have_a_limit(monkeypatch: pytest.MonkeyPatch)
     text = document(EATS, sentence("(s2a / x :op1 (s2b / x))", number=2))
     with pytest.raises(fm.FastmatchError, match="pred: too many nodes of sentence 2 look alike: more than 3 pairs"):
         score(text, text)
+
+
+def alike(n: int, name: str) -> str:
+    """A document of a sentence of n nodes that all look alike, and an ordinary one."""
+    nodes = "".join(f" :ARG{k % 3} (s1{name}{k} / thing)" for k in range(1, n))
+    return document(sentence(f"(s1{name}0 / thing{nodes})"), EATS.replace("s1", "s2").replace("snt1", "snt2"))
+
+
+def test_a_limit_of_work():
+    pred, gold = alike(90, "x"), alike(91, "y")
+    whole = score(pred, gold, effort="proof")
+    assert score(pred, gold).scores == whole.scores
+    assert (whole.certified, whole.n_certified) == (True, 2)
+    cut = score(pred, gold, effort="minimal")
+    assert (cut.certified, cut.n_certified, cut.to_dict()["n_certified"]) == (False, 1, 1)
+    assert cut.sentences[0][1].certified.tolist() == [False, True]
+    assert cut.counts["mapped_pred"] == whole.counts["mapped_pred"] == 92
+    assert 0.5 < cut.f1 < 1
+    assert str(cut.signature) == f"jumatch|std:default|top:no|doc:yes|effort:minimal|read:penman|v:{fm.__version__}"
+    # the program has no limit, and the preset none but by request
+    tool = score(pred, gold, preset="tool")
+    assert tool.certified
+    assert tool.signature == score(pred, gold, preset="tool", effort="proof").signature
+    assert "|effort:default|" in str(score(pred, gold, preset="tool", effort="default").signature)
+    assert not score(pred, gold, preset="tool", effort="minimal").certified
+    with pytest.raises(OptionError, match=r"effort: expected 'minimal', .*, found 'lo'; did you mean 'low'"):
+        score(pred, gold, effort="lo")
+
+
+def test_no_sentence_of_many_equal_nodes_stalls(monkeypatch: pytest.MonkeyPatch):
+    """1,000 equal nodes took 1.6 s; all is counted within the limit but building the links and the last round."""
+    given = {}
+    compare = jumatch.compare_sentences
+
+    def watched(*arguments):
+        given["work"] = arguments[11]
+        return compare(*arguments)
+
+    monkeypatch.setattr(jumatch, "compare_sentences", watched)
+    result = score(alike(500, "x"), alike(500, "y"))
+    assert given["work"] == jumatch.WORK["default"] == 60_000_000
+    assert not result.certified
+    assert result.counts["mapped_gold"] == 502
 
 
 # ---------------------------------------------------------------- what the program reads
