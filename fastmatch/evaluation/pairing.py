@@ -137,7 +137,7 @@ def pairing(
 def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
     """Raise :class:`~fastmatch.PairingError` if pairs by position are of different sentences."""
     columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
-    places, _ = differing(*columns, b"id", False)
+    places, *_ = differing(*columns, b"id", False)
     if len(places):
         k = int(places[0])
         raise PairingError(
@@ -316,7 +316,7 @@ def warn_odd_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> Non
     if not len(pred.comments) or not len(gold.comments):
         return
     columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
-    places, n_both = differing(*columns, b"id", False)
+    places, _, n_both = differing(*columns, b"id", False)
     if len(places):
         mine, its = pred.ids, gold.ids
         if not _own_numbers(mine, its):
@@ -329,16 +329,17 @@ def warn_odd_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> Non
                 gold,
             )
             return  # the sentences would say the same
-    places, n_both = differing(*columns, b"snt", True)
+    places, sure, n_both = differing(*columns, b"snt", True)
     if len(places):
-        shown, n_odd = [], 0
-        for k in places.tolist():
-            mine_text, its_text = pred.metadata(k)["snt"], gold.metadata(k)["snt"]
-            if not _same_sentence(mine_text, its_text):
-                n_odd += 1
-                if n_odd <= _NAMED:
-                    shown.append(f"{k}: {_short(mine_text)} and {_short(its_text)}")
+        unsure = places[~sure].tolist()
+        same = [k for k in unsure if _same_sentence(pred.metadata(k)["snt"], gold.metadata(k)["snt"])]
+        odd = np.setdiff1d(places, same, assume_unique=True)
+        n_odd = len(odd)
         if n_odd:
+            shown = [
+                f"{k}: {_short(pred.metadata(k)['snt'])} and {_short(gold.metadata(k)['snt'])}"
+                for k in odd[:_NAMED].tolist()
+            ]
             warn(
                 f"snt of {names}",
                 f"::snt differs in {n_odd:,} of {counted(n_both, 'pair')} of {names[0]} and {names[1]} "
@@ -380,7 +381,10 @@ def _only_numbers(ids: list[str | None]) -> tuple[str, str] | None:
 
 
 def _same_sentence(one: str, two: str) -> bool:
-    """Whether two sentences are equal but for tokenisation and case, or one is the other one cut off."""
+    """Whether two sentences are equal but for tokenisation and case, or one is the other one cut off.
+
+    ``differing`` follows this rule for texts in ASCII.
+    """
     first, second = sorted((_letters(one), _letters(two)), key=len)
     return not first or first == second or (len(first) >= _CUT_OFF and second.startswith(first))
 

@@ -12,6 +12,16 @@ from libc.string cimport memchr, memcmp
 import numpy as np
 
 
+cdef enum Answer:
+    SAME
+    DIFFERENT
+    UNSURE       # characters beyond ASCII, or brackets in letters: Unicode's rules decide
+
+#: A sentence that ends after so many letters or more, and goes on in the other corpus, was cut off; so was one of none.
+cdef enum:
+    CUT_OFF = 20
+
+
 cdef inline bint blank(uint8_t c) noexcept nogil:
     return c == c" " or 9 <= c <= 13 or 28 <= c <= 31
 
@@ -79,27 +89,39 @@ cdef inline uint8_t lowered(uint8_t c) noexcept nogil:
     return c + 32 if c"A" <= c <= c"Z" else c
 
 
-cdef bint same_value(
-    const uint8_t *a, int64_t i, int64_t a_stop, const uint8_t *b, int64_t j, int64_t b_stop, bint words
-) noexcept nogil:
-    """Whether two values are equal; with ``words`` only in what :func:`counts`, in whatever case."""
-    cdef uint8_t x, y
-    if not words:
-        if a_stop - i != b_stop - j:
+cdef inline bint plain(const uint8_t *text, int64_t start, int64_t stop) noexcept nogil:
+    """Whether a text is ASCII, without brackets that are written ``-LRB-``: its letters are what :func:`counts`."""
+    cdef int64_t i
+    for i in range(start, stop):
+        if text[i] >= 128 or (text[i] == c"-" and i + 4 < stop and text[i + 4] == c"-"):
             return False
-        return memcmp(a + i, b + j, a_stop - i) == 0
+    return True
+
+
+cdef Answer same_value(
+    const uint8_t *a, int64_t a_start, int64_t a_stop, const uint8_t *b, int64_t b_start, int64_t b_stop, bint words
+) noexcept nogil:
+    """Whether two values are equal; with ``words`` only in what :func:`counts`, in whatever case, and up to a cut."""
+    cdef int64_t i = a_start, j = b_start, n_equal = 0
+    cdef bint cut
+    if not words:
+        return SAME if a_stop - i == b_stop - j and memcmp(a + i, b + j, a_stop - i) == 0 else DIFFERENT
     while True:
         while i < a_stop and not counts(a[i]):
             i += 1
         while j < b_stop and not counts(b[j]):
             j += 1
-        if i == a_stop or j == b_stop:
-            return i == a_stop and j == b_stop
-        x, y = lowered(a[i]), lowered(b[j])
-        if x != y:
-            return False
+        if i == a_stop and j == b_stop:
+            return SAME
+        cut = i == a_stop or j == b_stop
+        if cut or lowered(a[i]) != lowered(b[j]):
+            break
+        n_equal += 1
         i += 1
         j += 1
+    if not (plain(a, a_start, a_stop) and plain(b, b_start, b_stop)):
+        return UNSURE
+    return SAME if cut and (n_equal == 0 or n_equal >= CUT_OFF) else DIFFERENT
 
 
 def differing(
@@ -122,12 +144,16 @@ def differing(
         ``b"id"``, ``b"snt"``.
     words : bool
         Compare letters, digits and characters beyond ASCII only, in whatever case: not spaces and punctuation, in which
-        tokenised sentences differ.
+        tokenised sentences differ. A value that is the beginning of the other one, of 20 letters or of none, does not
+        differ from it.
 
     Returns
     -------
     places : int64[k]
         Pairs that have the key on both sides, with different values, ascending.
+    sure : bool[k]
+        Whether they differ for sure. With ``words``, characters beyond ASCII and brackets written ``-LRB-`` may be
+        other forms of the same ones.
     n_both : int
         Pairs that have it on both sides; 0 if no values differ.
 
@@ -148,6 +174,7 @@ def differing(
     cdef int64_t mine[2]
     cdef int64_t its[2]
     cdef int64_t *places
+    cdef Answer answer
     cdef bint right = True
     if n < 0 or other_offsets.shape[0] != n + 1:
         raise ValueError("expected as many graphs on either side")
@@ -178,8 +205,9 @@ def differing(
             find_value(b, other_offsets[g], other_offsets[g + 1], word, size, its)
             if its[0] < 0:
                 continue
-            if not same_value(a, mine[0], mine[1], b, its[0], its[1], words):
-                places[used] = g
+            answer = same_value(a, mine[0], mine[1], b, its[0], its[1], words)
+            if answer != SAME:
+                places[used] = 2 * g + (answer == DIFFERENT)
                 used += 1
         if used:  # otherwise nobody asks
             for g in range(n):
@@ -191,4 +219,4 @@ def differing(
     for g in range(used):
         out[g] = places[g]
     free(places)
-    return result, n_both
+    return result >> 1, (result & 1).astype(bool), n_both

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fastmatch._ext.graphs.metadata import differing
+from fastmatch.evaluation.pairing import _same_sentence
 from fastmatch.graphs.notation import parse_metadata
 
 COMMENTS = st.text(st.sampled_from(":: \n\tidsnAé#1"), max_size=40) | st.lists(
@@ -22,22 +23,42 @@ def flat(comments):
     return np.frombuffer(b"".join(pieces), np.uint8), offsets
 
 
-def words(text):
-    return "".join(c for c in text if c.isalnum() or ord(c) > 127).replace("A", "a")
-
-
 @settings(max_examples=200)
-@example([("# :::id x::id y", "# ::id y")], "id", False)
-@example([("::id:::a ::id b", "::id::a")], "id", False)
-@given(st.lists(st.tuples(COMMENTS, COMMENTS), max_size=6), st.sampled_from(["id", "snt"]), st.booleans())
-def test_as_the_parser_has_it(pairs, key, loose):
+@example([("# :::id x::id y", "# ::id y")], "id")
+@example([("::id:::a ::id b", "::id::a")], "id")
+@given(st.lists(st.tuples(COMMENTS, COMMENTS), max_size=6), st.sampled_from(["id", "snt"]))
+def test_as_the_parser_has_it(pairs, key):
     values = [tuple(parse_metadata(text).get(key) for text in pair) for pair in pairs]
     both = [k for k, pair in enumerate(values) if None not in pair]
-    norm = words if loose else str
-    expected = [k for k in both if norm(values[k][0]) != norm(values[k][1])]
+    expected = [k for k in both if values[k][0] != values[k][1]]
     mine, its = (flat(side) for side in zip(*pairs, strict=True)) if pairs else (flat([]), flat([]))
-    places, n_both = differing(*mine, *its, key.encode(), loose)
+    places, sure, n_both = differing(*mine, *its, key.encode(), False)
     assert (places.tolist(), n_both) == (expected, len(both) if expected else 0)
+    assert sure.all()
+
+
+SENTENCES = st.text(st.sampled_from("aA é.-ſ1"), max_size=30) | st.lists(
+    st.sampled_from(["-LRB-", "-rsb-", "(", "-", "a-b-c", "The boy", " wants to go home", ".", "é"])
+).map("".join)
+
+
+@settings(max_examples=300)
+@example("-LRB- a", "(A")
+@example("a-LRB", "a(")
+@example("The boy wants to go home", "the boy wants to go home again")  # nineteen letters: cut off from twenty on
+@example("The boys want to go home", "the boys want to go home and stay")
+@given(SENTENCES, SENTENCES)
+def test_sentences_are_compared_as_the_warning_compares_them(one, two):
+    """What the kernel says for sure is what :func:`_same_sentence` says; it is sure of all that is plain ASCII."""
+    pair = [f"# ::snt {text}" for text in (one, two)]
+    texts = [parse_metadata(text)["snt"] for text in pair]
+    places, sure, _ = differing(*flat(pair[:1]), *flat(pair[1:]), b"snt", True)
+    if not len(places):
+        assert _same_sentence(*texts)
+    elif sure[0]:
+        assert not _same_sentence(*texts)
+    else:
+        assert not all(text.isascii() and "-" not in text for text in texts)
 
 
 def test_refused():
