@@ -88,7 +88,7 @@ def without_attributes(corpus: Corpus, roles: set[str]) -> Corpus:
 
 
 def with_root(corpus: Corpus, concept: bool) -> Corpus:
-    """One more attribute for the root, ``:root``, behind all other triples of the graph.
+    """One more attribute for the root, ``:root``, behind all other triples of the graph, unless it is there already.
 
     Its value is the root's concept (a root without one gets no attribute), or else ``top``.
     """
@@ -101,7 +101,14 @@ def with_root(corpus: Corpus, concept: bool) -> Corpus:
         of_root = np.flatnonzero(corpus.instances[0] == root[graphs])[::-1]
         value[graphs[of_root]] = corpus.instances[1, of_root]
         root = np.where(value >= 0, root, np.int32(-1))
-    offsets, attributes = rewrite.append_attribute(corpus.columns, root, vocabulary.id(":root"), value)
+    role = vocabulary.id(":root")
+    there = np.flatnonzero(corpus.attributes[1] == role)
+    if there.size:  # the graphs were written by this step, and read again
+        graphs = _graphs_of(corpus.attribute_offsets)[there]
+        equal = (corpus.attributes[0, there] == root[graphs]) & (corpus.attributes[2, there] == value[graphs])
+        root = np.array(root)
+        root[graphs[equal]] = -1
+    offsets, attributes = rewrite.append_attribute(corpus.columns, root, role, value)
     return corpus.with_columns(attributes=attributes, attribute_offsets=offsets)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -256,6 +258,25 @@ def test_unknown_step():
     with pytest.raises(OptionError, match=r"steps: no step 'reifi'; there are as-written, .*presets smatch\+\+"):
         fm.standardize(fm.parse("(a / b)"), ["reifi"])
     assert reification.rule_table("smatch++") is SMATCHPP
+
+
+@pytest.mark.parametrize("steps", [*standardization.STEPS, "reify", "dereify", *standardization.PRESETS])
+@pytest.mark.parametrize("dialect", ["penman", "smatch", "smatchpp", "wlk", "ancast", "amrsuite"])
+def test_twice_is_once(own_data: Path, steps: str, dialect: str):
+    """Standardised graphs may be standardised again, by a metric for instance: ``:root`` was added each time."""
+    names = [f"{name}-{side}.amr" for name in ("plain", "knots", "quirks") for side in ("pred", "gold")]
+    texts = [(own_data / name).read_text(encoding="utf-8") for name in names]
+    corpus = fm.parse("\n\n".join(texts), dialect=dialect, on_error="skip")
+    assert len(corpus) > 20
+    once = fm.standardize(corpus, steps)
+    again = fm.standardize(once, steps).validate()
+    assert [sorted(graph.triples, key=str) for graph in again] == [sorted(graph.triples, key=str) for graph in once]
+
+
+def test_another_value_of_root_is_no_root():
+    text = "(a / cat :root dog :root cat :x (b / cow :root top))"
+    assert triples(text, "root-concept") == triples(text, "as-written")
+    assert triples(text, "root-constant") == [*triples(text, "as-written"), ("a", ":root", "top")]
 
 
 # ---------------------------------------------------------------- kernels
