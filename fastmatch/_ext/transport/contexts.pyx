@@ -18,11 +18,16 @@ cimport cython
 from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
+
+from fastmatch.errors import FastmatchError
+
+# Squared lengths are at most this, so that no product or sum of two embeddings is infinite.
+cdef double LARGEST = 1e200
 
 
 @cython.final
@@ -59,6 +64,8 @@ cdef class NodeSpace:
     ------
     ValueError, IndexError
         If a shape does not fit, or an index is out of range.
+    FastmatchError
+        If an embedding is no vector of finite numbers, or longer than 10¹⁰⁰.
     MemoryError
         If the graphs do not fit in memory.
     """
@@ -109,6 +116,7 @@ cdef class NodeSpace:
         self.inverse = <double *> malloc((self.n_draws * n_nodes + 1) * sizeof(double))
         cdef Pair *items = <Pair *> malloc((4 * largest + 1) * sizeof(Pair))
         cdef double *nodes = <double *> malloc((self.largest * self.width + 1) * sizeof(double))
+        cdef bint fine
         if (
             self.message_start == NULL or self.message_from == NULL or self.factor_start == NULL or self.factor == NULL
             or self.inverse == NULL or items == NULL or nodes == NULL
@@ -118,9 +126,11 @@ cdef class NodeSpace:
             raise MemoryError("the graphs do not fit in memory")
         with nogil:
             self.collect(edge_offset, edge, items)
-            self.measure(nodes)
+            fine = self.measure(nodes)
         free(items)
         free(nodes)
+        if not fine:
+            raise FastmatchError("the embeddings of nodes overflow: role weights or word vectors are too large")
 
     def __dealloc__(self):
         free(self.message_start)
@@ -197,15 +207,22 @@ cdef class NodeSpace:
         self.message_start[self.row.shape[0]] = n_messages
         self.factor_start[n_messages] = n_factors
 
-    cdef void measure(self, double *nodes) noexcept nogil:
-        """Compute the lengths of the embeddings of all graphs in all draws; ``nodes``: room for the largest."""
+    cdef bint measure(self, double *nodes) noexcept nogil:
+        """Compute the lengths of the embeddings of all graphs in all draws; ``nodes``: room for the largest.
+
+        Returns whether all are numbers, and not so large that a distance would be none: a transport between distances
+        that are NaN would not end.
+        """
         cdef Py_ssize_t draw, g, v, place
+        cdef bint fine = True
         for draw in range(self.n_draws):
             for g in range(self.graphs):
                 place = draw * self.row.shape[0] + self.offset[g]
                 self.propagate(g, draw, weights_of(self, draw), nodes)
                 for v in range(self.offset[g + 1] - self.offset[g]):
                     self.inverse[place + v] = reciprocal(nodes + v * self.width, self.width)
+                    fine = fine and self.inverse[place + v] >= 0
+        return fine
 
     cdef const double *label(self, Py_ssize_t row, Py_ssize_t draw) noexcept nogil:
         """The vector in a row of the table, double[d]. For d > 0 only."""
@@ -322,15 +339,23 @@ cdef const double *weights_of(NodeSpace space, Py_ssize_t draw) noexcept nogil:
 
 
 cdef inline double reciprocal(const double *x, int64_t width) noexcept nogil:
-    """1 / length, or 0 for length 0."""
+    """1 / length, or 0 for length 0, or -1 for one that is no number or too large to compute with."""
     cdef double total = square_length(x, width)
+    if not total <= LARGEST:
+        return -1.0
     return 1.0 / sqrt(total) if total > 0 else 0.0
 
 
 cdef double make_long(double *x, int64_t width) noexcept nogil:
-    """Make a vector one long, unless it is 0; returns what it was multiplied by, or 0."""
+    """Make a vector one long, unless it is 0; returns what it was multiplied by, or 0.
+
+    A vector that is too large becomes 0: weights that are still being learnt may be anything.
+    """
     cdef double w = reciprocal(x, width)
     cdef int64_t c
+    if w < 0:
+        memset(x, 0, width * sizeof(double))
+        return 0.0
     for c in range(width if w else 0):
         x[c] = x[c] * w
     return w

@@ -452,7 +452,7 @@ cdef class _Work:
             row = sums + w * full
             for v in range(n):
                 square = row[v]
-                if square < NEAR:
+                if not square >= NEAR:    # or NaN, of weights so large that `make_long` has made an embedding 0
                     square = near_distance(nodes_a + v * a.width, nodes_b + w * b.width, a.width)
                     since += 1
                 square = sqrt(square)

@@ -207,7 +207,7 @@ def read_parameters(path: str | os.PathLike[str]) -> Parameters:
     """
     name = os.fspath(path)
     try:
-        with open(name, encoding="utf-8", errors="surrogatepass") as file:
+        with open(name, encoding="utf-8-sig", errors="surrogatepass") as file:
             return _parse(file, name)
     except UnicodeDecodeError as error:
         raise ReadError(f"not UTF-8: {error.reason}", source=name) from None

@@ -7,7 +7,8 @@ Comment lines (``#``), then a line for each role in the order of their names: th
     :arg0	0.2417
     :polarity	-0.083
 
-Roles are in lower case and begin with a colon. With ``direction="2-way"`` a role that is turned around ends in ``-of``.
+Roles begin with a colon. They are written in lower case, and may be in any case where they are read. With
+``direction="2-way"`` a role that is turned around ends in ``-of``.
 """
 
 from __future__ import annotations
@@ -57,17 +58,18 @@ def read_weights(path: str | os.PathLike[str]) -> tuple[dict[str, float], str]:
     name = os.fspath(path)
     weights: dict[str, float] = {}
     try:
-        with open(name, encoding="utf-8", errors="surrogatepass") as file:
+        with open(name, encoding="utf-8-sig", errors="surrogatepass") as file:
             for number, line in enumerate(file, 1):
                 if line.startswith("#") or not line.strip():
                     continue
                 role, tab, text = line.rstrip("\n").partition("\t")
+                role = role.lower()
                 try:
                     weight = float(text) if tab else math.nan
                 except ValueError:
                     weight = math.nan
                 if not role.startswith(":") or not math.isfinite(weight):
-                    expected = "expected a role, a tab and a finite number, such as ':ARG0', tab, '0.2'"
+                    expected = "expected a role, a tab and a finite number, such as ':arg0', tab, '0.2'"
                     raise ReadError(expected, source=name, line=number, column=1)
                 if role in weights:
                     raise ReadError(f"role {role} stands there twice", source=name, line=number, column=1)

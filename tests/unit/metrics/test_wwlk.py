@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -383,6 +384,38 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     assert distances[0] != distances[1]
     with pytest.raises(OptionError, match="signature is of weights"):
         fm.metrics.from_signature(metric.signature("penman"))
+
+
+def test_roles_of_a_file_are_in_any_case(tmp_path: Path) -> None:
+    """``:ARG0``, as graphs have it, had no effect, in silence; a byte-order mark was an error."""
+    path = tmp_path / "theta.tsv"
+    path.write_text("\ufeff:ARG0\t0.5\n", encoding="utf-8")
+    assert make("wwlk", weights=path, edge_weights="ones").role_weights([":arg0", ":arg1"])[0, 0].tolist() == [0.5, 1.0]
+    path.write_text(":ARG0\t0.5\n:arg0\t1\n", encoding="utf-8")
+    with pytest.raises(ReadError, match=r"theta\.tsv:2:1: role :arg0 stands there twice"):
+        read_weights(path)
+
+
+@pytest.mark.parametrize("weight", [1e60, 1e100, -1e160, 1e308])
+@pytest.mark.parametrize("options", [{}, {"stability": 2}, {"edges": "nodes"}, {"update": "tool", "k": 9}])
+def test_weights_that_are_too_large(tmp_path: Path, weight: float, options: dict[str, Any]) -> None:
+    """Distances were no numbers, and their transport did not end, or ended the process."""
+    path = tmp_path / "theta.tsv"
+    write_weights(path, dict.fromkeys((":arg0", ":arg1", ":mod", ":edge"), weight))
+    for verb in (fm.score, fm.align):
+        with pytest.raises(fm.FastmatchError, match="the embeddings of nodes overflow"):
+            verb(A, B, metric="wwlk", weights=path, **options)
+
+
+@pytest.mark.parametrize("weight", [1e60, 1e160, 1e308, np.inf, np.nan])
+def test_weights_that_are_being_learnt_may_be_anything(weight: float) -> None:
+    both = make("wwlk").prepare(fm.parse([A, B]))
+    one, other, out = np.zeros(1, np.int32), np.ones(1, np.int32), np.empty((3, 1))
+    for value in (weight, -weight):
+        weights = np.full((2, both.n_weights), value)
+        for limits in ({}, {"many": 0}, {"many": 0, "room": 0}):
+            score_pairs(both, both, one, other, 0, 1, cancel=np.zeros(1, np.uint8), out=out, weights=weights, **limits)
+            assert np.isfinite(out).all()
 
 
 @pytest.mark.parametrize(
