@@ -224,8 +224,12 @@ def cdist(
         if out is None:
             # zeros cost nothing before they are touched, and with a cutoff most never are
             out = np.zeros(shape, kind) if comparison.skips else np.empty(shape, kind)
+        elif not isinstance(out, np.ndarray):
+            raise OptionError(f"out: expected the name of a file, or an array, found {type(out).__name__}")
         elif out.shape != shape:
             raise OptionError(f"out has the shape {out.shape}, expected {shape}")
+        elif not out.flags.writeable:
+            raise OptionError("out is an array that cannot be written to")
         elif comparison.skips:
             out[:] = 0
         for start, stop in setting.blocks(setting.height(kind.itemsize)):

@@ -189,7 +189,7 @@ def check_k(k: Any) -> int:
 
 def without_prefix(metric: str | Metric, options: dict[str, Any]) -> dict[str, Any]:
     """The options by their own names: ``wlk_k`` of the metric ``wlk`` is ``k``."""
-    name = (metric if isinstance(metric, str) else metric.name).replace("+", "p").replace("-", "_")
+    name = (metric if isinstance(metric, str) else str(getattr(metric, "name", ""))).replace("+", "p").replace("-", "_")
     return {option.removeprefix(f"{name}_"): value for option, value in options.items()}
 
 

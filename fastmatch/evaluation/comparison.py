@@ -297,6 +297,7 @@ def compare(
         if gold is None or len(given) < 2:
             raise OptionError("compare: expected two systems or more, and the gold graphs behind them or as gold=")
         _check(resamples, confidence, bootstrap_method, bootstrap_seed, correction, against)
+        choice("on_error", on_error, ("raise", "empty", "repair"))
         check_pairing(pair_by, unpaired)
         chosen = chosen_metric(metric, preset, options)
         called = [system_letter(number) for number in range(len(given))] if names is None else list(names)

@@ -120,6 +120,8 @@ def extract(text: str, *, where: Where = "auto", thinking: bool = False) -> Extr
     check_where(where)
     if not isinstance(text, str):
         raise TypeError(f"extract takes a text, not {type(text).__name__}")
+    if not isinstance(thinking, bool):
+        raise OptionError(f"thinking={thinking!r}: expected True or False")
     text = str(text)  # numpy's strings are subclasses, which the kernel refuses
     start, stop, how = locate(text, where, thinking)
     return Extraction(text[start:stop], start, stop, how)  # type: ignore[arg-type]

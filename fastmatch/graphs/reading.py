@@ -150,7 +150,7 @@ def read(
     Linear in the size of the file, at about 1.4 million short graphs a second; the file is held in memory while it is
     read. The GIL is free meanwhile.
     """
-    mode = _mode(dialect, on_error)
+    mode = _mode(dialect, on_error, vocabulary)
     if extract is not False and field is None:
         raise OptionError(f"extract={extract!r} goes with field=…: a whole file has no answers, one for each graph")
     options: dict[str, Any] = {"dialect": dialect, "on_error": on_error, "field": field, "extract": extract}
@@ -276,7 +276,7 @@ def parse(
     OptionError
         If an option has no such value.
     """
-    mode = _mode(dialect, on_error)
+    mode = _mode(dialect, on_error, vocabulary)
     if vocabulary is None:
         vocabulary = Vocabulary()
     reader = make_reader(dialect, vocabulary.interner)
@@ -312,7 +312,7 @@ def parse_texts(
     ReadError
         If ``on_error="raise"`` and a row has no graph there.
     """
-    _mode(dialect, on_error)
+    _mode(dialect, on_error, vocabulary)
     if vocabulary is None:
         vocabulary = Vocabulary()
     reader = make_reader(dialect, vocabulary.interner)
@@ -385,8 +385,10 @@ def _string_name(number: int) -> str:
     return f"<string {number}>"
 
 
-def _mode(dialect: str, on_error: str) -> int:
+def _mode(dialect: str, on_error: str, vocabulary: object) -> int:
     check_dialect(dialect)
+    if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
+        raise TypeError(f"vocabulary: expected a Vocabulary, found {type(vocabulary).__name__}")
     if on_error not in _ON_ERROR:
         raise OptionError(f"on_error: expected 'raise', 'skip', 'empty' or 'repair', found {on_error!r}")
     return _ON_ERROR[on_error]

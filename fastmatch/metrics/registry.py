@@ -94,7 +94,7 @@ def make(name: str, preset: str | None = None, **options: Any) -> Metric:
     """
     metric = get(name)
     if preset is not None:
-        if preset not in metric.presets:
+        if not isinstance(preset, str) or preset not in metric.presets:
             known = listed(metric.presets) or "no presets"
             raise OptionError(f"preset={preset!r}: metric {name!r} has {known}{meant(preset, metric.presets)}")
         options = {**metric.presets[preset], **options}

@@ -267,6 +267,11 @@ def test_neighbours_as_plain_values():
             r"out has the shape \(2, 2\), expected \(12, 12\)",
         ),
         (lambda: fm.cdist(TEXTS, metric="toy", out=np.zeros((12, 12)), sparse=True), "out may be a path"),
+        (
+            lambda: fm.cdist(TEXTS, metric="toy", out=[[0.0]]),
+            "out: expected the name of a file, or an array",
+        ),
+        (lambda: fm.cdist(TEXTS, metric="toy", out=np.broadcast_to(0.0, (12, 12))), "out is an array that cannot"),
         (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff=-0.5), "score_cutoff=-0.5: expected 0 or more"),
         (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff=float("nan")), "score_cutoff=nan: expected 0 or more"),
         (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff="0.5"), "score_cutoff='0.5': expected a fraction"),
@@ -284,6 +289,13 @@ def test_neighbours_as_plain_values():
 def test_wrong_arguments(call, message):
     with pytest.raises(OptionError, match=message):
         call()
+
+
+@pytest.mark.parametrize("verb", [fm.cdist, fm.cpdist, fm.top_k, fm.pairs, fm.features])
+def test_what_is_no_metric(verb):
+    more = {"k": 1} if verb is fm.top_k else {"B": TEXTS} if verb is fm.cpdist else {}
+    with pytest.raises(TypeError, match="metric: expected the name of a metric or a Metric, not int"):
+        verb(TEXTS, metric=5, **more)
 
 
 def test_corpora_read_in_two_ways():

@@ -283,6 +283,11 @@ def test_wrong_options():
         fm.aspects("(a / b)", "(a / b)", pair_by="id", unpaired="drop")
     with pytest.raises(OptionError, match="unpaired='skip' goes with pair_by='id'"):
         fm.compare("(a / b)", "(a / b)", "(a / b)", unpaired="skip")
+    read = fm.parse("(a / b)")  # a corpus, which is read already
+    with pytest.raises(OptionError, match="on_error='emty': expected one of 'raise', 'empty', 'repair'"):
+        fm.compare(read, read, read, on_error="emty")
+    with pytest.raises(OptionError, match=r"preset=\['tool'\]: metric 'wlk' has 'tool'"):
+        fm.score(read, read, metric="wlk", preset=["tool"])
 
 
 def test_both_sides_empty():

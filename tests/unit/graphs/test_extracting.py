@@ -181,3 +181,10 @@ def test_subclasses_of_str_are_texts() -> None:
     found = extract(np.str_(f"It is {GRAPH}."))
     assert found == extract(f"It is {GRAPH}.")
     assert type(found.text) is str
+
+
+@pytest.mark.parametrize("thinking", ["false", 1, None])
+def test_thinking_is_true_or_false(thinking: object) -> None:
+    """Any text would count as True, and everything before ``</think>`` as thoughts."""
+    with pytest.raises(OptionError, match=r"^thinking=.*: expected True or False$"):
+        extract(GRAPH, thinking=thinking)  # type: ignore[arg-type]
