@@ -15,8 +15,9 @@ bound as well, and the smaller one is taken. It is the bound of the first round 
 several rows want.
 
 From the largest candidates of the rows a map is made, which is often the optimum. An open candidate that leaves a bound
-that is not above the best value is dropped. Then the search goes on with and without the candidate whose row would lose
-most. All numbers are counted twice, so that they are whole.
+that is not above the best value is dropped. Then the search goes on with and without the candidate that has the most
+groups of those that are the largest of their rows; if several have, that whose row would lose most. (Without regard to
+groups there were a fifth more visits.) All numbers are counted twice, so that they are whole.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
@@ -161,7 +162,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
     cdef Set rest, pick, fewer
     cdef uint64_t taken
     cdef int32_t c, i, j, w, first, second, top, loss, total, n_open, n_dropped, rows, cols, bound, split
-    cdef int32_t split_loss, split_worth, free, free_worth
+    cdef int32_t split_loss, split_groups, free, free_worth
     while True:
         # 1. What each open candidate is worth, its row's and its column's largest, and a map.
         for j in range(s.n_cols):
@@ -169,7 +170,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
         rows = cols = n_open = 0
         taken = 0
         pick.low = pick.high = 0
-        split, split_loss, split_worth = -1, -1, 0
+        split, split_loss, split_groups = -1, -1, -1
         for i in range(s.n_rows):
             rest.low, rest.high = open.low & s.in_row[i].low, open.high & s.in_row[i].high
             if not (rest.low | rest.high):
@@ -196,8 +197,8 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
             in_row[i] = first
             rows += first
             loss = first - second
-            if top >= 0 and (loss > split_loss or (loss == split_loss and first > split_worth)):
-                split, split_loss, split_worth = top, loss, first
+            if top >= 0 and (s.n_groups[top] > split_groups or (s.n_groups[top] == split_groups and loss > split_loss)):
+                split, split_loss, split_groups = top, loss, s.n_groups[top]
             if free >= 0:
                 taken |= <uint64_t> 1 << s.col[free]
                 add(&pick, free)

@@ -115,15 +115,16 @@ FM_ALWAYS int64_t fm_sort_cells(const fm_labels *a, int64_t v, const fm_labels *
 
 /* x[k]**power for n numbers above 0 and at most 1, exactly 1 for 1; off by 1e-15 of it at most. Four at a time.
 
-   x = 2^e m with m about 1, ln m = 2 artanh((m - 1) / (m + 1)), and exp of what is nearest to a whole power of 2. This
-   takes a fifth of the time of the C library's pow, for a long list. */
+   x = 2^e m with m about 1, ln m = 2 artanh((m - 1) / (m + 1)), and exp of what is nearest to a whole power of 2. Odd and
+   even powers of each series are summed apart, so that one need not wait for the other. This takes a fifth of the time
+   of the C library's pow, for a long list. */
 FM_ALWAYS void fm_powers(double *x, int64_t n, double power)
 {
     const double two52 = 4503599627370496.0, rounder = 6755399441055744.0, ln2 = 0.6931471805599453;
     int64_t k, i, stop;
     for (k = 0; k < n; k += FM_LANES) {
         fm_lane m, e, least;
-        fm_doubles s, z, y, sum;
+        fm_doubles s, z, zz, y, odd, sum;
         stop = n - k < FM_LANES ? n - k : FM_LANES;
         for (i = 0; i < FM_LANES; i++)
             m.each[i] = i < stop ? x[k + i] : 1.0;
@@ -133,16 +134,10 @@ FM_ALWAYS void fm_powers(double *x, int64_t n, double power)
         e.bits |= 0x4330000000000000ULL; /* as a double: 2^52 + 1023 + e */
         s = (m.number - 1.0) / (m.number + 1.0);
         z = s * s;
-        sum = z * (1.0 / 21.0) + 1.0 / 19.0;
-        sum = z * sum + 1.0 / 17.0;
-        sum = z * sum + 1.0 / 15.0;
-        sum = z * sum + 1.0 / 13.0;
-        sum = z * sum + 1.0 / 11.0;
-        sum = z * sum + 1.0 / 9.0;
-        sum = z * sum + 1.0 / 7.0;
-        sum = z * sum + 1.0 / 5.0;
-        sum = z * sum + 1.0 / 3.0;
-        sum = 2.0 * (s + s * (z * sum));
+        zz = z * z;
+        odd = ((zz * (1.0 / 17.0) + 1.0 / 13.0) * zz + 1.0 / 9.0) * zz + 1.0 / 5.0;
+        sum = (((zz * (1.0 / 19.0) + 1.0 / 15.0) * zz + 1.0 / 11.0) * zz + 1.0 / 7.0) * zz + 1.0 / 3.0;
+        sum = 2.0 * (s + s * (z * (sum + z * odd)));
         y = power * ((e.number - (two52 + 1023.0)) * ln2 + sum);
         /* so small a number is 0 */
         least.bits = FM_LESS(-700.0, y);
@@ -151,19 +146,11 @@ FM_ALWAYS void fm_powers(double *x, int64_t n, double power)
         y = m.number;
         e.number = y * 1.4426950408889634 + rounder; /* the last bits of its own are the nearest whole number */
         s = y - (e.number - rounder) * ln2;
-        sum = s * (1.0 / 6227020800.0) + 1.0 / 479001600.0;
-        sum = s * sum + 1.0 / 39916800.0;
-        sum = s * sum + 1.0 / 3628800.0;
-        sum = s * sum + 1.0 / 362880.0;
-        sum = s * sum + 1.0 / 40320.0;
-        sum = s * sum + 1.0 / 5040.0;
-        sum = s * sum + 1.0 / 720.0;
-        sum = s * sum + 1.0 / 120.0;
-        sum = s * sum + 1.0 / 24.0;
-        sum = s * sum + 1.0 / 6.0;
-        sum = s * sum + 0.5;
-        sum = s * sum + 1.0;
-        m.number = s * sum + 1.0;
+        zz = s * s;
+        odd = (((zz * (1.0 / 39916800.0) + 1.0 / 362880.0) * zz + 1.0 / 5040.0) * zz + 1.0 / 120.0) * zz + 1.0 / 6.0;
+        sum = ((zz * (1.0 / 479001600.0) + 1.0 / 3628800.0) * zz + 1.0 / 40320.0) * zz + 1.0 / 720.0;
+        sum = (sum * zz + 1.0 / 24.0) * zz + 0.5;
+        m.number = 1.0 + (s + zz * (sum + s * odd));
         m.bits = (m.bits + (e.bits << 52)) & least.bits;
         for (i = 0; i < stop; i++)
             x[k + i] = m.each[i];

@@ -64,10 +64,10 @@ from fastmatch._ext.overlap.space cimport (
 )
 
 cdef extern from "row.h":
-    void fm_row_plain(const float *x, const float *table, const int32_t *rows, int64_t n, int64_t width,
-                      float *out) noexcept nogil
-    void fm_row_avx2(const float *x, const float *table, const int32_t *rows, int64_t n, int64_t width,
-                     float *out) noexcept nogil
+    void fm_rows_plain(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
+                       int64_t width, float *out, float *out2) noexcept nogil
+    void fm_rows_avx2(const float *x, const float *y, const float *table, const int32_t *rows, int64_t n,
+                      int64_t width, float *out, float *out2) noexcept nogil
     bint FM_ROW_AVX2
 
 cdef extern from "cells.h":
@@ -152,7 +152,7 @@ cdef double product_of(SoftSpace a, SoftSpace b, int32_t r, int32_t q) noexcept 
     cdef float out = 0.0
     cdef int32_t zero = 0
     if a.width:
-        fm_row_plain(&a.vector[r, 0], &b.vector[q, 0], &zero, 1, a.width, &out)
+        fm_rows_plain(&a.vector[r, 0], &a.vector[r, 0], &b.vector[q, 0], &zero, 1, a.width, &out, &out)
     return out
 
 
@@ -339,7 +339,7 @@ cdef class Matcher:
                 + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)))
         room = padded(n * m * sizeof(double)) + results + 16
         cells = batch_of(n, m) * m + 1
-        room += padded(m * sizeof(float)) + padded((m + 1) * sizeof(int32_t))
+        room += padded(2 * m * sizeof(float)) + padded((m + 1) * sizeof(int32_t))
         room += padded(cells * sizeof(int32_t)) + 2 * padded(cells * sizeof(double))
         room += labels_size(n) + labels_size(m)
         if with_edges:
@@ -401,8 +401,9 @@ cdef class Matcher:
         cdef int64_t n = self.n, m = self.m, v, w, k, since = 0
         cdef const int32_t *rows = &a.row[a.offset[i]]
         cdef const int32_t *columns = &b.row[b.offset[j]]
-        cdef int64_t batch = batch_of(n, m), start, stop, n_special
-        cdef float *products = <float *> take(&self.arena, m * sizeof(float))
+        cdef int64_t batch = batch_of(n, m), start, stop, next_row, n_special
+        cdef float *two_rows = <float *> take(&self.arena, 2 * m * sizeof(float))
+        cdef float *products = two_rows
         cdef int32_t *special = <int32_t *> take(&self.arena, (m + 1) * sizeof(int32_t))
         cdef Cells plain
         cdef double *lines
@@ -417,7 +418,7 @@ cdef class Matcher:
         plain.scale = <double *> take(&self.arena, (batch * m + 1) * sizeof(double))
         labels_of(&self.arena, &self.labels, a, rows, n)
         labels_of(&self.arena, &self.others, b, columns, m)
-        memset(products, 0, m * sizeof(float))
+        memset(two_rows, 0, 2 * m * sizeof(float))
         memset(self.likeness, 0, n * m * sizeof(double))
         start = 0
         while start < n:
@@ -425,14 +426,22 @@ cdef class Matcher:
             plain.n = 0
             for v in range(start, stop):
                 scales = &a.scale[self.labels.kind[v], 0]
-                if wide:
+                if (v - start) & 1:
+                    products = two_rows + m
+                else:
+                    products = two_rows
                     if a.width:
-                        fm_row_avx2(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, products)
+                        next_row = min(v + 1, stop - 1)
+                        if wide:
+                            fm_rows_avx2(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns,
+                                         m, a.width, products, products + m)
+                        else:
+                            fm_rows_plain(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0],
+                                          columns, m, a.width, products, products + m)
+                if wide:
                     n_special = fm_sort_cells_avx2(&self.labels, v, &self.others, m, products, setting[FLOOR],
                                                    setting[LEAST], scales, special, (v - start) * m, &plain)
                 else:
-                    if a.width:
-                        fm_row_plain(&a.vector[rows[v], 0], &b.vector[0, 0], columns, m, a.width, products)
                     n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
                                                     setting[LEAST], scales, special, (v - start) * m, &plain)
                 for k in range(n_special):
