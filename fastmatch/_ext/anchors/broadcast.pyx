@@ -12,8 +12,8 @@ Si is the same for all pairs of two groups. Where either node is a leaf, So is 0
 for all such pairs of two groups. So a step is, for c inner nodes and d groups of either graph (about 0.6 n each in
 sentences),
 
-    X → Si     [d, d]: rows of X added up, then columns
     B → So     [c, c]: rows of B added up, then columns
+    X → Si     [d, d]: rows of X added up, then columns; for a few groups at a time, which use it up at once
     Si → V     [d, d], Si, So → X  [c, c]: the square roots
     V, X → B   [d, d]: V times the number of pairs with a leaf, and the X of the inner nodes.
 
@@ -59,6 +59,7 @@ cdef extern from "spread.h":
         double *leaf
         double *leaf_before
         double *sums
+        double *received
         double factor
         double largest
         double *lines
@@ -87,6 +88,16 @@ cdef enum:
     # Work of a value of a step, and of a pair of nodes in what a round does beside its steps.
     VALUE_WORK = 4
     ROUND_WORK = 16
+
+
+cdef int64_t count_rows(const Hood *t, bint hops) noexcept nogil:
+    """Most rows that :func:`measure_sizes` fills: as many as there are numbers of neighbours, from 0 to the largest."""
+    cdef int32_t i, most = 0
+    if hops:
+        return 1
+    for i in range(t.n):
+        most = max(most, t.size[i])
+    return min(t.n, most + 1)
 
 
 cdef void measure_sizes(
@@ -130,7 +141,7 @@ cdef void measure(const View *t, const View *g, const Options *options, Scratch 
         scratch.group_nodes[j] = g.group_nodes[j]
         scratch.group_inner[j] = g.group_inner[j]
         scratch.counts[j] = 0
-    memset(scratch.lines, 0, 10 * max(g.into.n, g.out.n) * sizeof(double))
+    memset(scratch.lines, 0, LINES * max(g.into.n, g.out.n) * sizeof(double))
     for j in range(g.n):
         scratch.place[j] = g.inner[j] if g.inner[j] >= 0 else g.out.n + g.group[j]
 
@@ -221,7 +232,8 @@ cdef int broadcast(
     s.ratio_out, s.ratio_in = scratch.ratio_out, scratch.ratio_in
     s.size_out, s.size_in = scratch.size_out, scratch.size_in
     s.value, s.before, s.leaf, s.leaf_before = scratch.value, scratch.before, scratch.leaf, scratch.leaf_before
-    s.sums, s.lines, s.panel, s.folded = scratch.sums, scratch.lines, scratch.panel, scratch.folded
+    s.sums, s.received = scratch.sums, scratch.received
+    s.lines, s.panel, s.folded = scratch.lines, scratch.panel, scratch.folded
     s.pins_start, s.pins = scratch.pins_start, scratch.pins
     s.leaf_start, s.leaves, s.alone = scratch.leaf_start, scratch.leaves, scratch.alone
     s.scale = options.neighbours if options.neighbours > 0 else 1
@@ -246,11 +258,12 @@ cdef int broadcast(
         scratch.column_most[j] = -2147483647
     for i in range(t.n):
         k = scratch.anchor_start[i]
-        values = s.leaf_before + t.group[i] * d_g
+        values = s.leaf_before + ancast_leaf_row(t.group[i], t.leaf_groups, d_g, g.leaf_groups)
         place = g.group
         if t.inner[i] >= 0:
             memcpy(scratch.joined, s.before + t.inner[i] * c_g, c_g * sizeof(double))
-            memcpy(scratch.joined + c_g, values, d_g * sizeof(double))
+            # the groups of g's leaves come first
+            memcpy(scratch.joined + c_g, values, g.leaf_groups * sizeof(double))
             values = scratch.joined
             place = scratch.place
         scratch.row_most[i] = weigh(

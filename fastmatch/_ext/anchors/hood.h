@@ -31,4 +31,14 @@ typedef struct {
     const int32_t *part_two;
 } ancast_hood;
 
+/* Rows that are summed up together in spread.h. */
+enum { ANCAST_PANEL = 8 };
+
+/* Where V of group i with the groups of g begins. There is one only if either group has a leaf. So groups of t that have
+   one come first, with all d' groups of g each; each of the others has a row of g's first groups, those with a leaf. */
+FASTMATCH_INLINE int64_t ancast_leaf_row(int64_t i, int64_t t_leaf_groups, int64_t d_g, int64_t g_leaf_groups)
+{
+    return i < t_leaf_groups ? i * d_g : t_leaf_groups * d_g + (i - t_leaf_groups) * g_leaf_groups;
+}
+
 #endif

@@ -122,7 +122,8 @@ cdef struct Scratch:
     double *leaf
     double *leaf_before
     double *sums
-    double *lines           # [10, max(c, d)]
+    double *received
+    double *lines           # [11, max(c, d)]
     double *panel           # [max(c, d), 8]
     double *folded
     double *counts          # [d]

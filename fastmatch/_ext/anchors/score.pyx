@@ -16,7 +16,7 @@ F is rounded to four decimals by definition and stored as a whole number of ten-
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.anchors.broadcast cimport broadcast, measure
+from fastmatch._ext.anchors.broadcast cimport ANCAST_PANEL, LINES, ancast_leaf_row, broadcast, count_rows, measure
 from fastmatch._ext.anchors.graphs cimport AncastGraphs
 from fastmatch._ext.anchors.layout cimport (
     G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, H_LEAF_GROUPS, H_ROOT, I_GROUP, I_ORDER, I_SIZE, N_FULL,
@@ -136,18 +136,29 @@ cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
     return take(room.arena, count * size) if room.arena != NULL else NULL
 
 
+cdef size_t count_aligned(const View *t, const View *g) noexcept nogil:
+    """Pairs of nodes that are aligned with the same tokens, but at least as many as t has nodes."""
+    cdef size_t count = 0
+    cdef int32_t i, j
+    for i in range(t.n):
+        if 0 < t.low[i] <= t.high[i]:
+            for j in range(g.n):
+                count += t.low[i] == g.low[j] and t.high[i] == g.high[j]
+    return max(count, <size_t> t.n)
+
+
 cdef void lay_out(
     Room *room, Scratch *scratch, const View *t, const View *g, const Options *options
 ) noexcept nogil:
     """Set the arrays of the scratch memory of a pair: a first call counts bytes, a second call places the arrays."""
     cdef size_t cells = <size_t> t.n * g.n, inner = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
-    cdef size_t anchors = cells if options.alignment else t.n
+    cdef size_t anchors = count_aligned(t, g) if options.alignment else t.n
+    cdef size_t leaves = ancast_leaf_row(t.into.n, t.leaf_groups, g.into.n, g.leaf_groups)
     cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
     scratch.similarity = <double *> place(room, cells, doubles)
     scratch.words = <int64_t *> place(room, g.n, sizeof(int64_t))
     scratch.masks = <int64_t *> place(room, g.n, sizeof(int64_t))
-    scratch.final = <int32_t *> place(room, cells, ints)
     scratch.common = <int32_t *> place(room, <size_t> t.n_role_sets * g.n_role_sets, ints)
     scratch.row = <int32_t *> place(room, t.n, ints)
     scratch.column = <int32_t *> place(room, g.n, ints)
@@ -161,17 +172,20 @@ cdef void lay_out(
     scratch.column_most = <int32_t *> place(room, g.n, ints)
     scratch.value = <double *> place(room, inner, doubles)
     scratch.before = <double *> place(room, inner, doubles)
-    scratch.leaf = <double *> place(room, groups, doubles)
-    scratch.leaf_before = <double *> place(room, groups, doubles)
-    scratch.sums = <double *> place(room, groups, doubles)
-    scratch.lines = <double *> place(room, 10 * line, doubles)
-    scratch.panel = <double *> place(room, 8 * line, doubles)
-    scratch.folded = <double *> place(room, 8 * line, doubles)
+    scratch.leaf = <double *> place(room, leaves, doubles)
+    scratch.leaf_before = <double *> place(room, leaves, doubles)
+    # B is used in the steps of a broadcast only, F behind them
+    scratch.sums = <double *> place(room, max(groups, (cells + 1) // 2), doubles)
+    scratch.final = <int32_t *> scratch.sums
+    scratch.received = <double *> place(room, ANCAST_PANEL * <size_t> g.into.n, doubles)
+    scratch.lines = <double *> place(room, LINES * line, doubles)
+    scratch.panel = <double *> place(room, ANCAST_PANEL * line, doubles)
+    scratch.folded = <double *> place(room, ANCAST_PANEL * line, doubles)
     scratch.counts = <double *> place(room, g.into.n, doubles)
     scratch.group_nodes = <double *> place(room, g.into.n, doubles)
     scratch.group_inner = <double *> place(room, g.into.n, doubles)
-    scratch.ratio_out = <double *> place(room, inner, doubles)
-    scratch.ratio_in = <double *> place(room, groups, doubles)
+    scratch.ratio_out = <double *> place(room, count_rows(&t.out, options.hops) * g.out.n, doubles)
+    scratch.ratio_in = <double *> place(room, count_rows(&t.into, options.hops) * g.into.n, doubles)
     scratch.size_out = <int32_t *> place(room, t.out.n, ints)
     scratch.size_in = <int32_t *> place(room, t.into.n, ints)
     scratch.pins_start = <int32_t *> place(room, t.out.n + 2, ints)

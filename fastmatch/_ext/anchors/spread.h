@@ -27,20 +27,18 @@ typedef struct {
     const double *ratio_out, *ratio_in; /* [rows, c'], [rows, d'] */
     const int32_t *size_out, *size_in;  /* [c], [d] row of each list of t */
     double *value, *before;             /* [c, c'] X, and X of the step before */
-    double *leaf, *leaf_before;         /* [d, d'] V, and V of the step before */
+    double *leaf, *leaf_before;         /* V, and V of the step before, see ancast_leaf_row */
     double *sums;                       /* [d, d'] B */
+    double *received;                   /* [ANCAST_PANEL, d'] Si of the groups at work */
     double factor, largest;             /* by which ``before``, ``leaf_before``, ``sums`` are to be multiplied;
                                                    the largest value among them */
-    double *lines;                      /* [PANEL + 2, max(c', d')] rows at work; row PANEL is 0 */
-    double *panel, *folded;             /* [max(c', d'), PANEL] */
+    double *lines;                      /* [ANCAST_PANEL + 3, max(c', d')] rows at work; row ANCAST_PANEL is 0 */
+    double *panel, *folded;             /* [max(c', d'), ANCAST_PANEL] */
     const int32_t *pins_start, *pins;   /* anchors of two inner nodes: for each of t's, those of g */
     const int32_t *leaf_start, *leaves; /* other anchors: for each group of t, the groups of g */
     const uint8_t *alone;               /* for each of these: all pairs with a leaf of the two are anchors */
     double scale, tolerance, relative;
 } ancast_spread;
-
-/* Rows that are summed up together. */
-enum { PANEL = 8 };
 
 /* A promise to the compiler: the rows of the next loop do not overlap, or are the same. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -110,17 +108,17 @@ FASTMATCH_INLINE void into_panel(const double *const *s, int64_t width, double *
         four a = *(const four *) (s0 + k), b = *(const four *) (s1 + k);
         four c = *(const four *) (s2 + k), d = *(const four *) (s3 + k);
         TURN(a, b, c, d);
-        *(four *) (panel + k * PANEL) = a;
-        *(four *) (panel + (k + 1) * PANEL) = b;
-        *(four *) (panel + (k + 2) * PANEL) = c;
-        *(four *) (panel + (k + 3) * PANEL) = d;
+        *(four *) (panel + k * ANCAST_PANEL) = a;
+        *(four *) (panel + (k + 1) * ANCAST_PANEL) = b;
+        *(four *) (panel + (k + 2) * ANCAST_PANEL) = c;
+        *(four *) (panel + (k + 3) * ANCAST_PANEL) = d;
     }
 #endif
     for (; k < width; k++) {
-        panel[k * PANEL] = s0[k];
-        panel[k * PANEL + 1] = s1[k];
-        panel[k * PANEL + 2] = s2[k];
-        panel[k * PANEL + 3] = s3[k];
+        panel[k * ANCAST_PANEL] = s0[k];
+        panel[k * ANCAST_PANEL + 1] = s1[k];
+        panel[k * ANCAST_PANEL + 2] = s2[k];
+        panel[k * ANCAST_PANEL + 3] = s3[k];
     }
 }
 
@@ -131,7 +129,7 @@ FASTMATCH_INLINE void sum_places(const double *panel, int64_t n_rows, const anca
 {
     for (int64_t q = 0; q < g->n; q++) {
         int64_t j = g->order[q], n = start[j + 1] - start[j];
-        double *to = folded + j * PANEL;
+        double *to = folded + j * ANCAST_PANEL;
         const int32_t *list = part + start[j];
         assert(0 <= j && j < g->n && n >= 0);
         for (int64_t m = 0; m < n; m++)
@@ -139,13 +137,13 @@ FASTMATCH_INLINE void sum_places(const double *panel, int64_t n_rows, const anca
 #ifdef FOUR
         four low = {0, 0, 0, 0}, high = {0, 0, 0, 0};
         if (n == 2) {
-            const double *a = panel + (int64_t) list[0] * PANEL, *b = panel + (int64_t) list[1] * PANEL;
+            const double *a = panel + (int64_t) list[0] * ANCAST_PANEL, *b = panel + (int64_t) list[1] * ANCAST_PANEL;
             low = *(const four *) a + *(const four *) b;
             if (width > 4)
                 high = *(const four *) (a + 4) + *(const four *) (b + 4);
         } else
             for (int64_t m = 0; m < n; m++) {
-                const double *a = panel + (int64_t) list[m] * PANEL;
+                const double *a = panel + (int64_t) list[m] * ANCAST_PANEL;
                 low += *(const four *) a;
                 if (width > 4)
                     high += *(const four *) (a + 4);
@@ -159,10 +157,10 @@ FASTMATCH_INLINE void sum_places(const double *panel, int64_t n_rows, const anca
         if (width > 4)
             *(four *) (to + 4) = high;
 #else
-        double sum[PANEL] = {0};
+        double sum[ANCAST_PANEL] = {0};
         for (int64_t m = 0; m < n; m++)
             for (int r = 0; r < width; r++)
-                sum[r] += panel[(int64_t) list[m] * PANEL + r];
+                sum[r] += panel[(int64_t) list[m] * ANCAST_PANEL + r];
         for (int r = 0; r < width; r++)
             to[r] = add ? to[r] + sum[r] : sum[r];
 #endif
@@ -178,8 +176,9 @@ FASTMATCH_INLINE void out_of_panel(const double *folded, int64_t n, const double
     int64_t j = 0;
 #ifdef FOUR
     for (; j + 4 <= n; j += 4) {
-        four a = *(const four *) (folded + j * PANEL), b = *(const four *) (folded + (j + 1) * PANEL);
-        four c = *(const four *) (folded + (j + 2) * PANEL), e = *(const four *) (folded + (j + 3) * PANEL);
+        four a = *(const four *) (folded + j * ANCAST_PANEL), b = *(const four *) (folded + (j + 1) * ANCAST_PANEL);
+        four c = *(const four *) (folded + (j + 2) * ANCAST_PANEL),
+             e = *(const four *) (folded + (j + 3) * ANCAST_PANEL);
         TURN(a, b, c, e);
         *(four *) (d0 + j) = a * factor * *(const four *) (y0 + j) + 1.0;
         *(four *) (d1 + j) = b * factor * *(const four *) (y1 + j) + 1.0;
@@ -188,14 +187,14 @@ FASTMATCH_INLINE void out_of_panel(const double *folded, int64_t n, const double
     }
 #endif
     for (; j < n; j++) {
-        d0[j] = folded[j * PANEL] * factor * y0[j] + 1.0;
-        d1[j] = folded[j * PANEL + 1] * factor * y1[j] + 1.0;
-        d2[j] = folded[j * PANEL + 2] * factor * y2[j] + 1.0;
-        d3[j] = folded[j * PANEL + 3] * factor * y3[j] + 1.0;
+        d0[j] = folded[j * ANCAST_PANEL] * factor * y0[j] + 1.0;
+        d1[j] = folded[j * ANCAST_PANEL + 1] * factor * y1[j] + 1.0;
+        d2[j] = folded[j * ANCAST_PANEL + 2] * factor * y2[j] + 1.0;
+        d3[j] = folded[j * ANCAST_PANEL + 3] * factor * y3[j] + 1.0;
     }
 }
 
-/* to[i, j] = 1 + the sum of ``from`` over t's list i and g's list j, times the factor and the ratio of the two lists.
+/* to[i − first, j] = 1 + the sum of ``from`` over t's list i and g's list j, times the factor and the ratio of the two lists.
 
    For the rows i = first ... first + min(rows, width) - 1; ``width`` is 4 or 8. They are summed up together, turned
    into columns, because the time goes into finding what is to be added. from: [n_rows, columns]; line: the length of a row
@@ -205,8 +204,8 @@ FASTMATCH_INLINE void receive_rows(const ancast_spread *s, const ancast_hood *t,
                                    const double *ratio, const int32_t *size, int64_t first, int64_t rows, int width,
                                    double *to)
 {
-    const double *zeros = s->lines + PANEL * line, *source[PANEL], *by[PANEL];
-    double *target[PANEL];
+    const double *zeros = s->lines + ANCAST_PANEL * line, *source[ANCAST_PANEL], *by[ANCAST_PANEL];
+    double *target[ANCAST_PANEL];
     for (int two = 0; two <= s->hops; two++) {
         const int64_t *start = two ? t->start_two : t->start;
         const int32_t *part = two ? t->part_two : t->part;
@@ -222,46 +221,39 @@ FASTMATCH_INLINE void receive_rows(const ancast_spread *s, const ancast_hood *t,
             sum_places(s->panel, columns, g, g->start, g->part, width, 0, s->folded);
     }
     for (int r = 0; r < width; r++) { /* rows beyond the last one go into a line that is not read */
-        target[r] = r < rows ? to + (first + r) * g->n : s->lines + (PANEL + 1) * line;
+        target[r] = r < rows ? to + r * g->n : s->lines + (ANCAST_PANEL + 1) * line;
         by[r] = r < rows ? ratio + (int64_t) size[first + r] * g->n : zeros;
     }
     for (int r = 0; r < width; r += 4)
         out_of_panel(s->folded + r, g->n, by + r, s->factor, target + r);
 }
 
-/* ``receive_rows`` for all lists of t. */
-FASTMATCH_INLINE void receive(const ancast_spread *s, const ancast_hood *t, const ancast_hood *g, const double *from,
-                              int64_t n_rows, int64_t columns, int64_t line, const double *ratio, const int32_t *size,
-                              double *to)
-{
-    int64_t i = 0;
-    assert(columns <= line && g->n <= line);
-    for (; i + 4 < t->n; i += PANEL)
-        receive_rows(s, t, g, from, n_rows, columns, line, ratio, size, i, t->n - i, PANEL, to);
-    if (i < t->n)
-        receive_rows(s, t, g, from, n_rows, columns, line, ratio, size, i, t->n - i, 4, to);
-}
+/* From So + 1, in ``value``, and ``before`` to V, X and B; anchors are left to ``pin``. Returns the largest value.
 
-/* From Si + 1, in ``leaf``, and So + 1, in ``value``, to V, X and B; anchors are left to ``pin``. Returns the largest
-   value. */
+   Si is received for a few groups at a time and used up at once: all of it together would be as large as B. */
 FASTMATCH_INLINE double combine(const ancast_spread *s)
 {
     int64_t n_t = s->t_in->n, n_g = s->g_in->n, c_g = s->g_out->n, line = c_g > n_g ? c_g : n_g;
-    double *wide = s->lines, *most = s->lines + line, *added = s->lines + 2 * line, largest = 0;
+    double *wide = s->lines, *added = s->lines + line, *most = s->lines + (ANCAST_PANEL + 2) * line, largest = 0;
     for (int64_t k = 0; k < line; k++)
         most[k] = 0;
     for (int64_t i = 0; i < n_t; i++) {
-        double *leaf = s->leaf + i * n_g, *sums = s->sums + i * n_g, nodes = s->t_nodes[i], inner = s->t_inner[i];
+        double *received = s->received + i % ANCAST_PANEL * n_g, *sums = s->sums + i * n_g;
+        double *leaf = s->leaf + ancast_leaf_row(i, s->t_leaf_groups, n_g, s->g_leaf_groups);
+        double nodes = s->t_nodes[i], inner = s->t_inner[i];
         int64_t width = i < s->t_leaf_groups ? n_g : s->g_leaf_groups;
         int64_t first = s->t_first[i], stop = first + s->t_inner[i];
         const double *row = added;
         assert(width <= n_g && 0 <= first && stop <= s->t_out->n);
+        if (i % ANCAST_PANEL == 0)
+            receive_rows(s, s->t_in, s->g_in, s->before, s->t_out->n, c_g, line, s->ratio_in, s->size_in, i, n_t - i,
+                         n_t - i > 4 ? ANCAST_PANEL : 4, s->received);
         if (first < stop)
             for (int64_t k = 0; k < c_g; k++)
-                wide[k] = leaf[s->g_group[k]];
+                wide[k] = received[s->g_group[k]];
         APART
         for (int64_t j = 0; j < width; j++) {
-            double y = sqrt(leaf[j] - 1.0);
+            double y = sqrt(received[j] - 1.0);
             leaf[j] = y;
             sums[j] = (nodes * s->g_nodes[j] - inner * s->g_inner[j]) * y;
             most[j] = y > most[j] ? y : most[j];
@@ -313,10 +305,10 @@ FASTMATCH_INLINE void pin(ancast_spread *s, double one)
 {
     int64_t n_t = s->t_in->n, n_g = s->g_in->n, c_g = s->g_out->n;
     for (int64_t i = 0; i < n_t; i++) {
-        double *leaf = s->leaf + i * n_g, *sums = s->sums + i * n_g;
+        double *leaf = s->leaf + ancast_leaf_row(i, s->t_leaf_groups, n_g, s->g_leaf_groups), *sums = s->sums + i * n_g;
         for (int32_t at = s->leaf_start[i]; at < s->leaf_start[i + 1]; at++) {
             int32_t j = s->leaves[at];
-            assert(0 <= j && j < n_g);
+            assert(0 <= j && j < (i < s->t_leaf_groups ? n_g : s->g_leaf_groups));
             sums[j] += leaf[j] < one ? one - leaf[j] : 0.0;
         }
         for (int32_t at = s->leaf_start[i]; at < s->leaf_start[i + 1]; at++) {
@@ -354,10 +346,12 @@ FASTMATCH_INLINE int row_moves(const double *x, const double *before, int64_t n,
 FASTMATCH_INLINE int moves(const ancast_spread *s, double factor)
 {
     int64_t n_t = s->t_in->n, n_g = s->g_in->n, c_g = s->g_out->n;
-    for (int64_t i = 0; i < n_t; i++)
-        if (row_moves(s->leaf + i * n_g, s->leaf_before + i * n_g, i < s->t_leaf_groups ? n_g : s->g_leaf_groups,
-                      factor, s->factor, s->tolerance, s->relative))
+    for (int64_t i = 0; i < n_t; i++) {
+        int64_t at = ancast_leaf_row(i, s->t_leaf_groups, n_g, s->g_leaf_groups);
+        if (row_moves(s->leaf + at, s->leaf_before + at, i < s->t_leaf_groups ? n_g : s->g_leaf_groups, factor,
+                      s->factor, s->tolerance, s->relative))
             return 1;
+    }
     for (int64_t c = 0; c < s->t_out->n; c++)
         if (row_moves(s->value + c * c_g, s->before + c * c_g, c_g, factor, s->factor, s->tolerance, s->relative))
             return 1;
@@ -378,8 +372,9 @@ FASTMATCH_INLINE void swap_values(ancast_spread *s)
 FASTMATCH_WIDE static void begin_spread(ancast_spread *s)
 {
     int64_t inner = s->t_out->n * s->g_out->n, groups = s->t_in->n * s->g_in->n;
+    int64_t leaves = ancast_leaf_row(s->t_in->n, s->t_leaf_groups, s->g_in->n, s->g_leaf_groups);
     memset(s->value, 0, inner * sizeof(double));
-    memset(s->leaf, 0, groups * sizeof(double));
+    memset(s->leaf, 0, leaves * sizeof(double));
     memset(s->sums, 0, groups * sizeof(double));
     pin(s, 1.0);
     s->factor = s->largest = 1.0;
@@ -396,8 +391,12 @@ FASTMATCH_WIDE static int spread(ancast_spread *s)
     int64_t c_g = s->g_out->n, d_g = s->g_in->n, line = c_g > d_g ? c_g : d_g;
     double largest, factor;
     int moved;
-    receive(s, s->t_in, s->g_in, s->before, s->t_out->n, c_g, line, s->ratio_in, s->size_in, s->leaf);
-    receive(s, s->t_out, s->g_out, s->sums, s->t_in->n, d_g, line, s->ratio_out, s->size_out, s->value);
+    assert(c_g <= line && d_g <= line);
+    for (int64_t i = 0; i < s->t_out->n; i += ANCAST_PANEL) { /* all of So: from B, whose place the new B takes */
+        int64_t rows = s->t_out->n - i;
+        receive_rows(s, s->t_out, s->g_out, s->sums, s->t_in->n, d_g, line, s->ratio_out, s->size_out, i, rows,
+                     rows > 4 ? ANCAST_PANEL : 4, s->value + i * c_g);
+    }
     largest = combine(s);
     if (largest == 0)
         largest = 1;

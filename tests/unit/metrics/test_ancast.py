@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -388,6 +391,29 @@ def test_the_limits_of_the_tool_are_its_rules():
     assert all(score.pairs.settled.all() for score in scores)
     assert np.array_equal(scores[0].pairs.statistics, scores[1].pairs.statistics)
     assert not fm.score([text], [text], **TOOL, effort="low").certified
+
+
+_PEAK = """
+import resource
+import fastmatch as fm
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+chain = "".join(f"(v{{k}} / c{{k}} :ARG{{k % 3}} " for k in range({n})) + "(z / end)" + ")" * {n}
+fm.score("(a / b)", "(a / c)", metric="ancast")
+before = peak()
+fm.score(chain, chain, metric="ancast")
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in KiB on Linux")
+def test_a_large_pair_takes_few_matrices():
+    """Likeness, X twice, and B, whose place F takes; there were six matrices and a half."""
+    n = 1000
+    run_it = [sys.executable, "-c", _PEAK.format(n=n)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    taken = int(subprocess.run(run_it, check=True, capture_output=True, text=True, env=environment).stdout)
+    assert taken < 4.6 * 8 * n**2
 
 
 def test_work_is_counted_alike_for_any_number_of_threads():
