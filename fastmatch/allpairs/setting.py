@@ -13,6 +13,7 @@ import numpy as np
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, corpus_of
+from fastmatch.metrics.shared.sentence_groups import warn_undivided
 from fastmatch.runtime.journal import Journal, flush_folder
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class Setting:
         else:
             pred, gold = corpora_of(A, B, chosen, on_error)
         signature = agreed_signature(chosen, pred, gold)
+        warn_undivided(chosen, pred, gold)
         prepared = chosen.prepare(pred)
         other = prepared if B is None else chosen.prepare(gold)
         return cls(

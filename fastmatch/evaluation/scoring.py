@@ -16,6 +16,7 @@ from fastmatch.evaluation.pairing import check_pairing, paired, warn_odd_pairs
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.sentence_groups import warn_undivided
 from fastmatch.results.scores import CorpusScore
 
 if TYPE_CHECKING:
@@ -258,6 +259,7 @@ def score_corpora(
     The corpora have as many graphs each, and share a vocabulary.
     """
     signature = agreed_signature(metric, pred, gold)
+    warn_undivided(metric, pred, gold)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
     result = run(
         metric,

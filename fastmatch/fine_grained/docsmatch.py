@@ -32,7 +32,7 @@ from fastmatch.fine_grained.parts import PartScores
 from fastmatch.metrics.docsmatch import DocSmatch
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.sentence_groups import sentence_groups
+from fastmatch.metrics.shared.sentence_groups import sentence_groups, warn_undivided
 from fastmatch.metrics.shared.triples import Labels
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def score(request: Request) -> Found:
             "aspects of docsmatch: need all triples, of graphs that are not rewritten; leave out standard="
         )
     corpora = request.corpora(metric)
+    warn_undivided(metric, *corpora)
     index = np.arange(len(corpora[0]), dtype=np.int32)
     prepared = metric.prepare(corpora[0]), metric.prepare(corpora[1])
     whole = run(

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from fastmatch.errors import OptionError
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
-from fastmatch.metrics.shared.sentence_groups import sentence_groups, warn_undivided
+from fastmatch.metrics.shared.sentence_groups import sentence_groups
 from fastmatch.metrics.shared.sentence_maps import mapped_groups, sentence_map, warn_unknown
 from fastmatch.metrics.smatch import Smatch
 
@@ -117,7 +117,6 @@ class DocSmatch(Smatch):
         graphs = self.standardized(corpus)
         features = self.features(graphs)
         restricted, offsets, groups = sentence_groups(graphs, tool=self.within == "tool")
-        warn_undivided(restricted, self.within)
         known, ids = sentence_map(self.sentence_map), corpus.ids
         warn_unknown(known, ids)
         return BothSides(

@@ -9,6 +9,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError
 from fastmatch.metrics import from_signature, make
+from fastmatch.rewards import GraphReward
 
 ONE = "(a / want-01 :ARG0 (b / boy))"
 TWO = "(d / see-01 :ARG0 (e / girl))"
@@ -66,16 +67,36 @@ def test_a_graph_without_sentences_matches_anything() -> None:
 def test_a_corpus_without_sentences_is_warned_of(metric: str) -> None:
     """The score would be Smatch's in silence, for instance where a file of sentences is taken for one of documents."""
     document = f"(m / document :snt1 {ONE})"
-    for pred, gold in ([ONE, TWO], [ONE, TWO]), ([document, ONE], [ONE, TWO]), ([ONE, ONE], [document, TWO]):
-        with warnings.catch_warnings(record=True) as found:
-            warnings.simplefilter("default")
+    for pred, gold, where in (
+        ([ONE, TWO], [ONE, TWO], "no graph has"),
+        ([document, ONE], [ONE, f"(t / talk :ARG0 {document})"], "no graph of gold has"),
+        ([ONE, ONE], [document, TWO], "no graph of pred has"),
+    ):
+        with pytest.warns(fm.FastmatchWarning) as found:
             fm.score(pred, gold, metric=metric, within="sentences")
-        [message] = [str(each.message) for each in found if issubclass(each.category, fm.FastmatchWarning)]
-        assert message.startswith("within='sentences' has no effect: on one side, or on both, no graph has a sentence")
+        [message] = [str(each.message) for each in found]
+        assert message.startswith(f"within='sentences' has no effect: {where} a sentence (:snt1, :snt2, …")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         fm.score([document, ONE], [ONE, document], metric=metric, within="sentences")
         fm.score([ONE], [ONE], metric=metric, within="document")
+
+
+def test_all_that_compares_files_warns_and_a_reward_does_not() -> None:
+    for compares in (
+        lambda: fm.cdist([ONE], metric="docsmatch"),
+        lambda: fm.aspects([ONE], [ONE], kind="docsmatch"),
+        lambda: fm.compare([ONE], [TWO], [ONE], metric="docsmatch"),
+        lambda: fm.score([ONE], [ONE], metric="docsmatch", preset="tool"),
+    ):
+        with pytest.warns(fm.FastmatchWarning, match="no graph has a sentence"):
+            compares()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert fm.cdist([], [ONE], metric="docsmatch").shape == (0, 1)
+        assert GraphReward("docsmatch")(completions=[ONE], amr=[ONE]) == [1.0]
+        # of the program, a graph without sentences matches none: that is an effect
+        fm.score([ONE], [f"(m / document :snt1 {ONE})"], metric="docsmatch", preset="tool")
 
 
 def test_how_a_relation_is_written_changes_the_program_only() -> None:
