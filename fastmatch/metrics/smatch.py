@@ -333,7 +333,7 @@ class Smatch(Metric["Prepared"]):
             inner: Metric[Any] = replace(self, compress=False)
             score_compressed(inner, pred, gold, index_pred, index_gold, start, stop, out, cancel, numbered=climbs)
         elif self.solver == "exact":
-            unsolved: list[tuple[int, float, Any, bool]] = []
+            unsolved: list[tuple[int, float, Any, bool, int, bool]] = []
             score_exact(
                 pred,
                 gold,
@@ -352,10 +352,10 @@ class Smatch(Metric["Prepared"]):
                 unsolved=unsolved,
                 tell=listener(),
             )
-            for pair, seconds, problem, whole in unsolved:
+            for left in unsolved:
                 if cancel[0]:
                     return
-                finish(self, pair, seconds, problem, whole, out, cancel)
+                finish(self, *left, out, cancel)
         elif self.solver == "climb":
             score_climb(
                 pred,

@@ -285,7 +285,7 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     value = block_value(&block, b.best)
     s.outside = s.lower - value
     s.lower, s.best = value, b.best
-    s.limits.branching = -1
+    s.limits.large, s.limits.branching = False, -1
     s.limits.work = min(limits.work, s.work + ROW_WORK * b.n_rows)
     s.next_annealing = (<int64_t> 1) << 62
     s.search(s, depth + 1, &block, profit, SCALE, 0)

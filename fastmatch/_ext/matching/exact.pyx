@@ -29,10 +29,10 @@ is likely; it proves nothing.
 
 Documents of thousands of variables have millions of candidates, and no round sees all of them; see wide.pyx.
 
-Where a node is still large when the rounds no longer help, the bound of the relaxation is mostly a triple or two above
-the best map. If branching does not close such a node soon, it hardly ever does, while a cutting-plane method closes it
-in seconds. If the caller has such a method, the node is handed over to it. It holds only the candidates that a better
-map could use: one in six for a document of 500 variables.
+Where a node is still open when the rounds no longer help, its bound is mostly a triple or two above the best map. If
+branching does not close such a node soon, it hardly ever does, while a few linear programs do so at once, or a
+cutting-plane method in seconds. If the caller has such methods, the node is handed over to them. It holds only the
+candidates that a better map could use: one in six for a document of 500 variables.
 
 If a limit of work or time leaves nodes open, the largest of their bounds is the upper bound of the result.
 """
@@ -53,8 +53,8 @@ from fastmatch._ext.matching.relaxation cimport (
     relaxation_work, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
-    FIRST, MAX_DEPTH, SPLITTABLE, Solver, aim, begin_search, end_search, hopeless, improve_choice, mark_kept,
-    note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable, stuck,
+    FIRST, MAX_DEPTH, PROGRAMS_TO, PROGRAMS_TO_HALVES, SPLITTABLE, Solver, aim, begin_search, end_search, hopeless,
+    improve_choice, mark_kept, note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable, stuck,
 )
 from fastmatch._ext.matching.wide cimport search_wide
 
@@ -107,9 +107,9 @@ cdef double FALLEN = 0.03
 cdef double AFTER = 0.5               # length of the first steps after it
 cdef double WORTH = 0.02              # share of the gap that four sweeps must close
 cdef double SHORTEST = 0.003
-# Nodes of these sizes may be handed over. Branching on smaller ones is quick, and larger ones are too large for a
-# solver of linear programs.
-cdef int32_t HAND_OVER_FROM = 1000    # candidates
+# Nodes are large from LARGE_FROM candidates on. Those above HAND_OVER_TO and HAND_OVER_HALVES are too large for HiGHS's
+# own search. Small nodes, and those of ordinary pairs, are handed over only if linear programs solve them soon.
+cdef int32_t LARGE_FROM = 1000
 cdef int32_t HAND_OVER_TO = 20_000
 cdef int32_t HAND_OVER_HALVES = 14_000
 cdef enum:
@@ -370,10 +370,10 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef double *presence
     cdef int rounds = 0, stalled = 0
     cdef double upper, reviewed = INFINITY, first = INFINITY
-    cdef int64_t work
-    cdef bint ascending = False
+    cdef int64_t work, branching
+    cdef bint few, ascending = False
     cdef bint whole, narrow = False, review
-    cdef bint large = s.limits.branching >= 0 and not budget and p.n_candidates > min(HAND_OVER_FROM, s.limits.narrow)
+    cdef bint large = s.limits.large and not budget and p.n_candidates > min(LARGE_FROM, s.limits.narrow)
     # Its variables may look alike: the first rounds show it.
     cdef bint alike = depth == 0 and s.limits.alike < p.n_candidates
     cdef int patience = PATIENCE_LARGE if large else PATIENCE
@@ -499,13 +499,18 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         s.stopped = s.handed_over = True
         hand_over_part(s, depth, &x, keep)
         return x.upper
-    if not (large and x.upper - s.lower < SPLITTABLE * max(1.0, s.limits.step)
-            and p.n_candidates <= HAND_OVER_TO and p.n_halves <= HAND_OVER_HALVES):
-        if large and depth == 0 and s.work < s.limits.work // 2 - s.limits.ordinary:
+    work, branching = s.limits.work, s.limits.branching
+    few = p.n_candidates <= (HAND_OVER_TO if large else PROGRAMS_TO) and p.n_halves <= (
+        HAND_OVER_HALVES if large else PROGRAMS_TO_HALVES)
+    if branching < 0 or budget or not few or x.upper - s.lower >= SPLITTABLE * max(1.0, s.limits.step):
+        if large and depth == 0 and s.work < work // 2 - s.limits.ordinary:
             s.limits.work = 2 * s.work + s.limits.ordinary      # branching on so much is of no avail, if not soon
-        return branch(s, depth, &x, presence, keep, trial)
-    work = s.limits.work
-    s.limits.work = min(work, s.work + s.limits.branching)
+        if not budget:
+            s.limits.branching = -1   # a part of a node that is split says nothing of the other one
+        upper = branch(s, depth, &x, presence, keep, trial)
+        s.limits.branching = branching
+        return upper
+    s.limits.work = min(work, s.work + branching)
     upper = branch(s, depth, &x, presence, keep, trial)
     if s.stopped and s.limits.work < s.work < work:
         s.handed_over = True

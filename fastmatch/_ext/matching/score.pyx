@@ -18,10 +18,10 @@ from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_
 from fastmatch._ext.matching.exact cimport solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
-    unlimited, view_graph,
+    view_graph,
 )
 from fastmatch._ext.matching.small cimport Small, small_optimum
-from fastmatch._ext.matching.solver cimport Solver, solver_free, solver_init
+from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 cdef int64_t MANY_MATCHES = 500_000   # with more, the time that the problem alone takes counts
@@ -98,11 +98,13 @@ def score_exact(
     mapping : int32, optional
         Output: mapping[mapping_offsets[k] + i] is the variable of b that variable i of a is mapped to in pair k, or -1.
     unsolved : list, optional
-        Output: large pairs that branching does not close soon are left open, and get an entry (k, seconds, problem,
-        all): the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its problem, in the
-        form of :func:`fastmatch._ext.matching.problem.build_problem`. If ``all`` is true, every map that matches more
-        than ``matched[k]`` triples is a map of that problem. Else it is a part in which such maps are likely. Without a
-        limit of work pairs of all sizes may get one, else only those that may take more than ``max_work``.
+        Output: pairs that branching does not close soon are left open, and get an entry (k, seconds, problem, all,
+        visits, large): the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its problem,
+        in the form of :func:`fastmatch._ext.matching.problem.build_problem`. If ``all`` is true, every map that matches
+        more than ``matched[k]`` triples is a map of that problem. Else it is a part in which such maps are likely.
+        ``visits`` is what is left of the work of the pair, 0 if the problem is too large for linear programs.
+        ``large`` is whether the pair may take more than ``max_work``, or work has no limit. Other pairs get an entry
+        only if what is left is small, and none if ``max_work`` is below ten million.
     branching : int
         Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
     whole : int, optional
@@ -186,10 +188,7 @@ def score_exact(
                             break
                     continue
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            solver.limits.ordinary = max_work
-            solver.limits.work = allowance(max_work, &view_a, &view_b)
-            solver.limits.branching = branching if handing_over and (
-                unlimited(max_work) or solver.limits.work > max_work) else -1
+            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
             status = build(&arena, &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best = 0, INFINITY, NULL
             if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
@@ -218,7 +217,7 @@ def score_exact(
                     if solver.handed_over and upper[k] > matched[k]:
                         with gil:
                             unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, True),
-                                             not solver.partial))
+                                             not solver.partial, left_for_programs(&solver), solver.limits.large))
             if status != FINE:
                 break
             certified[k] = matched[k] == upper[k]

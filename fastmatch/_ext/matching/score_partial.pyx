@@ -5,6 +5,7 @@ node of the search is closed when its bound is less than 1 above the best value.
 to the best value itself, but for a tolerance, so nodes are closed later.
 """
 
+from libc.math cimport floor
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -19,15 +20,16 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, problem_arrays, unlimited,
+    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, problem_arrays,
     view_graph,
 )
 from fastmatch._ext.matching.score cimport check
-from fastmatch._ext.matching.solver cimport Solver, solver_free, solver_init
+from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
 TOLERANCE = 1e-6
 
+cdef double GRID = 1 << 30
 cdef double ROUNDING = 1e-6           # tolerance when a bound on whole numbers is rounded down
 
 
@@ -65,6 +67,27 @@ cdef double tight_ceiling(Arena *arena, const GraphView *a, const GraphView *b, 
         return -1.0
     return min(unary_ceiling(a, sa, most_a), unary_ceiling(b, sb, most_b)) + relation_bound(arena, a, b) * min(
         heaviest(a, sa, most_a), heaviest(b, sb, most_b))
+
+
+cdef double common_unit(const Problem *p, double least) noexcept nogil:
+    """The largest number of which all gains are multiples, or ``least`` if it is below that.
+
+    So is the value of every map, and a better map is better by that much. Gains are multiples of 2**-30.
+    """
+    cdef int64_t unit = 0, gain, rest
+    cdef int64_t smallest = <int64_t> (least * GRID)
+    cdef int32_t k
+    for k in range(p.n_candidates + p.n_halves):
+        gain = <int64_t> (GRID * (p.unary[k] if k < p.n_candidates else p.weight[k - p.n_candidates]))
+        if unit and gain & (unit - 1) == 0 and unit & (unit - 1) == 0:
+            continue                  # the usual case, without a division
+        while gain:
+            rest = unit % gain
+            unit = gain
+            gain = rest
+        if unit and unit <= smallest:
+            return least
+    return max(least, unit / GRID)
 
 
 def score_soft(
@@ -152,6 +175,7 @@ def score_soft(
     cdef Problem problem
     cdef Solver solver
     cdef double bound, limit, value
+    cdef double tolerance = TOLERANCE
     cdef int64_t effort
     cdef const int32_t *best
     cdef int32_t *row
@@ -163,7 +187,7 @@ def score_soft(
     arena_init(&climb_arena)
     arena_init(&coarse_arena)
     solver_init(&solver)
-    solver.limits.step = 1.0 if whole else <double> TOLERANCE
+    solver.limits.step = 1.0 if whole else tolerance
     solver.watch.seconds = time_limit
     solver.watch.cancel = &cancel[0]
     if tell is not None:
@@ -179,10 +203,7 @@ def score_soft(
             view_soft(&soft_b, b, index_b[k])
             limit = min(ceiling(&view_a, &soft_a, &most_a[0]), ceiling(&view_b, &soft_b, &most_b[0]))
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            solver.limits.ordinary = max_work
-            solver.limits.work = allowance(max_work, &view_a, &view_b)
-            solver.limits.branching = branching if handing_over and (
-                unlimited(max_work) or solver.limits.work > max_work) else -1
+            allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
             solver.work = 0
             status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching,
                                 PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work), &problem)
@@ -209,23 +230,28 @@ def score_soft(
                     (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
                 )
             elif status == FINE:
+                if not whole:
+                    solver.limits.step = common_unit(&problem, tolerance)
                 status = solve(&solver, &problem, effort + BUILD_WORK * problem.n_matches, limit, best)
                 if status == FINE:
                     matched[k], bound, best = solver.lower, solver.upper, solver.best
+                    if solver.limits.step > tolerance:
+                        bound = solver.limits.step * floor(bound / solver.limits.step + ROUNDING)
             if status != FINE:
                 break
             upper[k] = min(bound, limit)
             if whole:
                 upper[k] = <double> <int64_t> (upper[k] + ROUNDING)
-            elif upper[k] <= matched[k] + solver.limits.step:
+            elif upper[k] <= matched[k] + tolerance:
                 upper[k] = matched[k]
             certified[k] = upper[k] == matched[k]
             if work is not None:
                 work[k] = solver.work
             if solver.handed_over and not certified[k]:
                 with gil:
-                    unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, whole),
-                                     not solver.partial))
+                    unsolved.append((k, watch_spent(&solver.watch), problem_arrays(
+                        &solver.core, solver.limits.step == floor(solver.limits.step)),
+                        not solver.partial, left_for_programs(&solver), solver.limits.large))
             if row != NULL and best != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)

@@ -10,6 +10,9 @@ from fastmatch._ext.matching.relaxation cimport Relaxation
 cdef enum:
     MAX_DEPTH = 128                   # nested shrinkings and splits of nodes; deeper nodes stay open
     FIRST = 100_000                   # work that the first round may take, and each local search, whatever the limit
+    # What linear programs solve in 0.05 s each (scipy's HiGHS, candidates and halves).
+    PROGRAMS_TO = 4000
+    PROGRAMS_TO_HALVES = 2500
     SPLITTABLE = 5                    # gap up to which splits help: each lowers the bound by a fraction of a triple
 
 
@@ -18,7 +21,8 @@ cdef struct Limits:
     double step
     int64_t work                      # visits after which open nodes stay open
     int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
-    int64_t branching                 # visits while branching after which a large node is handed over; -1: never
+    bint large                        # the pair may take more than an ordinary one
+    int64_t branching                 # visits while branching after which a node is handed over; -1: never
     int32_t whole                     # candidates up to which all that is left may be handed over, and not only a part
     int32_t wide                      # candidates above which no round has all of them
     int32_t alike                     # candidates above which a search may be one of variables that look alike
@@ -72,6 +76,8 @@ cdef struct Solver:
 
 cdef void solver_init(Solver *solver) noexcept nogil
 cdef void solver_free(Solver *solver) noexcept nogil
+cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching) noexcept nogil
+cdef int64_t left_for_programs(const Solver *s) noexcept nogil
 cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ceiling,
                       const int32_t *hint) noexcept nogil
 cdef int end_search(Solver *s, double upper) noexcept nogil

@@ -28,6 +28,7 @@ cdef int32_t WIDE_FROM = 2_000_000
 # HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
 # 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
 cdef int32_t WHOLE_TO = 8_000
+cdef int64_t HANDING_OVER = 10_000_000      # who allows less work wants an answer within a known time, from one process
 cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
 # times a power of ANNEAL_AGAIN, with ANNEAL_SHARE of this work.
@@ -61,6 +62,23 @@ cdef void solver_free(Solver *solver) noexcept nogil:
     for depth in range(MAX_DEPTH):
         arena_free(&solver.problems[depth])
         arena_free(&solver.relaxations[depth])
+
+
+cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching) noexcept nogil:
+    """Limit the next search to ``work`` visits, where an ordinary pair may take ``ordinary``.
+
+    ``branching`` is that of Limits, -1 where the caller takes nothing.
+    """
+    s.limits.ordinary, s.limits.work = ordinary, work
+    s.limits.large = branching >= 0 and (unlimited(ordinary) or work > ordinary)
+    s.limits.branching = branching if ordinary >= HANDING_OVER else -1
+
+
+cdef int64_t left_for_programs(const Solver *s) noexcept nogil:
+    """Visits that linear programs may take for what was handed over; 0 if it is only a part, or too large for them."""
+    if s.partial or s.core.n_candidates > PROGRAMS_TO or s.core.n_halves > PROGRAMS_TO_HALVES:
+        return 0
+    return max(s.limits.work - s.work, s.limits.ordinary // 4)
 
 
 cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ceiling,

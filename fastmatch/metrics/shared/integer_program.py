@@ -23,19 +23,18 @@ This module imports scipy, so it is imported only by a run that needs it.
 
 from __future__ import annotations
 
-from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastmatch.types import Int32Array, Int64Array
+    from fastmatch.types import FloatArray, Int32Array, Int64Array
 
-__all__ = ["Problem", "Solution", "solve", "solve_until"]
+__all__ = ["TOLERANCE", "Problem", "Solution", "constraints", "solve"]
 
 #: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is not more exact than that.
 TOLERANCE = 1e-5
@@ -64,6 +63,50 @@ class Solution(NamedTuple):
     upper: float
     certified: bool
     mapping: Int32Array
+
+
+def constraints(problem: Problem) -> tuple[csr_array, FloatArray]:
+    """The constraints of the model: a matrix, and how large its product with (x, y) may be at most.
+
+    Parameters
+    ----------
+    problem : Problem
+        With at least one candidate.
+
+    Returns
+    -------
+    matrix : csr_array, shape (n_constraints, n_candidates + n_edge_pairs)
+    limits : float64[n_constraints]
+    """
+    n, m, candidate_a, candidate_b, unary, first, second, weight = problem
+    n_candidates, n_edges = len(unary), len(weight)
+    rows, columns, values, limits = [], [], [], []
+    n_rows = 0
+
+    def add(row_of: Int64Array, column: Int64Array, value: float) -> None:
+        rows.append(row_of)
+        columns.append(column)
+        values.append(np.full(len(row_of), value))
+
+    for side in (candidate_a, candidate_b):
+        used, row = np.unique(side, return_inverse=True)
+        add(n_rows + row, np.arange(n_candidates), 1.0)
+        limits.append(np.ones(len(used)))
+        n_rows += len(used)
+    # each edge-pair twice, seen from each of its ends
+    end, other = np.concatenate([first, second]).astype(np.int64), np.concatenate([second, first])
+    edge = np.tile(np.arange(n_edges), 2)
+    for side, size in ((candidate_a, n), (candidate_b, m)):
+        # one row for each candidate at this end and each variable at the other
+        groups, group = np.unique(end * size + side[other], return_inverse=True)
+        add(n_rows + group, n_candidates + edge, 1.0)
+        add(n_rows + np.arange(len(groups)), groups // size, -1.0)
+        limits.append(np.zeros(len(groups)))
+        n_rows += len(groups)
+    # scipy 1.11 cannot hand 64-bit indices to HiGHS
+    indices = [np.concatenate(side).astype(np.int32) for side in (rows, columns)]
+    matrix = csr_array((np.concatenate(values), tuple(indices)), shape=(n_rows, n_candidates + n_edges))
+    return matrix, np.concatenate(limits)
 
 
 def solve(
@@ -95,46 +138,18 @@ def solve(
     RuntimeError
         If HiGHS fails.
     """
-    n, m, candidate_a, candidate_b, unary, first, second, weight = problem
+    n, _, candidate_a, candidate_b, unary, first, second, weight = problem
     n_candidates, n_edges = len(unary), len(weight)
     mapping = np.full(n, -1, np.int32)
     if not n_candidates:
         return Solution(0, 0, True, mapping)
-    rows, columns, values, limits = [], [], [], []
-    n_rows = 0
-
-    def add(row_of: Int64Array, column: Int64Array, value: float) -> None:
-        rows.append(row_of)
-        columns.append(column)
-        values.append(np.full(len(row_of), value))
-
-    for side in (candidate_a, candidate_b):
-        used, row = np.unique(side, return_inverse=True)
-        add(n_rows + row, np.arange(n_candidates), 1.0)
-        limits.append(np.ones(len(used)))
-        n_rows += len(used)
-    # each edge-pair twice, seen from each of its ends
-    end, other = np.concatenate([first, second]).astype(np.int64), np.concatenate([second, first])
-    edge = np.tile(np.arange(n_edges), 2)
-    for side, size in ((candidate_a, n), (candidate_b, m)):
-        # one row for each candidate at this end and each variable at the other
-        groups, group = np.unique(end * size + side[other], return_inverse=True)
-        add(n_rows + group, n_candidates + edge, 1.0)
-        add(n_rows + np.arange(len(groups)), groups // size, -1.0)
-        limits.append(np.zeros(len(groups)))
-        n_rows += len(groups)
+    matrix, limits = constraints(problem)
     gains = np.concatenate([unary, weight]).astype(np.float64)
-    least = np.full(n_rows, -np.inf)
+    least = np.full(len(limits), -np.inf)
     if more_than is not None:
-        rows.append(np.full(len(gains), n_rows))
-        columns.append(np.arange(len(gains)))
-        values.append(gains)
+        matrix = vstack([matrix, csr_array(gains[None])], format="csr")
         least = np.append(least, more_than + (1.0 if unary.dtype.kind == "i" else TOLERANCE))
-        limits.append(np.full(1, np.inf))
-        n_rows += 1
-    # scipy 1.11 cannot hand 64-bit indices to HiGHS
-    indices = [np.concatenate(side).astype(np.int32) for side in (rows, columns)]
-    matrix = csr_array((np.concatenate(values), tuple(indices)), shape=(n_rows, n_candidates + n_edges))
+        limits = np.append(limits, np.inf)
     options: Any = {"mip_rel_gap": gap}
     if time_limit is not None:
         options["time_limit"] = time_limit
@@ -144,7 +159,7 @@ def solve(
         -gains,
         integrality=np.concatenate([np.ones(n_candidates), np.zeros(n_edges)]),
         bounds=Bounds(0, 1),
-        constraints=LinearConstraint(matrix, least, np.concatenate(limits)),
+        constraints=LinearConstraint(matrix, least, limits),
         options=options,
     )
     if result.status == 2 and more_than is not None:
@@ -169,17 +184,3 @@ def solve(
     if more_than is not None:
         matched = max(matched, more_than)
     return Solution(matched, max(matched, upper), matched == upper, mapping)
-
-
-def solve_until(
-    problem: Problem, until: float, node_limit: int | None, more_than: float | None, gap: float
-) -> tuple[float, float, bool, Int32Array] | None:
-    """The same for a caller in another process, who does not import this module: the fields of the solution.
-
-    ``until`` is a limit of :func:`time.time`; None if it is over before anything was done.
-    """
-    left = until - time()
-    if left <= 0:
-        return None
-    solution = solve(problem, left if left < float("inf") else None, node_limit, more_than=more_than, gap=gap)
-    return solution.matched, solution.upper, solution.certified, solution.mapping

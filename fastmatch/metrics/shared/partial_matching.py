@@ -277,7 +277,7 @@ class SoftMetric(Metric[SoftGraphs]):
             return
         from fastmatch._ext.matching.score_partial import score_soft
 
-        unsolved: list[tuple[int, float, Any, bool]] = []
+        unsolved: list[tuple[int, float, Any, bool, int, bool]] = []
         score_soft(
             pred.features,
             gold.features,
@@ -303,10 +303,10 @@ class SoftMetric(Metric[SoftGraphs]):
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
         )
-        for pair, seconds, problem, whole in unsolved:
+        for left in unsolved:
             if cancel[0]:
                 return
-            finish(self, pair, seconds, problem, whole, out, cancel)
+            finish(self, *left, out, cancel)
 
     def _score_ilp(
         self,

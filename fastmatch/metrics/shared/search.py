@@ -2,7 +2,7 @@
 
 Their options ``solver`` (exact, climb, ilp), ``restarts`` and ``seed`` of the hill-climber, ``effort`` (work per pair)
 and ``time_limit`` (seconds per pair) mean the same in all of them and stand alike in signatures. What ``exact`` leaves
-open of a large pair is handed to an integer program.
+open is handed to linear programs, and that of a large pair to an integer program after them.
 """
 
 from __future__ import annotations
@@ -108,9 +108,17 @@ def max_work(metric: Searching) -> int:
 
 
 def finish(
-    metric: Searching, pair: int, seconds: float, problem: Any, whole: bool, out: TripleScores, cancel: ByteArray
+    metric: Searching,
+    pair: int,
+    seconds: float,
+    problem: Any,
+    whole: bool,
+    visits: int,
+    large: bool,
+    out: TripleScores,
+    cancel: ByteArray,
 ) -> None:
-    """Search what ``exact`` left of a large pair for a better map, or prove that there is none.
+    """Search what ``exact`` left of a pair for a better map, or prove that there is none.
 
     Parameters
     ----------
@@ -123,18 +131,24 @@ def finish(
         What is left, as :func:`fastmatch.metrics.shared.integer_program.solve` takes it.
     whole : bool
         Every better map is one of that problem. Else its bound says nothing of the pair.
+    visits : int
+        What linear programs may take, counted as in the kernels; 0 if the problem is too large for them.
+    large : bool
+        The pair may take more than an ordinary one, so HiGHS's own search follows.
     out : TripleScores
         Gets the result. Gains that are not whole numbers are proven to 1e-5.
     cancel : uint8[1]
         Another thread sets it to 1 to end the search.
     """
     matched = out.matched[pair].item()
-    nodes = None if metric.effort == "proof" else MAX_NODES
+    nodes = None if metric.effort == "proof" else MAX_NODES if large else 0
     known = pair, matched, out.upper[pair].item()
     # that no map is better proves something of the whole problem only; of a part the best map is found sooner
     least = matched if whole else None
     gap = 0.0 if whole else PART_GAP
-    solution = program(metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=least, gap=gap)
+    solution = program(
+        metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=least, gap=gap, visits=visits
+    )
     if solution is None:
         return
     best, upper, _, mapping = solution
@@ -156,6 +170,7 @@ def program(
     nodes: int | None = None,
     more_than: float | None = None,
     gap: float = 0.0,
+    visits: int = 0,
 ) -> tuple[float, float, bool, Int32Array] | None:
     """Solve a matching problem by integer programming, in another process, which can be ended.
 
@@ -171,8 +186,8 @@ def program(
     known : tuple
         Pair, value of the best map and upper bound, for those who wish to know how far the work is.
     cancel : uint8[1]
-    nodes, more_than, gap
-        See :func:`fastmatch.metrics.shared.integer_program.solve`.
+    nodes, more_than, gap, visits
+        See :func:`fastmatch.metrics.shared.linear_programs.solve_until`.
 
     Returns
     -------
@@ -191,9 +206,9 @@ def program(
 
     try:
         found: tuple[float, float, bool, Int32Array] | None = apart.call(
-            "fastmatch.metrics.shared.integer_program",
+            "fastmatch.metrics.shared.linear_programs",
             "solve_until",
-            (problem, time() + left * HIGHS_SHARE, nodes, more_than, gap),
+            (problem, time() + left * HIGHS_SHARE, nodes, more_than, gap, visits),
             until=monotonic() + left,
             cancel=cancel,
             meanwhile=meanwhile,

@@ -138,7 +138,7 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     certified = np.zeros(n, np.uint8)
     unsolved: list = []
 
-    def score(narrow: int, wide: int) -> None:
+    def score(narrow: int, wide: int, branching: int = 0) -> None:
         score_exact(
             a,
             b,
@@ -153,7 +153,7 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
             upper=upper,
             certified=certified,
             unsolved=unsolved,
-            branching=0,
+            branching=branching,
             narrow=narrow,
             wide=wide,
             work=work,
@@ -165,12 +165,12 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     assert (matched <= optimum).all()
     assert (optimum <= upper).all()
     assert (matched[certified > 0] == optimum[certified > 0]).all()
-    for k, _, rest, whole in unsolved:
+    for k, _, rest, whole, *_ in unsolved:
         assert not whole or max(matched[k], _ilp.solve(rest).matched) == optimum[k]
     # the search that is tested was there: cuts close nearly all, while branching takes far longer
     assert certified.sum() > 0.9 * n
     visits = work.sum()
-    score(0, 0)
+    score(0, 0, 2**62)
     assert visits < work.sum() / 2
 
 
@@ -182,9 +182,11 @@ def test_what_is_left_holds_every_better_map():
     matched, upper, certified, _, _ = run(4, unsolved=unsolved, branching=0)
     assert matched < optimum <= upper
     assert not certified
-    [(pair, seconds, rest, all_of_it)] = unsolved
+    [(pair, seconds, rest, all_of_it, visits, large)] = unsolved
     assert all_of_it
+    assert large
     assert (pair, seconds) == (0, 0)
+    assert visits == 0  # too large for linear programs
     n, m, rows, columns, unary, first, second, weight = rest
     assert (n, m) == (N, N)
     # a part of the problem, gains unchanged
@@ -204,7 +206,7 @@ def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
         unsolved: list = []
         _, upper, certified, *_ = run(4, unsolved=unsolved, branching=0, whole=whole)
         assert not certified
-        [(_, _, rest, is_all)] = unsolved
+        [(_, _, rest, is_all, _, _)] = unsolved
         assert is_all == all_of_it
         # the map of a part is one of the pair
         assert _ilp.solve(rest).matched <= 177 <= upper
@@ -259,7 +261,7 @@ def test_time_for_the_rest(monkeypatch, limit):
     calls = []
 
     def call(module, name, arguments, *, until, **_):
-        _, deadline, node_limit, more_than, _ = arguments
+        _, deadline, node_limit, more_than, _, _ = arguments
         calls.append((until, deadline, node_limit))
         return more_than + 1, more_than + 2, False, np.arange(N, dtype=np.int32)
 
@@ -286,8 +288,8 @@ def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, True, out, np.zeros(1, np.uint8))
-    assert calls == [((PROBLEM, np.inf, nodes, 2, 0.0), np.inf)]
+    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, True, 0, True, out, np.zeros(1, np.uint8))
+    assert calls == [((PROBLEM, np.inf, nodes, 2, 0.0, 0), np.inf)]
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 3, True)
 
 
@@ -300,12 +302,12 @@ def test_a_part_of_a_problem_may_give_a_better_map_but_no_bound(monkeypatch):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, out, np.zeros(1, np.uint8))
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
     # nobody needs the proof that a part has no better map
     assert parts == [_search.PART_GAP]
     monkeypatch.setattr(apart, "call", lambda *_, **__: (1, 1, True, np.arange(2)))
-    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, out, np.zeros(1, np.uint8))
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
 
 
@@ -319,7 +321,7 @@ def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", time_limit=1000.0), 0, 400.0, PROBLEM, True, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch", time_limit=1000.0), 0, 400.0, PROBLEM, True, 0, True, out, np.zeros(1, np.uint8))
     ((own, whole),) = calls
     assert 550 < own < whole <= 600
     assert (out.matched[0], out.upper[0], out.certified[0]) == (2, 5, False)

@@ -401,3 +401,18 @@ def test_scoring_imports_neither_numba_nor_scipy(tmp_path):
         "assert not {'numba', 'scipy', 'penman'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_bound_falls_to_the_next_sum_of_weights():
+    """Where all gains are multiples of a quarter, a bound that lacks less than that of the best map proves it."""
+    gold = [(f"v{i}", ":instance", "x") for i in range(9)]
+    gold += [(f"v{i}", ":r", f"v{(i + 1) % 9}") for i in range(9)]
+    pred = [(f"v{i}", ":instance", "x") for i in range(9)]
+    pred += [(f"v{i}", ":r", f"v{3 * (i // 3) + (i + 1) % 3}") for i in range(9)]
+    a = fm.Corpus.from_triples([("v0", pred)])
+    b = fm.Corpus.from_triples([("v0", gold)], vocabulary=a.vocabulary)
+    for weight in (0.25, 1.0, 1.5, 0.3):
+        pairs = fm.score(a, b, metric="softmatch", weight={":r": weight}).pairs
+        assert pairs.certified[0]
+        assert pairs.matched[0] == pytest.approx(fm.score(a, b, metric="softmatch", weight={":r": weight},
+                                                          solver="ilp").matched, abs=1e-5)  # fmt: skip

@@ -1,0 +1,139 @@
+"""Branch and bound by linear programs: its results are those of HiGHS's own search, and its bounds hold."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch._ext.matching.problem import build_problem
+from fastmatch.metrics import make
+from fastmatch.metrics.shared import integer_program, linear_programs
+
+
+def knot(seed: int, n: int, labels: int = 4) -> tuple[fm.Corpus, fm.Corpus]:
+    """A tree of few labels, and the same with half of them drawn anew."""
+    rng = np.random.default_rng(seed)
+    gold = [(f"v{i}", ":instance", f"c{rng.integers(max(1, n // labels))}") for i in range(n)]
+    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(3)}", f"v{i}") for i in range(1, n)]
+    pred = []
+    for source, role, target in gold:
+        if rng.random() < 0.6:
+            if role == ":instance":
+                target = f"c{rng.integers(max(1, n // labels))}"
+            else:
+                role = f":r{rng.integers(3)}"
+        pred.append((source, role, target))
+    corpus = fm.Corpus.from_triples([("v0", pred)])
+    return corpus, fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+
+
+def problem_of(seed: int, n: int) -> integer_program.Problem:
+    metric = make("smatch")
+    pred, gold = knot(seed, n)
+    return build_problem(metric.prepare(pred), metric.prepare(gold), 0, 0)
+
+
+def value(problem: integer_program.Problem, mapping: np.ndarray) -> float:
+    _, _, rows, columns, unary, first, second, weight = problem
+    chosen = mapping[rows] == columns
+    assert len(set(mapping[mapping >= 0].tolist())) == (mapping >= 0).sum()
+    return float(unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum())
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_optimum_is_that_of_the_integer_program(seed: int, whole: bool) -> None:
+    problem = problem_of(seed, 10 + seed)
+    if not whole:
+        rng = np.random.default_rng(seed)
+        unary, weight = (gains * rng.uniform(0.3, 1.7, len(gains)) for gains in (problem[4], problem[7]))
+        problem = (*problem[:4], unary, *problem[5:7], weight)
+    optimum = integer_program.solve(problem).matched
+    found = linear_programs.branch(problem, 0, 10**9)
+    assert found.certified
+    assert found.matched == found.upper == pytest.approx(optimum, abs=1e-5)
+    assert value(problem, found.mapping) == pytest.approx(found.matched, abs=1e-9)
+    # no map is worth more than the optimum
+    again = linear_programs.branch(problem, found.matched, 10**9)
+    assert (again.matched, again.upper, again.certified) == (found.matched, found.matched, True)
+    assert (again.mapping == -1).all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bounds_hold_whenever_the_work_ends(seed: int) -> None:
+    problem = problem_of(seed, 26)
+    optimum = integer_program.solve(problem).matched
+    for work in (0, 500_000, 2_000_000, 5_000_000):
+        found = linear_programs.branch(problem, 1, work)
+        assert 1 <= found.matched <= optimum <= found.upper
+        assert found.certified == (found.matched == found.upper)
+    assert linear_programs.branch(problem, 1, 0)[:3] == (1, np.inf, False)
+    assert linear_programs.branch(problem, 1, 10**9, until=time.time() - 1.0)[:3] == (1, np.inf, False)
+
+
+def test_bounds_do_not_rely_on_highs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it returns as prices, no bound is below the optimum."""
+    problem = problem_of(3, 20)
+    optimum = integer_program.solve(problem).matched
+    solve = linear_programs.linprog
+    rng = np.random.default_rng(0)
+
+    def wrong(*arguments: object, **options: object) -> object:
+        result = solve(*arguments, **options)
+        if result.status != 0:
+            return result
+        prices = result.ineqlin.marginals * rng.uniform(0.5, 1.2, len(result.ineqlin.marginals))
+        return SimpleNamespace(status=0, x=result.x, nit=result.nit, fun=0.0, ineqlin=SimpleNamespace(marginals=prices))
+
+    monkeypatch.setattr(linear_programs, "linprog", wrong)
+    for work in (3_000_000, 30_000_000):
+        found = linear_programs.branch(problem, 0, work)
+        assert found.matched <= optimum <= found.upper
+
+
+def test_a_solution_that_fails_leaves_the_bound_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear_programs, "linprog", lambda *_, **__: SimpleNamespace(status=4, x=None))
+    assert linear_programs.branch(problem_of(1, 12), 2, 10**9)[:3] == (2, np.inf, False)
+
+
+def test_cuts_exclude_no_map() -> None:
+    """Every map keeps to them: the best one with random gains is worth the same with the cuts of other gains."""
+    problem = problem_of(2, 16)
+    n = len(problem[4])
+    rng = np.random.default_rng(0)
+    cut = 0
+    for _ in range(8):
+        program = linear_programs._Program(problem)
+        columns = len(program.gains)
+        cut += program.cut(rng.uniform(0.3, 0.7, columns))
+        unary, weight = rng.uniform(0, 1, n), rng.uniform(0, 1, columns - n)
+        mapping = integer_program.solve((*problem[:4], unary, *problem[5:7], weight)).mapping
+        chosen = mapping[problem[2]] == problem[3]
+        x = np.concatenate([chosen, chosen[problem[5]] & chosen[problem[6]]]).astype(float)
+        assert (program.matrix @ x <= program.limits + 1e-12).all()
+    assert cut > 100
+
+
+def test_weights_of_ones_own_are_certified_by_default() -> None:
+    """80 variables; steps of the relaxation alone left a gap of 0.4."""
+    n, rng = 80, np.random.default_rng(2)
+    gold = [(f"v{i}", ":instance", f"c{rng.integers(n // 4)}") for i in range(n)]
+    gold += [(f"v{rng.integers(i)}", f":r{rng.integers(5)}", f"v{i}") for i in range(1, n)]
+    pred = []
+    for source, role, target in gold:
+        if rng.random() < 0.6:
+            if role == ":instance":
+                target = f"c{rng.integers(n // 4)}"
+            else:
+                role = f":r{rng.integers(5)}"
+        pred.append((source, role, target))
+    corpus = fm.Corpus.from_triples([("v0", pred)])
+    other = fm.Corpus.from_triples([("v0", gold)], vocabulary=corpus.vocabulary)
+    weight = {f":r{k}": 0.8 + 0.07 * k for k in range(5)}
+    assert fm.score(corpus, other, metric="softmatch", weight=weight).certified
+    # little work is done in one process
+    assert not fm.score(corpus, other, metric="softmatch", weight=weight, effort="low").certified
