@@ -145,8 +145,11 @@ def add_metric_options(parser: Parser, *metrics: str, top_k: bool = False, sever
             add_own_options(parser, metric)
 
 
-def add_own_options(parser: Parser, metric: str) -> None:
-    """Flags of one metric, made of the fields that describe themselves (:func:`fastmatch.metrics.options.option`)."""
+def add_own_options(parser: Parser, metric: str, *, without: tuple[str, ...] = ()) -> None:
+    """Flags of one metric, made of the fields that describe themselves (:func:`fastmatch.metrics.options.option`).
+
+    ``without``: options for which the verb has no use.
+    """
     from fastmatch.metrics.options import described
     from fastmatch.metrics.registry import get
 
@@ -158,7 +161,7 @@ def add_own_options(parser: Parser, metric: str) -> None:
         return  # the metric is unknown; making it says so
     group = parser.add_argument_group(f"options of {metric}")
     for option in options:
-        if option.name in COMMON and COMMON[option.name].everywhere:
+        if option.name in without or (option.name in COMMON and COMMON[option.name].everywhere):
             continue
         flag = flag_of(metric, option.name)
         if option.name in COMMON:

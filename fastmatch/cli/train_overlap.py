@@ -70,7 +70,7 @@ def add_train_overlap(verbs: Verbs, *metrics: str) -> None:
         "sentences of another kind than those that are learnt from",
     )
     if METRIC in metrics:
-        add_own_options(train, METRIC)
+        add_own_options(train, METRIC, without=("structure",))
     output = train.add_argument_group("output")
     add_quiet(output)
     output.add_argument("--json", action="store_true", help="print one JSON object instead of the summary")

@@ -9,6 +9,7 @@ edge finds the edge whose role and whose two ends are most like its own. What is
 
 compares the matched mass C, the mean of both sides, with what is left unmatched on the two sides (Tversky 1977). The
 score is a monotone function of T, mixed with the F1 of Smatch++, so that graphs that differ in anything do not score 1.
+Smatch++ may have a larger part where all words match, so that structure decides there.
 
 The likeness of labels and the matches are in :mod:`fastmatch._ext.overlap.pair`; what decides on masses is in
 :mod:`fastmatch.metrics.shared.overlap_parameters`. The numbers there were set by hand.
@@ -81,6 +82,8 @@ FEW = 1_000
 _NUMBERED = re.compile(r"(:op|:snt)[0-9]+")
 #: Upper bounds are raised by this, which is more than the roundings of a score.
 _SLACK = 1e-12
+#: The power of the share of words that match, in the part that ``structure`` has: half of it is left where 98 % match.
+_SHARP = 32
 
 
 class Prepared(NamedTuple):
@@ -154,12 +157,23 @@ class SoftOverlap(Metric[Prepared]):
         A file written by ``train-softoverlap``; None for the numbers that nobody trained.
     smatch : float
         The part of Smatch++ in the score, 0 to 1. Above 0, only graphs that are equal after standardisation score 1.
+    structure : float or None
+        The part of Smatch++ where all nodes of both graphs have equal ones in the other, 0 to 1. Elsewhere it is
+        smatch + (structure − smatch) · c³², c being the part of the nodes' mass that finds a match, of the graph that
+        has less of it. None: ``smatch`` everywhere.
     effort : {"minimal", "low", "default", "high", "proof"}
         Limit of the work of Smatch++.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"untrained": {}, "bamboo": {"smatch": 0.1}}
-    statistics: ClassVar[tuple[str, ...]] = ("covered_pred", "mass_pred", "covered_gold", "mass_gold", "smatch")
+    statistics: ClassVar[tuple[str, ...]] = (
+        "covered_pred",
+        "mass_pred",
+        "covered_gold",
+        "mass_gold",
+        "smatch",
+        "nodes",
+    )
     counts: ClassVar[bool] = False
     summable: ClassVar[bool] = False
 
@@ -170,6 +184,7 @@ class SoftOverlap(Metric[Prepared]):
         None, "file of parameters, as train-softoverlap writes it", takes="weights"
     )
     smatch: float = option(0.2, "the part of Smatch++ in the score, 0 to 1")
+    structure: float | None = option(None, "the part of Smatch++ where all words match, 0 to 1; None: as elsewhere")
     effort: str = common("effort")
 
     @classmethod
@@ -186,6 +201,9 @@ class SoftOverlap(Metric[Prepared]):
         super().__post_init__()
         if isinstance(self.smatch, bool) or not isinstance(self.smatch, int | float) or not 0 <= self.smatch <= 1:
             raise OptionError(f"smatch={self.smatch!r}: expected a number from 0 to 1")
+        value = 0.0 if self.structure is None else self.structure
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise OptionError(f"structure={value!r}: expected a number from 0 to 1, or None")
         for name, kind, what in (
             ("embeddings", Embeddings, "a file of word vectors"),
             ("parameters", Parameters, "a file of parameters"),
@@ -243,6 +261,7 @@ class SoftOverlap(Metric[Prepared]):
             "vec": None if vectors is None else name_of(vectors),
             "par": None if parameters is UNTRAINED else parameters.digest,
             "smatch": self.smatch,
+            "structure": self.structure,
             "effort": None if self.effort == "default" else self.effort,
             "read": dialect,
         }
@@ -253,7 +272,12 @@ class SoftOverlap(Metric[Prepared]):
         for key, name in (("vec", "embeddings"), ("par", "parameters")):
             if key in fields:
                 raise OptionError(f"the signature is of {name} {fields[key]}; give the file that they came from")
-        return {"smatch": float(fields["smatch"]), "effort": fields.get("effort", "default")}
+        structure = float(fields["structure"]) if "structure" in fields else None
+        return {
+            "smatch": float(fields["smatch"]),
+            "structure": structure,
+            "effort": fields.get("effort", "default"),
+        }
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 
@@ -262,7 +286,12 @@ class SoftOverlap(Metric[Prepared]):
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Masses of nodes and edges, and what is known of labels; and the triples of Smatch++."""
-        return Prepared(self.space(corpus), self._inner.prepare(corpus) if self.smatch else None)
+        return Prepared(self.space(corpus), self._inner.prepare(corpus) if self._with_triples else None)
+
+    @property
+    def _with_triples(self) -> bool:
+        """Whether Smatch++ has a part in any score."""
+        return bool(self.smatch or self.structure)
 
     def space(self, corpus: Corpus) -> SoftSpace:
         """The graphs of a corpus as the kernel compares them."""
@@ -302,7 +331,7 @@ class SoftOverlap(Metric[Prepared]):
         cells = pred.space.n_nodes[index_pred] * gold.space.n_nodes[index_gold].astype(np.float64)
         cells += pred.space.n_edges[index_pred] * gold.space.n_edges[index_gold].astype(np.float64)
         seconds: FloatArray = np.asarray(cells * 2e-8 + 1e-6, np.float64)
-        if self.smatch:
+        if self._with_triples:
             seconds += self._inner.costs(pred.triples, gold.triples, index_pred, index_gold)
         return seconds
 
@@ -326,7 +355,17 @@ class SoftOverlap(Metric[Prepared]):
     ) -> None:
         from fastmatch._ext.overlap.score import score_pairs
 
-        score_pairs(pred.space, gold.space, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics)
+        score_pairs(
+            pred.space,
+            gold.space,
+            index_pred,
+            index_gold,
+            start,
+            stop,
+            cancel=cancel,
+            out=out.statistics,
+            nodes=out.statistics[5],
+        )
         self._score_triples(pred, gold, index_pred, index_gold, np.arange(start, stop), out, cancel)
 
     def _score_triples(
@@ -344,7 +383,7 @@ class SoftOverlap(Metric[Prepared]):
         A pair that half the limit of work leaves uncertified is matched the other way round as well, with the other
         half. The better of the two counts, so that exchanging the graphs changes nothing.
         """
-        if not self.smatch or not len(chosen):
+        if not self._with_triples or not len(chosen):
             return
         inner = self._inner
 
@@ -367,10 +406,13 @@ class SoftOverlap(Metric[Prepared]):
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """``score``; and of the masses of each graph the part that is matched, ``precision`` and ``recall``."""
-        covered, mass, other, other_mass, triples = np.asarray(statistics, np.float64)
+        covered, mass, other, other_mass, triples, nodes = np.asarray(statistics, np.float64)
         score = self.numbers().scored(covered, mass, other, other_mass)
-        if self.smatch:
-            score = np.where((score == 1) & (triples == 1), 1.0, (1.0 - self.smatch) * score + self.smatch * triples)
+        if self._with_triples:
+            part: float | FloatArray = self.smatch
+            if self.structure is not None:
+                part = self.smatch + (self.structure - self.smatch) * nodes**_SHARP
+            score = np.where((score == 1) & (triples == 1), 1.0, (1.0 - part) * score + part * triples)
         both_empty = (mass == 0) & (other_mass == 0)
         return {
             "similarity": score,
@@ -462,11 +504,12 @@ class _Limited(SoftOverlap):
 
         chunk = slice(start, stop)
         spaces = pred.space, gold.space
-        score_pairs(*spaces, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics, with_edges=False)
+        out_of = {"cancel": cancel, "out": out.statistics, "nodes": out.statistics[5]}
+        score_pairs(*spaces, index_pred, index_gold, start, stop, with_edges=False, **out_of)
         statistics = out.statistics[:, chunk]
         for covered, mass in ((0, 1), (2, 3)):
             np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
-        if self.smatch:
+        if self._with_triples:
             sizes = (
                 self._inner.sizes(pred.triples)[index_pred[chunk]],
                 self._inner.sizes(gold.triples)[index_gold[chunk]],
@@ -478,7 +521,7 @@ class _Limited(SoftOverlap):
             return
         skip = np.ones(len(index_pred), np.uint8)
         skip[chunk] = below
-        score_pairs(*spaces, index_pred, index_gold, start, stop, cancel=cancel, out=out.statistics, skip=skip)
+        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, **out_of)
         self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
 
 

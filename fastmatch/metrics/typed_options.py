@@ -193,6 +193,7 @@ class SoftOverlapOptions(TypedDict, total=False):
     embeddings: str | os.PathLike[str] | Embeddings | None
     parameters: str | os.PathLike[str] | Parameters | None
     smatch: float
+    structure: float | None
     effort: Literal["minimal", "low", "default", "high", "proof"]
 
 

@@ -13,6 +13,7 @@ def score_pairs(
     *,
     cancel: NDArray[np.uint8],
     out: NDArray[np.float64],
+    nodes: NDArray[np.float64] | None = ...,
     skip: NDArray[np.uint8] | None = ...,
     with_edges: bool = ...,
     lasting: bool = ...,

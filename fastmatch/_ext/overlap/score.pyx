@@ -23,6 +23,13 @@ cdef inline void add_up(const double *masses, const double *best, const Best *si
         all[0] += masses[k]
 
 
+cdef inline double share_of(const double *masses, const double *best, int64_t n) noexcept nogil:
+    """The part of the mass of n nodes that their best matches cover; exactly 1 if all have equal ones."""
+    cdef double covered = 0.0, all = 0.0
+    add_up(masses, best, NULL, 0.0, n, &covered, &all)
+    return covered / all if all > 0.0 else 1.0
+
+
 def score_pairs(
     SoftSpace a not None,
     SoftSpace b not None,
@@ -33,6 +40,7 @@ def score_pairs(
     *,
     const uint8_t[::1] cancel not None,
     double[:, ::1] out not None,
+    double[::1] nodes=None,
     const uint8_t[::1] skip=None,
     bint with_edges=True,
     bint lasting=False,
@@ -51,6 +59,8 @@ def score_pairs(
         Set to 1 by another thread, it leaves the remaining pairs unscored.
     out : float64, shape (4 or more, n_pairs)
         Output: of the first graph's mass what is matched, and all; the same of the second graph's.
+    nodes : float64, shape (n_pairs,), optional
+        Output: the part of the nodes' mass that finds a match, of the graph that has less of it; 1 where there is none.
     skip : uint8, shape (n_pairs,), optional
         1 for pairs that are left as they are.
     with_edges : bool
@@ -80,6 +90,8 @@ def score_pairs(
     check_cancel(cancel)
     if out.shape[0] < 4:
         raise ValueError("the output must have 4 rows")
+    if nodes is not None and nodes.shape[0] != out.shape[1]:
+        raise ValueError(f"room for {nodes.shape[0]} pairs, of {out.shape[1]}")
     if skip is not None and skip.shape[0] != out.shape[1]:
         raise ValueError(f"{skip.shape[0]} marks for {out.shape[1]} pairs")
     stop_flag = &cancel[0]
@@ -113,6 +125,12 @@ def score_pairs(
                 add_up(&b.edge_mass[b.edge_offset[j]], matcher.edge_column, matcher.between_column if mixes else NULL,
                        between, matcher.m_edges, &sums[2], &sums[3])
             out[0, k], out[1, k], out[2, k], out[3, k] = sums[0], sums[1], sums[2], sums[3]
+            if nodes is not None:
+                nodes[k] = 1.0
+                if matcher.n:
+                    nodes[k] = share_of(&a.mass[a.offset[i]], matcher.row, matcher.n)
+                if matcher.m:
+                    nodes[k] = min(nodes[k], share_of(&b.mass[b.offset[j]], matcher.column, matcher.m))
     raise_status(status, f"the matches of pair {failed} do not fit in memory")
 
 

@@ -70,8 +70,9 @@ METRICS = [
     SoftOverlap(smatch=0.0),
     SoftOverlap(embeddings=VECTORS),
     SoftOverlap(embeddings=VECTORS, parameters=TRAINED, smatch=0.1),
+    SoftOverlap(embeddings=VECTORS, parameters=TRAINED, smatch=0.1, structure=0.7),
 ]
-each = pytest.mark.parametrize("metric", METRICS, ids=["letters", "pure", "vectors", "trained"])
+each = pytest.mark.parametrize("metric", METRICS, ids=["letters", "pure", "vectors", "trained", "structure"])
 
 
 def corpora() -> tuple[fm.Corpus, fm.Corpus]:
@@ -122,6 +123,32 @@ def test_graphs_are_standardised():
         assert fm.score(one, two, metric="softoverlap", smatch=0.0).score == 1
     # the root is another one, but no mass depends on roots except by depth
     assert fm.score(*pairs[2], metric="softoverlap", smatch=0.0).score == 1
+
+
+def test_structure_decides_where_all_words_match():
+    def scored(one: str, two: str, **options: object) -> dict[str, float]:
+        result = fm.score(one, two, metric="softoverlap", smatch=0.1, **options)
+        names = result.pairs.names
+        return {"score": result.score, **{name: result.pairs.statistics[names.index(name), 0] for name in names}}
+
+    chases = "(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))"
+    other_way = "(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))"
+    usual, structured = (scored(chases, other_way, **options) for options in ({}, {"structure": 0.7}))
+    assert usual["nodes"] == structured["nodes"] == 1
+    soft = (usual["score"] - 0.1 * usual["smatch"]) / 0.9
+    assert structured["score"] == pytest.approx(0.3 * soft + 0.7 * usual["smatch"], abs=1e-12)
+    assert structured["score"] < usual["score"] - 0.1
+    # a word that is only like its match: the part is that of its power
+    near = "(c / chase-02 :ARG0 (k / cat) :ARG1 (d / dog))"
+    usual, structured = (scored(chases, near, **options) for options in ({}, {"structure": 0.7}))
+    assert 0.95 < usual["nodes"] < 1
+    part = 0.1 + 0.6 * usual["nodes"] ** 32
+    soft = (usual["score"] - 0.1 * usual["smatch"]) / 0.9
+    assert structured["score"] == pytest.approx((1 - part) * soft + part * usual["smatch"], abs=1e-12)
+    # as everywhere: the same option says the same as none
+    assert scored(chases, near, structure=0.1)["score"] == pytest.approx(usual["score"], abs=1e-15)
+    assert fm.score(chases, other_way, metric="softoverlap", smatch=0.0, structure=1.0).score < 1
+    assert fm.score(chases, chases, metric="softoverlap", structure=0.5).score == 1
 
 
 def test_the_order_of_a_list_is_no_difference_but_to_smatch():
@@ -338,7 +365,8 @@ def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
 
 
 def test_options():
-    for wrong in ({"smatch": 1.5}, {"smatch": True}, {"smatch": "x"}, {"embeddings": 3}, {"parameters": 3}):
+    wrongs = [{"smatch": value} for value in (1.5, True, "x")] + [{"structure": value} for value in (-0.1, True)]
+    for wrong in (*wrongs, {"embeddings": 3}, {"parameters": 3}):
         with pytest.raises(OptionError, match=next(iter(wrong))):
             make("softoverlap", **wrong)
     with pytest.raises(OptionError, match="cannot read nowhere"):
