@@ -87,8 +87,10 @@ cdef bint build_small(Small *s, const GraphView *a, const GraphView *b) noexcept
     while next_key(a, b, &run):
         for e in range(run.i, run.stop_i):
             for f in range(run.j, run.stop_j):
+                if a.unary_count[e] != 1 or b.unary_count[f] != 1:
+                    return False
                 cell = a.variable[e] * m + b.variable[f]
-                s.table[cell] = (s.table[cell] | 1) + 2 * a.unary_count[e] * b.unary_count[f]
+                s.table[cell] = (s.table[cell] | 1) + 2
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):
         if (run.stop_i - run.i) * (run.stop_j - run.j) > SMALL_EDGES - n_edges:
