@@ -561,7 +561,7 @@ def climb_pair(
     cdef int32_t[::1] row = mapping
     arena_init(&problem_arena)
     arena_init(&climb_arena)
-    status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    status = build(&problem_arena, &climb_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
     if status == FINE:
         status = climb(&climb_arena, &view_a, &view_b, &problem, 0, restarts, seed, pair, few, &cancel, &matched,
                        &row[0] if view_a.n_variables else NULL)

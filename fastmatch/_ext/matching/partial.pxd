@@ -42,8 +42,8 @@ cdef struct Matching:
 
 
 cdef void view_soft(SoftView *view, SoftFeatures features, Py_ssize_t g) noexcept nogil
-cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
-                    const Matching *matching, int64_t limit, Problem *problem) noexcept nogil
+cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, const SoftView *sa,
+                    const SoftView *sb, const Matching *matching, int64_t limit, Problem *problem) noexcept nogil
 cdef double soft_value(const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
                        const Matching *matching, const int32_t *mapping) noexcept nogil
 cdef void check_matching(SoftFeatures a, SoftFeatures b, Links links, const double[:, ::1] weight) except *

@@ -235,9 +235,9 @@ cdef inline int64_t n_groups(const GraphView *view) noexcept nogil:
     return view.group_start[view.n_variables] - view.group_start[0]
 
 
-cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const SoftView *sa, const SoftView *sb,
-                    const Matching *matching, int64_t limit, Problem *problem) noexcept nogil:
-    """Build the problem of two graphs in ``arena``, which is emptied first; see ``build`` in problem.pyx.
+cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, const SoftView *sa,
+                    const SoftView *sb, const Matching *matching, int64_t limit, Problem *problem) noexcept nogil:
+    """Build the problem of two graphs in ``arena``; it and ``spare`` are emptied first, see ``build`` in problem.pyx.
 
     Returns
     -------
@@ -265,16 +265,18 @@ cdef int build_soft(Arena *arena, const GraphView *a, const GraphView *b, const 
         return TOO_LARGE        # what finding out which similar concepts may match could cost
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
-    if arena_reserve(arena, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
-                     + problem_size(n, n_cells, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))) < 0:
+    if arena_reserve(arena, problem_size(n, n_cells, 2 * raw_edges)) < 0:
+        return NO_MEMORY
+    if arena_reserve(spare, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
+                     + 2 * padded(raw_edges * sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_cells, 2 * raw_edges)
     gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it
-    cells = <double *> take(arena, n_cells * sizeof(double))
-    number = <int32_t *> take(arena, n_cells * sizeof(int32_t))
-    edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
-    scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
-    fill = <int32_t *> take(arena, n_cells * sizeof(int32_t))
+    cells = <double *> take(spare, n_cells * sizeof(double))
+    number = <int32_t *> take(spare, n_cells * sizeof(int32_t))
+    edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
+    scratch = <Pair *> take(spare, raw_edges * sizeof(Pair))
+    fill = <int32_t *> take(spare, n_cells * sizeof(int32_t))
 
     # 1. Compute the unary gains of all cells (i, j), then number the candidates in order of (row, col).
     memset(cells, 0, n_cells * sizeof(double))
@@ -408,7 +410,7 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     cdef SoftView soft_a, soft_b
     cdef Matching matching
     cdef Problem problem
-    cdef Arena arena
+    cdef Arena arena, spare
     cdef int status
     if not (0 <= i < a.hard.n_graphs and 0 <= j < b.hard.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.hard.n_graphs} and {b.hard.n_graphs} graphs")
@@ -419,7 +421,9 @@ def build_soft_problem(SoftFeatures a not None, SoftFeatures b not None, Links l
     view_soft(&soft_b, b, j)
     view_matching(&matching, links, weight)
     arena_init(&arena)
-    status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
+    arena_init(&spare)
+    status = build_soft(&arena, &spare, &view_a, &view_b, &soft_a, &soft_b, &matching, PROBLEM_LIMIT, &problem)
+    arena_free(&spare)
     if status != FINE:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")

@@ -162,5 +162,6 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
                        int64_t n_halves) noexcept nogil
 cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double unit, Pair *scratch,
                       int32_t *fill) noexcept nogil
-cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil
+cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
+               Problem *problem) noexcept nogil
 cdef tuple problem_arrays(const Problem *problem, bint whole)

@@ -236,8 +236,12 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
     problem.n_halves = 2 * n_edges
 
 
-cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t limit, Problem *problem) noexcept nogil:
+cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
+               Problem *problem) noexcept nogil:
     """Build the problem of two graphs in ``arena``, which is emptied first.
+
+    ``spare`` is emptied, too, and holds what is needed only meanwhile, about as much as the problem. What uses it next
+    should be as large, so that this memory serves twice.
 
     Returns
     -------
@@ -265,22 +269,23 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
     n_raw = raw_unary + 2 * raw_edges
     dense = n_cells <= max(<int64_t> DENSE_CELLS, 2 * n_raw * <int64_t> (sizeof(Pair) // sizeof(int32_t)))
     room = min(n_raw, n_cells)
-    if arena_reserve(arena, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
-                     + problem_size(n, room, 2 * raw_edges) + 2 * padded(raw_edges * sizeof(Pair))
-                     + padded(room * sizeof(int32_t))) < 0:
+    if arena_reserve(arena, problem_size(n, room, 2 * raw_edges)) < 0:
+        return NO_MEMORY
+    if arena_reserve(spare, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
+                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(room * sizeof(int32_t))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
     gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it
-    edges = <Pair *> take(arena, raw_edges * sizeof(Pair))
-    scratch = <Pair *> take(arena, raw_edges * sizeof(Pair))
-    fill = <int32_t *> take(arena, room * sizeof(int32_t))
+    edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
+    scratch = <Pair *> take(spare, raw_edges * sizeof(Pair))
+    fill = <int32_t *> take(spare, room * sizeof(int32_t))
 
     # 1. Number the candidates in order of (row, col).
     if dense:
-        table = <int32_t *> take(arena, n_cells * sizeof(int32_t))
+        table = <int32_t *> take(spare, n_cells * sizeof(int32_t))
         memset(table, 0, n_cells * sizeof(int32_t))
     else:
-        cells = <Pair *> take(arena, n_raw * sizeof(Pair))
+        cells = <Pair *> take(spare, n_raw * sizeof(Pair))
     k = 0
     while next_key(a, b, &run):
         for e in range(run.i, run.stop_i):
@@ -334,7 +339,7 @@ cdef int build(Arena *arena, const GraphView *a, const GraphView *b, int64_t lim
             cells[k + 1].major = edges[e].minor
             cells[k].minor = cells[k + 1].minor = 0
             k += 2
-        sort_pairs(cells, k, <Pair *> take(arena, n_raw * sizeof(Pair)))
+        sort_pairs(cells, k, <Pair *> take(spare, n_raw * sizeof(Pair)))
         n_candidates = 0
         i = -1
         for e in range(k):
@@ -404,14 +409,16 @@ def build_problem(TripleFeatures a not None, TripleFeatures b not None, Py_ssize
     """
     cdef GraphView view_a, view_b
     cdef Problem problem
-    cdef Arena arena
+    cdef Arena arena, spare
     cdef int status
     if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
     view_graph(&view_a, a, i)
     view_graph(&view_b, b, j)
     arena_init(&arena)
-    status = build(&arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    arena_init(&spare)
+    status = build(&arena, &spare, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+    arena_free(&spare)
     if status != FINE:
         arena_free(&arena)
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")

@@ -189,7 +189,8 @@ def score_exact(
                     continue
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
-            status = build(&arena, &view_a, &view_b, largest_problem(solver.limits.work), &problem)
+            status = build(
+                &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best = 0, INFINITY, NULL
             if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
                 # To build it has taken all the time, so what needs no search has to do.
@@ -314,7 +315,7 @@ def score_climb(
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
-            status = build(&problem_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
+            status = build(&problem_arena, &climb_arena, &view_a, &view_b, PROBLEM_LIMIT, &problem)
             if status == TOO_LARGE:
                 matched[k] = coarse_match(
                     &problem_arena, &view_a, &view_b, counting_bound(&view_a, &view_b), &coarse, &effort)

@@ -205,8 +205,9 @@ def score_soft(
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
             solver.work = 0
-            status = build_soft(&arena, &view_a, &view_b, &soft_a, &soft_b, &matching,
-                                PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work), &problem)
+            status = build_soft(&arena, &climb_arena if climbing else &solver.relaxations[0], &view_a, &view_b, &soft_a,
+                                &soft_b, &matching, PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work),
+                                &problem)
             bound = limit
             best = NULL
             effort = 0
