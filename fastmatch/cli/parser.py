@@ -24,6 +24,14 @@ unpacked. Exit status: 0 fine, 1 below --fail-under, 2 bad usage or input, 130 i
 #: What the destinations of a metric's own flags begin with, to keep them apart from all others.
 OWN = "option "
 
+#: What other programs call a flag → what it is called here.
+_MEANT = {
+    **dict.fromkeys(("--vectors", "--word-vectors", "--glove"), "--embeddings"),
+    **dict.fromkeys(("--threads", "--jobs", "--n-jobs"), "--workers"),
+    **dict.fromkeys(("--lenient", "--ignore-errors"), "--on-error"),
+    "--timeout": "--time-limit",
+}
+
 
 class Parser(argparse.ArgumentParser):
     """Bad usage is one line that says what is wrong, what may have been meant, and where the usage is explained.
@@ -77,6 +85,8 @@ class Parser(argparse.ArgumentParser):
             self.error(f"{flag} is an option of {owners[0]}: it needs --metric {owners[0]}")
         longer = [known for known in self._option_string_actions if known.startswith(flag) and flag.startswith("--")]
         closest = min(longer, key=len, default=None)
+        if closest is None and _MEANT.get(flag) in self._option_string_actions:
+            closest = _MEANT[flag]
         hint = f"; did you mean {closest!r}?" if closest else meant(flag, self._option_string_actions)
         self.error(f"unknown option {flag!r}{hint}")
 
