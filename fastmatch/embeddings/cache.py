@@ -7,6 +7,9 @@ must be the same, else the text is read again.
 from __future__ import annotations
 
 import os
+import re
+import time
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -30,6 +33,10 @@ Made = TypeVar("Made")
 MAGIC = b"fmvecs\r\x01"
 _BEGIN = 4096
 _ALIGNMENT = 64
+
+#: Names of files that are being written; seconds without a change after which nobody writes to one any more.
+_PARTIAL = re.compile(r"\.vectors\.[0-9a-f]{12}\.partial$")
+_ABANDONED = 3600
 
 #: Nanoseconds that must lie between a file's last change and its reading for the change to be told from the next.
 _CLOCK = 50_000_000
@@ -114,6 +121,7 @@ def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make:
     name = f"{place}.{os.urandom(6).hex()}.partial"
     try:
         os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
+        _clear(os.path.dirname(place))
         target = open(name, "x+b")  # noqa: SIM115 - closed below, before the file is renamed
     except OSError:
         return None
@@ -155,6 +163,15 @@ def write_cache(file: IO[bytes], place: str, origin: list[Any], path: str, make:
         if os.path.exists(name):
             os.unlink(name)
     return map_cache(place, origin, make)
+
+
+def _clear(folder: str) -> None:
+    """Remove what processes that were killed have left half-written: a file of two gigabytes may be among it."""
+    long_ago = time.time() - _ABANDONED
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _PARTIAL.search(entry.name) and entry.stat().st_mtime < long_ago:
+                os.unlink(entry)
 
 
 def fingerprint_of(vectors: int, words: Any) -> str:

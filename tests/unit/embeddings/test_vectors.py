@@ -198,6 +198,18 @@ def test_a_changed_text_is_read_anew(tmp_path: Path, cache: Path) -> None:
     assert Embeddings.load(path).vectors.tolist() == [[5, 6]]
 
 
+def test_what_killed_processes_left_is_removed(tmp_path: Path, cache: Path) -> None:
+    """Half a cache of two gigabytes stayed for ever."""
+    cache.mkdir()
+    left = [cache / f"{name}.partial" for name in ("v.0.vectors.0123456789ab", "v.0.vectors.ba9876543210", "my.notes")]
+    for path in left:
+        path.touch()
+    os.utime(left[0], (1, 1))
+    os.utime(left[2], (1, 1))
+    Embeddings.load(write(tmp_path / "v", "a 1 2\n"))
+    assert [path.exists() for path in left] == [False, True, True]
+
+
 def test_a_text_of_this_moment_is_not_cached(tmp_path: Path, cache: Path) -> None:
     path = tmp_path / "v"
     path.write_text("a 1 2\n")
