@@ -70,7 +70,10 @@ def run(
     cancel = np.zeros(1, np.uint8)
     # one pair cannot be divided, and computing its cost takes a tenth of the time that scoring a small pair takes
     costs = metric.costs(pred, gold, index_pred, index_gold) if n_pairs > 1 else None
-    chunks = [(0, n_pairs)] if costs is None or costs.sum() <= threads.INLINE else threads.plan(costs, workers)
+    if costs is None or costs.sum() <= threads.INLINE:
+        chunks = [(0, n_pairs)]
+    else:
+        chunks = threads.plan(costs, workers, 1 if workers == 1 and not progress else threads.CHUNKS_PER_WORKER)
     if not progress and len(chunks) == 1:
         metric.score(pred, gold, index_pred, index_gold, 0, n_pairs, out, cancel)
         if not allow_nan:

@@ -80,7 +80,7 @@ def spread(
         report.close()
 
 
-def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
+def plan(costs: FloatArray, workers: int, pieces: int = CHUNKS_PER_WORKER) -> list[tuple[int, int]]:
     """Chunks of a list, of about equal cost.
 
     Parameters
@@ -88,6 +88,9 @@ def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
     costs : float64[n]
         Estimated seconds of each item, positive.
     workers : int
+    pieces : int
+        Chunks per worker, at least, if the work is long enough. One is enough for a single worker whose progress
+        nobody wants to see.
 
     Returns
     -------
@@ -97,7 +100,7 @@ def plan(costs: FloatArray, workers: int) -> list[tuple[int, int]]:
     if not len(costs):
         return []
     ends = np.cumsum(costs)
-    size = min(max(ends[-1] / (CHUNKS_PER_WORKER * workers), INLINE / 4), CHUNK)
+    size = min(max(ends[-1] / (pieces * workers), INLINE / 4), CHUNK)
     # an item belongs to the chunk in which it begins, where the one before it ends
     borders = np.searchsorted(ends, np.arange(size, ends[-1], size)) + 1
     starts = np.unique(np.append(0, borders[borders < len(costs)]))

@@ -37,6 +37,13 @@ def test_chunks_are_short_enough_to_be_stopped():
     assert max((stop - start) * 1e-3 for start, stop in threads.plan(costs, 1)) <= threads.CHUNK + 1e-3
 
 
+def test_a_single_worker_may_have_a_single_chunk():
+    costs = np.full(100, 1e-4)
+    assert threads.plan(costs, 1, 1) == [(0, 100)]
+    assert len(threads.plan(costs, 1)) == threads.CHUNKS_PER_WORKER
+    assert max(stop - start for start, stop in threads.plan(np.full(100, 1e-2), 1, 1)) * 1e-2 <= threads.CHUNK + 1e-2
+
+
 # ---------------------------------------------------------------- spread
 
 
