@@ -7,8 +7,10 @@ attributes of a :class:`Corpus`, are listed at the top of :mod:`fastmatch.graphs
 
 from __future__ import annotations
 
+from collections import deque
 from operator import index as as_index
 from typing import IO, TYPE_CHECKING, Any, cast, overload
+from weakref import ref
 
 import numpy as np
 
@@ -37,6 +39,9 @@ _SHOWN, _LONGEST = 5, 200
 #: A part of a larger corpus whose tables have at most so many entries keeps a copy of itself over its own strings, some
 #: dozens of kilobytes, from the second time on that it is detached. In larger ones that saves little of a call's time.
 _FEW_IDS = 4096
+#: At most so many parts do. The first of them gives its copy up for another one.
+_MOST_KEPT = 1000
+_keeping: deque[ref[Corpus]] = deque()
 
 
 class Corpus:
@@ -461,8 +466,12 @@ class Corpus:
                 return self._over(self.vocabulary.copy())
             if self._own is True and sum(getattr(self, name).size for name in ID_ROWS) <= _FEW_IDS:
                 self._own = Corpus(*moved(self.content, Vocabulary()))
-            if isinstance(self._own, Corpus):
-                return self._own._over(self._own.vocabulary.copy())
+                _keeping.append(ref(self))
+                if len(_keeping) > _MOST_KEPT and (first := _keeping.popleft()()) is not None:
+                    first._own = False
+            own = self._own  # read once: a part in another thread may take it away
+            if isinstance(own, Corpus):
+                return own._over(own.vocabulary.copy())
             self._own = True
             vocabulary = Vocabulary()
         return Corpus(*moved(self.content, vocabulary))

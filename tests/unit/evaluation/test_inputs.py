@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import threading
+from collections import deque
 
 import numpy as np
 import penman
@@ -137,6 +138,20 @@ def test_a_large_part_is_not_kept_twice():
     one, two, three = (gold.detached() for _ in range(3))
     assert one == two == three == gold
     assert two.columns is not three.columns
+
+
+def test_a_limited_number_of_parts_is_kept(monkeypatch):
+    """A data set whose graphs are all kept as parts does not take several times the memory."""
+    monkeypatch.setattr("fastmatch.graphs.corpus._MOST_KEPT", 3)
+    monkeypatch.setattr("fastmatch.graphs.corpus._keeping", deque())
+    corpus = fm.parse(TEXTS * 5, vocabulary=fm.Vocabulary(map(str, range(10_000))))
+    parts = [corpus[k : k + 1] for k in range(10)]
+    for _ in range(2):
+        assert all(part.detached() == part for part in parts)
+    assert [part.detached().columns is part.detached().columns for part in parts[-3:]] == [True] * 3
+    assert parts[0].detached().columns is not parts[0].detached().columns
+    del parts[5:]
+    assert all(part.detached() == part for part in parts * 3)
 
 
 def test_detached():
