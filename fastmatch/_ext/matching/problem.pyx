@@ -18,7 +18,7 @@ Joined news documents of 500 variables have some 60,000 of 250,000 possible cand
 has a few dozen of each.
 """
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
@@ -236,6 +236,14 @@ cdef void join_halves(Problem *problem, Pair *edges, int32_t n_edges, double uni
     problem.n_halves = 2 * n_edges
 
 
+cdef inline double total(const int32_t *counts, Py_ssize_t n) noexcept nogil:
+    cdef double found = 0.0
+    cdef Py_ssize_t i
+    for i in range(n):
+        found += counts[i]
+    return found
+
+
 cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *b, int64_t limit,
                Problem *problem) noexcept nogil:
     """Build the problem of two graphs in ``arena``, which is emptied first.
@@ -268,6 +276,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     n_cells = <int64_t> n * m
     n_raw = raw_unary + 2 * raw_edges
     dense = n_cells <= max(<int64_t> DENSE_CELLS, 2 * n_raw * <int64_t> (sizeof(Pair) // sizeof(int32_t)))
+    # The table holds what a candidate matches in 32 bits, which repeated triples could exceed.
+    dense = dense and total(a.unary_count, a.n_unary) * total(b.unary_count, b.n_unary) < INT32_MAX
     room = min(n_raw, n_cells)
     if arena_reserve(arena, problem_size(n, room, 2 * raw_edges)) < 0:
         return NO_MEMORY
