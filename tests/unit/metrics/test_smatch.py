@@ -306,7 +306,7 @@ def test_pairs_outside_the_corpora(side):
 
 @pytest.mark.parametrize("effort", ["low", "default"])
 def test_triples_that_repeat_so_often_that_their_product_needs_more_than_32_bits(effort: str):
-    """smatch counts each of m equal triples with each of n, here 50,000² and one for the concept and one for the top."""
+    """smatch counts each of m equal triples with each of n: here 50,000², one for the concept and one for the top."""
     text = "(a / b" + " :c d" * 50_000 + ")"
     result = fm.score([text], [text], metric="smatch", preset="smatch", solver="exact", effort=effort)
     assert result.matched == 2_500_000_002
