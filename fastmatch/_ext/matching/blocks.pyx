@@ -23,9 +23,8 @@ from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_in
 from fastmatch._ext.matching.relaxation cimport Relaxation
 from fastmatch._ext.matching.solver cimport MAX_DEPTH, Limits, Solver, out_of_limits
 
-# A block grows over candidates of reduced costs up to GROWN_COST, and by SPREAD rows at most from one row, so that the
-# root of a document, which has a relation to every sentence, does not fill it.
-cdef double GROWN_COST = 1.0
+# A block grows by SPREAD rows at most from one row, so that the root of a document, which has a relation to every
+# sentence, does not fill it.
 cdef int32_t SPREAD = 60
 cdef double LEAST_PROFIT = 0.05       # of a half whose other end may have to change along
 cdef double LEAST_LOSS = 0.1          # of a row that a block begins with
@@ -45,6 +44,7 @@ cdef struct Blocks:
     int32_t *best                     # [n_rows] the map of the block, in its numbers: column or -1
     int32_t n_rows
     int32_t n_cols
+    double cost                       # blocks grow over candidates of reduced costs up to this
 
 
 cdef size_t blocks_size(const Problem *p) noexcept nogil:
@@ -113,7 +113,7 @@ cdef void grow(Blocks *b, int32_t first, int32_t most) noexcept nogil:
             c = x.core[k]
             if b.n_rows >= limit:
                 break
-            if x.matching.alpha[i] + x.matching.beta[p.col[c]] - x.gain[c] > GROWN_COST:
+            if x.matching.alpha[i] + x.matching.beta[p.col[c]] - x.gain[c] > b.cost:
                 continue
             add_owner(b, p.col[c], limit)
             for h in range(p.half_start[c], p.half_start[c + 1]):
@@ -298,13 +298,16 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     s.limits, s.best, s.next_annealing = limits, best, next_annealing
 
 
-cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most, int64_t work) noexcept nogil:
+cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most, double cost,
+                        int64_t work) noexcept nogil:
     """One pass over the best map. It must be a map of the node ``x``, whose last round was a narrow one.
 
     Parameters
     ----------
     most : int32 > 0
         Rows of a block.
+    cost : double > 0
+        A block grows over candidates of reduced costs up to this. Other costs give other blocks.
     work : int64
         Visits after which no other block begins.
     """
@@ -318,6 +321,7 @@ cdef void search_blocks(Solver *s, int depth, const Relaxation *x, int32_t most,
         s.stopped = s.no_memory = True
         return
     blocks_init(&s.blocks, &b, x, s.best)
+    b.cost = cost
     s.work += x.n_core
     while s.work < until and not out_of_limits(s):
         first = 0

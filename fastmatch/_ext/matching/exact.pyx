@@ -27,7 +27,8 @@ map that is nearly as good as the bound. When steps have got shorter, cuts (cuts
 relaxation alone could reach. If too many candidates are left even so, only a part is handed over, in which a better map
 is likely; it proves nothing.
 
-Documents of thousands of variables have millions of candidates, and no round sees all of them; see wide.pyx.
+Documents of thousands of variables have up to millions of candidates. Their first rounds see few of these; see
+wide.pyx.
 
 Where a node is still open when the rounds no longer help, its bound is mostly a triple or two above the best map. If
 branching does not close such a node soon, it hardly ever does, while a few linear programs do so at once, or a
@@ -403,7 +404,12 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if p.n_candidates > s.limits.wide:
             if search_wide(s, &x, &selection, keep, presence, &upper):
                 return upper
+            s.next_check, s.gap = 2 * s.work, INFINITY
             scale = CUT_SCALE
+            alike, narrow = False, large
+            if large:
+                review_every = REVIEW_EVERY_NARROW
+                shortest = CUT_SCALE
     while True:
         rounds += 1
         whole = not narrow or rounds % WHOLE_EVERY == 0

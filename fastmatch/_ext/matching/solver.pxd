@@ -51,6 +51,7 @@ cdef struct Solver:
     double outside                    # what is added to it where a part of a map is searched for, else 0
     double upper                      # upper bound; equal to lower if the map found is proven to be optimal
     int32_t *best                     # [n_rows] the map of lower: column or -1
+    int32_t *other                    # [n_rows] room for another map
     int64_t work                      # visits of candidates, halves and entries of assignments so far
     int64_t allowed                   # limits.work as it was at first
     bint extended                     # limits.work was doubled

@@ -1,7 +1,7 @@
 """The state of a search for the optimum, and the steps that the ordinary search and the search of wide problems share.
 
 exact.pyx describes the search and defines its terms: node, round, shrinking, core. wide.pyx searches the whole problem
-of two documents where it has millions of candidates.
+of two documents where it has 500,000 candidates or more.
 """
 
 from libc.math cimport INFINITY
@@ -24,7 +24,7 @@ cdef double STUCK = 0.97              # share of the gap above which the search 
 # In problems of more than Limits.narrow candidates, by default NARROW_FROM, only some rounds have all of them; in those
 # of more than Limits.wide candidates, by default WIDE_FROM, no round has.
 cdef int32_t NARROW_FROM = 20_000
-cdef int32_t WIDE_FROM = 2_000_000
+cdef int32_t WIDE_FROM = 500_000
 # HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
 # 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
 cdef int32_t WHOLE_TO = 8_000
@@ -85,9 +85,10 @@ cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ce
                       const int32_t *hint) noexcept nogil:
     """Forget the last problem; the parameters are those of solve(). Returns FINE or NO_MEMORY."""
     cdef int32_t i
-    if arena_reserve(&s.own, 2 * padded(problem.n_rows * sizeof(int32_t))) < 0:
+    if arena_reserve(&s.own, 3 * padded(problem.n_rows * sizeof(int32_t))) < 0:
         return NO_MEMORY
     s.best = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
+    s.other = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
     s.annealed = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
     for i in range(problem.n_rows):
         s.best[i] = -1
@@ -102,6 +103,7 @@ cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ce
     s.extended = s.stopped = s.handed_over = s.partial = s.no_memory = False
     s.allowed = s.limits.work
     s.watch.bound = ceiling
+    s.watch.reached = 0.0
     return FINE
 
 
@@ -130,7 +132,8 @@ cdef bint out_of_limits(Solver *s) noexcept nogil:
         s.stopped = True
     elif s.work > s.next_look:
         s.next_look = s.work + LOOK
-        s.watch.reached = s.lower + s.outside
+        # Where another map than the best one is improved, less than before may match.
+        s.watch.reached = max(s.watch.reached, s.lower + s.outside)
         s.watch.share = min(1.0, <double> s.work / s.allowed)
         s.stopped = look(&s.watch)
     return s.stopped
