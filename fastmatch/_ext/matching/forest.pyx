@@ -41,9 +41,10 @@ cdef enum:
     PATIENCE = 5                      # rounds without a better bound before steps get shorter
     SEED = 1
     ROUNDS = 400                      # of a stage, at most
-    MAPS = 4                          # that a stage anneals
+    ROUNDS_SHARE = 3                  # of the work of a stage
+    ANNEAL_SHARE = 4                  # the same: one long annealing found more than four of a quarter of its length
 cdef int64_t FIRST_WORK = 600_000      # visits of the first rounds, if the limit is not reached
-cdef int64_t STAGE = 7_000_000        # visits for each map of the first stage, and thrice as many for all rounds
+cdef int64_t STAGE = 7_000_000        # visits of the first stage, for each share
 cdef double EQUAL = 1e-9              # difference of two worths that are the same
 cdef double OWN = 0.2                 # share of a column's own step; 1 for each mean
 cdef double LENGTH = 0.3              # of the first steps, as a share of those that would reach the target if all fell
@@ -386,18 +387,16 @@ cdef bint wide_gap(const Solver *s, const Forest *f) noexcept nogil:
     return f.relaxation.upper - s.lower > max(SPLITTABLE * max(1.0, s.limits.step), WIDE * s.lower)
 
 
-cdef void anneal_choices(Solver *s, Forest *f, Selection *selection, int64_t work) noexcept nogil:
-    """Anneal maps that come from several choices, with ``work`` visits each."""
+cdef void anneal_choice(Solver *s, Forest *f, Selection *selection, int64_t work) noexcept nogil:
+    """Anneal a map that comes from a choice, with ``work`` visits."""
     cdef const Problem *p = f.relaxation.problem
-    cdef int _k
-    for _k in range(MAPS):
-        if not wide_gap(s, f) or out_of_limits(s):
-            return
-        select(selection, first_come(f))
-        s.work += p.n_candidates + p.n_halves
-        s.work += anneal(selection, work, f.map, &s.watch)
-        select(selection, f.map)
-        improve_choice(s, selection, NULL, 0)
+    if not wide_gap(s, f) or out_of_limits(s):
+        return
+    select(selection, first_come(f))
+    s.work += p.n_candidates + p.n_halves
+    s.work += anneal(selection, work, f.map, &s.watch)
+    select(selection, f.map)
+    improve_choice(s, selection, NULL, 0)
 
 
 cdef bint search_forest(Solver *s, Arena *arena, Relaxation *x, Selection *selection) noexcept nogil:
@@ -427,12 +426,12 @@ cdef bint search_forest(Solver *s, Arena *arena, Relaxation *x, Selection *selec
         return False
     descend(&f, ROUNDS, s.lower, FIRST_WORK if s.work <= s.limits.work else 0, &s.watch)
     s.work += relaxation_work(x)
-    while (wide_gap(s, &f) and (3 + MAPS) * work < min(s.limits.ordinary, s.limits.work - s.work)
+    while (wide_gap(s, &f) and (ROUNDS_SHARE + ANNEAL_SHARE) * work < min(s.limits.ordinary, s.limits.work - s.work)
            and not out_of_limits(s)):
-        descend(&f, ROUNDS, s.lower, 3 * work, &s.watch)
+        descend(&f, ROUNDS, s.lower, ROUNDS_SHARE * work, &s.watch)
         s.work += relaxation_work(x)
         s.watch.bound = x.upper
-        anneal_choices(s, &f, selection, work)
+        anneal_choice(s, &f, selection, ANNEAL_SHARE * work)
         work *= 10
         s.next_annealing = work * ANNEAL_AGAIN
     if not out_of_limits(s):

@@ -87,10 +87,17 @@ def test_no_bound_is_below_a_map_that_is_known(seed: int, level: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "most"),
-    [("trees", 0.07), ("trees without concepts", 0.085), ("trees of two roles", 0.065), ("chains", 0.04)],
+    [
+        ("trees", 0.05),
+        ("trees without concepts", 0.075),
+        ("trees of two roles", 0.033),
+        ("trees of five concepts", 0.06),
+        ("trees of five concepts and roles", 0.045),
+        ("chains", 0.035),
+    ],
 )
 def test_trees_without_differences_keep_a_narrow_gap(family: str, most: float) -> None:
-    """Dual ascent alone left 9.6, 12, 7.9 and 5.5 %."""
+    """Four short annealings left 5.6, 7.8, 3.4, 9.3 and 6.0 %, and 2.7 % of chains; one long one finds a better map."""
     matched, upper, _ = match(*FAMILIES[family](1))
     assert upper - matched < most * upper
 
