@@ -12,6 +12,7 @@ Each kind keeps its C, its objects and its extensions in a folder of its own, ``
 one kind to another and back compiles nothing twice.
 """
 
+import functools
 import hashlib
 import json
 import os
@@ -24,9 +25,6 @@ from pathlib import Path
 
 import Cython
 from Cython.Build import cythonize
-from Cython.Build.Dependencies import DependencyTree
-from Cython.Compiler.Main import Context
-from Cython.Compiler.Options import CompilationOptions
 from setuptools import Extension, setup
 from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
@@ -72,10 +70,51 @@ else:
     if sys.platform == "linux" and not os.environ.get("LDFLAGS"):  # sanitizers and packagers have their own
         # a table of names that nothing looks up, and gaps between the parts of a file: a sixth of all extensions
         LINKED = ["-Wl,--strip-all", "-Wl,-z,noseparate-code"]
-#: For what is as fast at a lower level, and an eighth smaller: what all extensions share, memory views above all, and
-#: the rooms of SMALL. Elsewhere the higher level counts: without it climbing takes a twelfth longer, wwlk a quarter.
-SMALL_FLAGS = FLAGS if os.name == "nt" or DEBUG else [*FLAGS, "-O2"]
-SMALL = (SOURCES / "graphs",)
+#: Lower levels for what is as fast with them: they take half the time of a compiler, and the extensions are smaller.
+#: A pattern is a module, or a room and all its modules; all others have the level of FLAGS. Measured with ``benches/``,
+#: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
+LEVELS = {
+    "-O1": (
+        "_shared",  # what all extensions share, memory views above all
+        "graphs",
+        "matching/colours",
+        "matching/compression",
+        "matching/problem",
+        "matching/score",
+        "matching/score_partial",
+        "matching/sentences",
+        "matching/solver",
+        "matching/subgraphs",
+        "matching/wide",
+        "overlap/labels",
+        "overlap/space",
+        "resampling",
+    ),
+    "-O2": (
+        "features",
+        "index",
+        "matching/annealing",
+        "matching/ascent",
+        "matching/assignment",
+        "matching/blocks",
+        "matching/cuts",
+        "matching/exact",
+        "matching/forest",
+        "matching/local_search",
+        "matching/partial",
+        "matching/relaxation",
+        "matching/similarity",
+        "matching/triples",
+        "reading/camr",
+        "reading/camr_rows",
+        "reading/camr_tuples",
+        "reading/repair",
+        "reading/vectors",
+        "umr/compare",
+        "umr/links",
+        "umr/sentences",
+    ),
+}
 
 
 def _workers() -> int:
@@ -84,7 +123,16 @@ def _workers() -> int:
     return os.cpu_count() or 1
 
 
-def _headers(source: Path) -> set[str]:
+def _flags(module: str) -> list[str]:
+    """The compiler's flags for a module, such as ``fastmatch._ext.matching.exact``."""
+    name = module.removeprefix("fastmatch._ext.").replace(".", "/")
+    if os.name == "nt" or DEBUG:
+        return FLAGS
+    return [*FLAGS, *(level for level, names in LEVELS.items() if name in names or name.partition("/")[0] in names)]
+
+
+@functools.cache
+def _headers(source: Path) -> frozenset[str]:
     """The headers beside the package's sources that `source` includes, and those that these include."""
     found: set[str] = set()
     pending = [source, source.with_suffix(".pxd")]
@@ -97,6 +145,39 @@ def _headers(source: Path) -> set[str]:
             if header.exists() and str(header) not in found:
                 found.add(str(header))
                 pending.append(header)
+    return frozenset(found)
+
+
+@functools.cache
+def _declarations(source: Path) -> frozenset[Path]:
+    """The package's ``.pxd`` files that `source` cimports, its own among them.
+
+    ``from a.b cimport c`` may name a file ``a/b.pxd`` or ``a/b/c.pxd``. Cython's own search looks for every name of
+    every statement in every folder of ``sys.path``, which took more time than to translate four modules.
+    """
+    names = set()
+    for module, cimported in re.findall(
+        r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?cimport[ \t]+(\([^)]*\)|[^\n]*)",
+        source.read_text(encoding="utf-8"),
+        re.MULTILINE,
+    ):
+        parts = [each.split()[0] for each in re.sub(r"#.*|[()]", "", cimported).split(",") if each.strip()]
+        names |= {module, *(f"{module}.{part}" for part in parts)} if module else set(parts)
+    files = {source.with_suffix(".pxd")}
+    for name in names:
+        files |= {Path(*name.split(".")).with_suffix(".pxd"), Path(*name.split("."), "__init__.pxd")}
+    return frozenset(file for file in files if file.exists())
+
+
+def _sources(source: Path) -> set[Path]:
+    """All files of the package that make what Cython makes of `source`."""
+    found: set[Path] = set()
+    pending = [source]
+    while pending:
+        file = pending.pop()
+        if file not in found:
+            found.add(file)
+            pending.extend(_declarations(file))
     return found
 
 
@@ -106,13 +187,13 @@ def _extensions() -> list[Extension]:
             ".".join(source.with_suffix("").parts),
             [str(source)],
             depends=sorted(_headers(source)),
-            extra_compile_args=SMALL_FLAGS if source.parent in SMALL else FLAGS,
+            extra_compile_args=_flags(".".join(source.with_suffix("").parts)),
             extra_link_args=LINKED,
         )
         for source in sorted(SOURCES.rglob("*.pyx"))
     ]
     shared = SHARED.replace(".", "/") + ".c"
-    return [*extensions, Extension(SHARED, [shared], extra_compile_args=SMALL_FLAGS, extra_link_args=LINKED)]
+    return [*extensions, Extension(SHARED, [shared], extra_compile_args=_flags(SHARED), extra_link_args=LINKED)]
 
 
 def _empty_if_flags_changed() -> None:
@@ -121,7 +202,7 @@ def _empty_if_flags_changed() -> None:
     Cython and setuptools compare the times of files only, so they would keep what was made with the old flags.
     """
     environment = {name: os.environ.get(name) for name in ("CC", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LDSHARED")}
-    wanted = f"{FLAGS}\n{SMALL_FLAGS}\n{SMALL}\n{LINKED}\n{DIRECTIVES}\n{environment}\n"
+    wanted = f"{FLAGS}\n{LEVELS}\n{LINKED}\n{DIRECTIVES}\n{environment}\n"
     stamp = FOLDER / "flags.txt"
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
         shutil.rmtree(FOLDER, ignore_errors=True)
@@ -157,16 +238,15 @@ class Known:
             self.built = json.loads(self.file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             self.built = {}
-        tree = DependencyTree(Context.from_options(CompilationOptions()))
-        self.contents = {extension.name: self._digest(tree, extension) for extension in extensions}
+        self.contents = {extension.name: self._digest(extension) for extension in extensions}
 
     @staticmethod
-    def _digest(tree: DependencyTree, extension: Extension) -> str:
+    def _digest(extension: Extension) -> str:
         (source,) = extension.sources
         files = {*extension.depends}
         if source.endswith(".pyx"):
-            files |= {name for name in tree.all_dependencies(source) if not os.path.isabs(name)}
-            files |= {header for name in files for header in _headers(Path(name))}  # of the .pxd files, too
+            found = _sources(Path(source))
+            files |= {str(file) for file in found}.union(*(_headers(file) for file in found))
         digest = hashlib.sha256(Cython.__version__.encode())
         for name in sorted(files):
             digest.update(f"\n{Path(name).as_posix()}\n".encode() + Path(name).read_bytes())

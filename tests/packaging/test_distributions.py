@@ -150,10 +150,39 @@ assert before != after
 """
 
 
+_FILES_OF_CYTHON = """
+import os
+from pathlib import Path
+import setup
+from Cython.Build.Dependencies import DependencyTree
+from Cython.Compiler.Main import Context
+from Cython.Compiler.Options import CompilationOptions
+
+tree = DependencyTree(Context.from_options(CompilationOptions()))
+for extension in setup._extensions():
+    (source,) = extension.sources
+    if source.endswith(".pyx"):
+        ours = {str(file) for file in setup._sources(Path(source))}
+        assert all(os.path.exists(file) for file in ours)
+        missing = {name for name in tree.all_dependencies(source) if not os.path.isabs(name)} - ours
+        assert not missing, (source, missing)
+"""
+
+_LEVELS = """
+import setup
+
+names = {extension.name.removeprefix("fastmatch._ext.").replace(".", "/") for extension in setup._extensions()}
+names |= {name.partition("/")[0] for name in names}
+listed = [name for level in setup.LEVELS.values() for name in level]
+assert len(listed) == len(set(listed)) and set(listed) <= names, set(listed) - names
+"""
+
+
 @pytest.mark.slow
-def test_an_extension_is_built_again_after_a_change_of_any_header_that_it_reads() -> None:
-    """Here one that only a ``.pxd`` names, which the kernel cimports."""
+@pytest.mark.parametrize("program", [_CHANGED_HEADER, _FILES_OF_CYTHON, _LEVELS], ids=["header", "files", "levels"])
+def test_an_extension_is_built_again_after_a_change_of_any_file_that_it_reads(program: str) -> None:
+    """Of a header that only a ``.pxd`` names; of all files that Cython's own search finds; with flags that exist."""
     for needed in ("Cython", "setuptools"):
         if importlib.util.find_spec(needed) is None:
             pytest.skip(f"{needed} is not installed")
-    subprocess.run([sys.executable, "-c", _CHANGED_HEADER], cwd=CHECKOUT, check=True)
+    subprocess.run([sys.executable, "-c", program], cwd=CHECKOUT, check=True)
