@@ -267,8 +267,9 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
         return TOO_LARGE
     if arena_reserve(arena, problem_size(n, n_cells, 2 * raw_edges)) < 0:
         return NO_MEMORY
+    # one item more: graphs without variables need none, and a table must be somewhere
     if arena_reserve(spare, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
-                     + 2 * padded(raw_edges * sizeof(Pair))) < 0:
+                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, n_cells, 2 * raw_edges)
     gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it

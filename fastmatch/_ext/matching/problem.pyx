@@ -281,8 +281,10 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     room = min(n_raw, n_cells)
     if arena_reserve(arena, problem_size(n, room, 2 * raw_edges)) < 0:
         return NO_MEMORY
+    # one item more: graphs without variables need none, and a table must be somewhere
     if arena_reserve(spare, (padded(n_cells * sizeof(int32_t)) if dense else 2 * padded(n_raw * sizeof(Pair)))
-                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(room * sizeof(int32_t))) < 0:
+                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(room * sizeof(int32_t))
+                     + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
     problem_init(arena, problem, n, m, room, 2 * raw_edges)
     gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it
