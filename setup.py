@@ -72,6 +72,9 @@ else:
         # Tables for unwinding are a twentieth of all extensions. No exception is thrown through C; a debugger or a
         # profiler that walks the stack does so in a debug build.
         FLAGS += ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
+        # To look for warnings takes a twentieth of the time. Those who change kernels get them from a debug build, and
+        # those that follow values through a function from the sanitizers' (``ci/sanitizers.sh``).
+        FLAGS.append("-w")
     if sys.platform == "linux" and not os.environ.get("LDFLAGS"):  # sanitizers and packagers have their own
         # a table of names that nothing looks up, and gaps between the parts of a file: a sixth of all extensions
         LINKED = ["-Wl,--strip-all", "-Wl,-z,noseparate-code"]
