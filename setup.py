@@ -195,19 +195,24 @@ def _sources(source: Path) -> set[Path]:
     return found
 
 
+def _extension(source: Path) -> Extension:
+    """The extension of a ``.pyx``, or of the C that Cython writes for all of them; it depends on all its files."""
+    name = ".".join(source.with_suffix("").parts)
+    files = {str(file) for file in _sources(source)} if source.suffix == ".pyx" else set()
+    headers = frozenset[str]().union(*(_headers(Path(file)) for file in files))
+    return Extension(
+        name,
+        [str(source)],
+        depends=sorted(files | headers),
+        include_dirs=sorted({str(Path(header).parent) for header in headers}),
+        extra_compile_args=_flags(name),
+        extra_link_args=LINKED,
+    )
+
+
 def _extensions() -> list[Extension]:
-    extensions = [
-        Extension(
-            ".".join(source.with_suffix("").parts),
-            [str(source)],
-            depends=sorted(_headers(source)),
-            extra_compile_args=_flags(".".join(source.with_suffix("").parts)),
-            extra_link_args=LINKED,
-        )
-        for source in sorted(SOURCES.rglob("*.pyx"))
-    ]
-    shared = SHARED.replace(".", "/") + ".c"
-    return [*extensions, Extension(SHARED, [shared], extra_compile_args=_flags(SHARED), extra_link_args=LINKED)]
+    shared = Path(*SHARED.split(".")).with_suffix(".c")
+    return [_extension(source) for source in (*sorted(SOURCES.rglob("*.pyx")), shared)]
 
 
 def _empty_if_flags_changed() -> None:
@@ -224,17 +229,17 @@ def _empty_if_flags_changed() -> None:
         stamp.write_text(wanted, encoding="utf-8")
 
 
-def _translated(extensions: list[Extension]) -> list[Extension]:
-    """The extensions with their sources in C: Cython translates those that changed, several at a time."""
+def _translate(extensions: list[Extension]) -> None:
+    """Translate the sources of the extensions to C, several at a time."""
     options = {
         "compiler_directives": DIRECTIVES,
         "build_dir": str(FOLDER / "c"),
         "shared_utility_qualified_name": SHARED,
     }
     try:
-        return cythonize(extensions, nthreads=_workers(), **options)
+        cythonize(extensions, nthreads=_workers(), **options)
     except (BrokenProcessPool, ImportError, NotImplementedError, OSError):
-        return cythonize(extensions, **options)  # where other processes, or what they need, are not to be had
+        cythonize(extensions, **options)  # where other processes, or what they need, are not to be had
 
 
 class Known:
@@ -256,13 +261,8 @@ class Known:
 
     @staticmethod
     def _digest(extension: Extension) -> str:
-        (source,) = extension.sources
-        files = {*extension.depends}
-        if source.endswith(".pyx"):
-            found = _sources(Path(source))
-            files |= {str(file) for file in found}.union(*(_headers(file) for file in found))
         digest = hashlib.sha256(Cython.__version__.encode())
-        for name in sorted(files):
+        for name in extension.depends:
             digest.update(f"\n{Path(name).as_posix()}\n".encode() + Path(name).read_bytes())
         return digest.hexdigest()
 
@@ -302,14 +302,12 @@ class BuildExtensions(build_ext):
         # Here and not earlier: installers run this file several times only to ask for names, and an sdist needs no C.
         _empty_if_flags_changed()
         known = Known(self.extensions)
-        known.set_times(
-            "c", {each.name: FOLDER / "c" / Path(each.sources[0]).with_suffix(".c") for each in self.extensions}
-        )
-        translated = {extension.name: extension for extension in _translated(self.extensions)}
+        in_c = {each.name: FOLDER / "c" / Path(each.sources[0]).with_suffix(".c") for each in self.extensions}
+        known.set_times("c", in_c)
+        _translate([extension for extension in self.extensions if not in_c[extension.name].exists()])
         known.keep("c")
         for extension in self.extensions:
-            for attribute in ("sources", "depends", "include_dirs"):
-                setattr(extension, attribute, getattr(translated[extension.name], attribute))
+            extension.sources = [str(in_c[extension.name])]
 
         wanted_in = self.build_lib  # a temporary folder, if the installation is editable
         self.build_lib, self.build_temp = str(FOLDER / f"lib.{TAG}"), str(FOLDER / f"objects.{TAG}")

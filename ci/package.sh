@@ -20,6 +20,6 @@ check-wheel-contents --ignore W002,W004 "$TEMPORARY"/dist/*.whl
 deactivate
 
 fresh_venv run
-python -m pip install --quiet "$TEMPORARY"/dist/*.whl pytest pytest-randomly pytest-benchmark
+python -m pip install --quiet "$TEMPORARY"/dist/*.whl pytest pytest-randomly pytest-benchmark Cython setuptools
 FASTMATCH_DIST="$TEMPORARY/dist" pytest tests/packaging "$@"
 (cd "$TEMPORARY" && fastmatch demo >/dev/null && python -c 'import fastmatch; print("wheel:", fastmatch.__file__)')
