@@ -218,7 +218,7 @@ def branch(problem: Problem, more_than: float, work: int, until: float = inf) ->
         bound = min(bound, -known)
         work -= visits
         n = len(program.problem[4])
-        chosen = x[:n] > 0.5
+        chosen = x[:n] > 0.5 + _WHOLE  # HiGHS breaks limits by a little: two of a row might be above 0.5
         value = program.value(chosen)
         if value > best + (0.5 if whole else _WHOLE):
             best = value
