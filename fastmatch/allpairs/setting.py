@@ -13,6 +13,7 @@ import numpy as np
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, corpus_of
+from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
 from fastmatch.runtime.journal import Journal, flush_folder
 
@@ -91,6 +92,7 @@ class Setting:
             pred, gold = corpora_of(A, B, chosen, on_error)
         signature = agreed_signature(chosen, pred, gold)
         warn_undivided(chosen, pred, gold)
+        warn_foreign_vectors(chosen, pred, gold)
         prepared = chosen.prepare(pred)
         other = prepared if B is None else chosen.prepare(gold)
         return cls(

@@ -16,6 +16,7 @@ from fastmatch.evaluation.pairing import check_pairing, paired, warn_odd_pairs
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
+from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
 from fastmatch.results.scores import CorpusScore
 
@@ -260,6 +261,7 @@ def score_corpora(
     """
     signature = agreed_signature(metric, pred, gold)
     warn_undivided(metric, pred, gold)
+    warn_foreign_vectors(metric, pred, gold)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
     result = run(
         metric,

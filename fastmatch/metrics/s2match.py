@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -147,7 +146,7 @@ class S2match(SoftMetric):
             Folded id of the concept, id of its lemma, row of its vector; −1 where there is none.
         vectors : float64[·, d]
         """
-        found = None if self.embeddings is None else _loaded(self.embeddings)
+        found = None if self.embeddings is None else self._loaded()[0]
         table = np.full((3, len(concepts)), -1, np.int32)
         table[0] = labels
         vectors: list[FloatArray] = []
@@ -164,6 +163,14 @@ class S2match(SoftMetric):
                 raise OptionError(f"embeddings: no vector for the concept {concept!r} (oov='error')")
         width = 0 if found is None else found.dimension
         return table, np.array(vectors, np.float64).reshape(len(vectors), width)
+
+    def _loaded(self) -> tuple[Embeddings, str]:
+        """The vectors, and their name in the signature."""
+        from fastmatch.metrics.shared.loaded import loaded_vectors, name_of
+
+        found = loaded_vectors(self.embeddings)
+        assert found is not None
+        return found, name_of(found)
 
     def _lemma(self, concept: str) -> str | None:
         """The lemma of a predicate, None for any other concept."""
@@ -211,7 +218,7 @@ class S2match(SoftMetric):
     def fields(self, dialect: str) -> dict[str, Value]:
         return {
             "solver": self.solver,
-            "vec": None if self.embeddings is None else _named(self.embeddings),
+            "vec": None if self.embeddings is None else self._loaded()[1],
             "sim": self.similarity,
             "cutoff": float(self.cutoff),
             "diffsense": float(self.diffsense),
@@ -237,33 +244,3 @@ class S2match(SoftMetric):
         options["quotes"] = fields.get("quotes") == "yes"
         options.update({key: float(fields[key]) for key in ("cutoff", "diffsense") if key in fields})
         return {**options, **search_options(fields)}
-
-
-@lru_cache(maxsize=4)
-def _load(path: str, stamp: tuple[int, int, int]) -> Embeddings:
-    from fastmatch.embeddings.vectors import Embeddings
-
-    return Embeddings.load(path)
-
-
-def _loaded(embeddings: str | Embeddings) -> Embeddings:
-    if not isinstance(embeddings, str):
-        return embeddings
-    import os
-
-    try:
-        status = os.stat(embeddings)
-    except OSError:
-        from fastmatch.embeddings.vectors import Embeddings
-
-        return Embeddings.load(embeddings)  # which says what is wrong
-    return _load(embeddings, (status.st_size, status.st_mtime_ns, status.st_ino))
-
-
-def _named(embeddings: str | Embeddings) -> str:
-    """Name of the file, and the beginning of the fingerprint of the vectors in it."""
-    import os
-
-    found = _loaded(embeddings)
-    name = "vectors" if found.path is None else re.sub(r"[|\n]", "_", os.path.basename(found.path))
-    return f"{name}#{found.fingerprint[:8]}"

@@ -238,7 +238,7 @@ class SoftOverlap(Metric[Prepared]):
         if isinstance(self.parameters, Parameters):
             found, name = self.parameters, "parameters"
         else:
-            found, name = _read(*version(self.parameters)), os.fspath(self.parameters)
+            found, name = _read(*version(self.parameters, "parameters")), os.fspath(self.parameters)
         vectors = self.vectors()
         if vectors is None:
             if found.vectors is not None:
@@ -526,7 +526,7 @@ class _Limited(SoftOverlap):
 
 
 @lru_cache(maxsize=16)
-def _read(path: str, size: int, changed: int) -> Parameters:
+def _read(path: str, size: int, changed: int, inode: int) -> Parameters:
     return read_parameters(path)
 
 

@@ -266,7 +266,7 @@ class Wwlk(Metric["NodeSpace"]):
         draws = 1 + self.stability
         result = np.empty((draws, 2, len(roles)))
         ways = (roles, [f"{role}-of" for role in roles] if self.direction == "2-way" else roles)
-        learnt = {} if self.weights is None else _learnt(*version(self.weights))[0]
+        learnt = {} if self.weights is None else _learnt(*version(self.weights, "weights"))[0]
         for way, names in enumerate(ways):
             if self.edge_weights in ("constant", "ones"):
                 result[:, way] = 0.2 if self.edge_weights == "constant" else 1.0
@@ -388,7 +388,7 @@ class Wwlk(Metric["NodeSpace"]):
             "k": self.k,
             "vec": None if loaded is None else name_of(loaded),
             "weights": self.edge_weights,
-            "theta": None if self.weights is None else _learnt(*version(self.weights))[1],
+            "theta": None if self.weights is None else _learnt(*version(self.weights, "weights"))[1],
             "edges": self.edges,
             "dir": self.direction,
             "update": self.update,
@@ -445,7 +445,7 @@ def _no_word(word: bytes) -> int:
 
 
 @lru_cache(maxsize=16)
-def _learnt(path: str, size: int, changed: int) -> tuple[dict[str, float], str]:
+def _learnt(path: str, size: int, changed: int, inode: int) -> tuple[dict[str, float], str]:
     from fastmatch.metrics.shared.role_weights import read_weights
 
     return read_weights(path)

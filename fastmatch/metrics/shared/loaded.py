@@ -11,8 +11,8 @@ from fastmatch.errors import OptionError
 __all__ = ["loaded_vectors", "name_of", "version"]
 
 
-def version(path: str | os.PathLike[str]) -> tuple[str, int, int]:
-    """A file's name, size and time of change, by which a file is known that was loaded before.
+def version(path: str | os.PathLike[str], option: str) -> tuple[str, int, int, int]:
+    """By what a file that an option names is known if it was loaded before: name, size, time of change and inode.
 
     Raises
     ------
@@ -23,19 +23,19 @@ def version(path: str | os.PathLike[str]) -> tuple[str, int, int]:
     try:
         status = os.stat(name)
     except OSError as error:
-        raise OptionError(f"cannot read {name}: {error.strerror or error}") from None
-    return name, status.st_size, status.st_mtime_ns
+        raise OptionError(f"{option}: cannot read {name}: {error.strerror or error}") from None
+    return name, status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def loaded_vectors(given: str | os.PathLike[str] | Embeddings | None) -> Embeddings | None:
     """The word vectors of an option ``embeddings``."""
     if given is None or isinstance(given, Embeddings):
         return given
-    return _loaded(*version(given))
+    return _loaded(*version(given, "embeddings"))
 
 
 @lru_cache(maxsize=4)
-def _loaded(path: str, size: int, changed: int) -> Embeddings:
+def _loaded(path: str, size: int, changed: int, inode: int) -> Embeddings:
     return Embeddings.load(path)
 
 

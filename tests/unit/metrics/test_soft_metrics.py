@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import finish
 from fastmatch.metrics.softmatch import Softmatch
+from fastmatch.rewards import GraphReward
 
 from support.command_line import fastmatch
 
@@ -201,6 +204,24 @@ def test_bad_vectors_say_so(tmp_path):
     path.write_text("cat 1 0\nkitten 1\n")
     with pytest.raises(ReadError, match=r"v:2:1: expected 2 numbers behind the word, found 1"):
         fm.score(texts, texts, metric="s2match", embeddings=str(path))
+
+
+@pytest.mark.parametrize("metric", ["s2match", "wwlk", "softoverlap"])
+def test_vectors_of_no_concept_are_warned_of(tmp_path, metric):
+    path = tmp_path / "german.txt"
+    path.write_text("hund 1 0\nkatze 0 1\n")
+    pred, gold = ["(a / dog)"], ["(b / run-away-02 :ARG0 (c / Cat-01))"]
+    said = "embeddings: german.txt has 2 words, and none of the graphs' concepts (dog, run-away-02, Cat-01) is one of"
+    for compare in (fm.score, fm.cdist):
+        with pytest.warns(fm.FastmatchWarning, match=re.escape(said)) as caught:
+            compare(pred, gold, metric=metric, embeddings=str(path))
+        assert [each.filename for each in caught] == [__file__]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for word in ("dog", "run", "away", "cat"):  # as it is, a part of it, in lower case
+                compare(pred, gold, metric=metric, embeddings=Embeddings.from_arrays(["hund", word], [[1, 0], [0, 1]]))
+            compare(["()"], ["()"], metric=metric, embeddings=str(path), on_error="empty")
+            GraphReward(metric=metric, embeddings=str(path))(completions=pred, amr=gold)  # a reward may not raise
 
 
 def test_a_file_is_loaded_once_until_it_changes(tmp_path):
