@@ -14,8 +14,9 @@ different ones and without concepts. It keeps the pairs that took most CPU time 
 graphs by their parts, texts by their characters.
 
 Every pair runs in a child process with a limit of CPU time, so one that never ends is a find as well. Seconds and
-memory are those of the pair alone, with reading; imports and first calls come before. The seed decides every random
-choice. Which pair is kept depends on measured times, so two runs are alike but not equal.
+memory are those of the pair alone, with reading; imports and first calls come before. What HiGHS takes in a process of
+its own is counted, less what that process takes to start. The seed decides every random choice. Which pair is kept
+depends on measured times, so two runs are alike but not equal.
 
 ``--keep`` writes the worst pair to a file; ``tests/fuzz/worst`` holds such finds, and a test gives each of them to
 every metric.
@@ -33,7 +34,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,6 +48,7 @@ from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics.registry import available, get
 from fastmatch.rewards import GraphReward
+from fastmatch.runtime import apart
 from fastmatch.standardization.steps import PRESETS, STEPS
 
 #: CPU seconds after which a child process is ended.
@@ -350,7 +352,7 @@ def texts(pair: Pair, write: Writer, characters: int) -> tuple[str, str]:
 def beginnings(rng: random.Random, characters: int) -> list[Pair]:
     """All families: against themselves, against themselves with variables in another order, against the next one."""
     found = []
-    for n in (12, 60, 240, 480) if characters <= 2000 else (12, 60, 240, 480, 900, 1500):
+    for n in (12, 24, 60, 240, 480) if characters <= 2000 else (12, 24, 60, 240, 480, 900, 1500):
         family = families(rng, n)
         for k, (name, shape) in enumerate(family):
             shape = replace(shape, tight=rng.random() < 0.5)
@@ -490,23 +492,58 @@ def measure(call: Call, a: str, b: str, options: dict[str, Any]) -> Cost:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.write(writer, f"{resident()}".encode())  # less than the parent's: pages of files are not there yet
+        os.write(writer, f"{resident()}\n".encode())  # less than the parent's: pages of files are not there yet
         resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         warnings.simplefilter("ignore")  # texts that do not look like pairs
+        status = 0
         try:
             call(a, b, options)
         except (FastmatchError, MemoryError):
-            os._exit(0)
+            pass
         except BaseException as error:  # anything else is a find of another kind
             print(f"{type(error).__name__}: {error}", repr(a)[:200], repr(b)[:200], file=sys.stderr, flush=True)
-            os._exit(3)
-        os._exit(0)
+            status = 3
+        apart.end_idle()  # a process that is not waited for would not be counted
+        peaks = [resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        os.write(writer, "{} {}".format(*peaks).encode())
+        os._exit(status)
     _, status, usage = os.wait4(child, 0)
-    before = float(os.read(reader, 64))
-    os.close(reader)
     os.close(writer)
-    return Cost(usage.ru_utime + usage.ru_stime, max(usage.ru_maxrss / 1024 - before, 0.0), os.WIFSIGNALED(status))
+    with os.fdopen(reader) as told:
+        before, *peaks = map(float, told.read().split())
+    own, other = peaks or (usage.ru_maxrss, 0.0)
+    seconds, memory = usage.ru_utime + usage.ru_stime, max(own / 1024 - before, 0.0)
+    if other:  # HiGHS had a process
+        seconds -= start().seconds
+        memory += max(other / 1024 - start().memory, 0.0)
+    return Cost(seconds, memory, os.WIFSIGNALED(status))
+
+
+@cache
+def start() -> Cost:
+    """What the process of HiGHS takes to start and to import what it needs: the least of three."""
+    empty = np.zeros(0, np.int32)
+    one, gain = np.zeros(1, np.int32), np.ones(1, np.int64)
+    problem = 1, 1, one, one, gain, empty, empty, gain[:0]
+    found = []
+    for _ in range(3):
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            begun = time.process_time()
+            apart.call("fastmatch.metrics.shared.linear_programs", "solve_until", (problem, np.inf, 0, 0, 0.0, 10**6))
+            apart.end_idle()
+            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = usage.ru_utime + usage.ru_stime + time.process_time() - begun
+            os.write(writer, f"{seconds} {usage.ru_maxrss / 1024}".encode())
+            os._exit(0)
+        os.wait4(child, 0)
+        os.close(writer)
+        with os.fdopen(reader) as told:
+            found.append(tuple(map(float, told.read().split())))
+    seconds, memory = map(min, *found)
+    return Cost(seconds, memory, False)
 
 
 def resident() -> float:

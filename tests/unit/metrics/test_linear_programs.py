@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,3 +138,26 @@ def test_weights_of_ones_own_are_certified_by_default() -> None:
     assert fm.score(corpus, other, metric="softmatch", weight=weight).certified
     # little work is done in one process
     assert not fm.score(corpus, other, metric="softmatch", weight=weight, effort="low").certified
+
+
+def test_iterations_count_the_more_the_more_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They need many iterations, which get longer and longer. Where each counted its columns, a pair took 1.5 s."""
+    n, rng = 17, np.random.default_rng(0)
+    gains = np.zeros(n * n, np.int64)
+    rows, columns = (np.ascontiguousarray(ends.ravel().astype(np.int32)) for ends in np.indices((n, n)))
+    first, second = rng.integers(0, n * n, (2, 4000)).astype(np.int32)
+    fine = (rows[first] != rows[second]) & (columns[first] != columns[second])
+    first, second = first[fine][:1200], second[fine][:1200]
+    problem = (n, n, rows, columns, gains, first, second, np.ones(len(first), np.int64))
+    solve, visits = linear_programs.linprog, []
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        result = solve(*arguments, **options)
+        visits.append(result.nit * (750 + result.nit))
+        return result
+
+    monkeypatch.setattr(linear_programs, "linprog", counted)
+    limit = 20_000_000
+    found = linear_programs.branch(problem, 0, limit)
+    assert not found.certified
+    assert 0.5 * limit < sum(visits) <= limit
