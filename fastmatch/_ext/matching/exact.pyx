@@ -54,7 +54,7 @@ from fastmatch._ext.matching.relaxation cimport (
     relaxation_work, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
-    FIRST, MAX_DEPTH, PROGRAMS_TO, PROGRAMS_TO_HALVES, SPLITTABLE, Solver, aim, begin_search, end_search, hopeless,
+    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Solver, aim, begin_search, end_search, hopeless,
     improve_choice, mark_kept, note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable, stuck,
 )
 from fastmatch._ext.matching.wide cimport search_wide
@@ -506,7 +506,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         hand_over_part(s, depth, &x, keep)
         return x.upper
     work, branching = s.limits.work, s.limits.branching
-    few = p.n_candidates <= (HAND_OVER_TO if large else PROGRAMS_TO) and p.n_halves <= (
+    few = p.n_candidates <= (HAND_OVER_TO if large else s.limits.programs) and p.n_halves <= (
         HAND_OVER_HALVES if large else PROGRAMS_TO_HALVES)
     if branching < 0 or budget or not few or x.upper - s.lower >= SPLITTABLE * max(1.0, s.limits.step):
         if large and depth == 0 and s.work < work // 2 - s.limits.ordinary:

@@ -28,6 +28,7 @@ def score_exact(
     wide: int = ...,
     whole: int = ...,
     alike: int = ...,
+    programs: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
 ) -> None: ...

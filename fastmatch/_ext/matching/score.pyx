@@ -69,6 +69,7 @@ def score_exact(
     int32_t wide=0,
     int32_t whole=0,
     int32_t alike=0,
+    int32_t programs=0,
     int64_t[::1] work=None,
     object tell=None,
 ):
@@ -110,6 +111,8 @@ def score_exact(
     whole : int, optional
         Candidates up to which all that is left of a pair may go to ``unsolved``, and not only a part; 0 for the usual
         number, which is none where work has no limit.
+    programs : int, optional
+        Candidates up to which what is left of an ordinary pair may go to ``unsolved``; 0 for the usual number.
     narrow, wide, alike : int, optional
         Candidates above which a problem is searched as large ones are, as very large ones are, and, where variables
         look alike, as trees and symmetric graphs are; 0 for the usual numbers. Small numbers let tests check these
@@ -150,7 +153,7 @@ def score_exact(
     cdef int status = FINE
     # The map, and the work that it took, are those of the ordinary search; so is what limits cut off.
     cdef bint quickly = (mapping is None and work is None and max_work >= ORDINARY_WORK and time_limit == INFINITY
-                         and not (narrow or wide or whole or alike))
+                         and not (narrow or wide or whole or alike or programs))
     cdef Small small
     cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
     arena_init(&arena)
@@ -165,6 +168,8 @@ def score_exact(
         solver.limits.whole = whole
     if alike > 0:
         solver.limits.alike = alike
+    if programs > 0:
+        solver.limits.programs = programs
     solver.watch.seconds = time_limit
     solver.watch.cancel = &cancel[0]
     if tell is not None:

@@ -24,6 +24,7 @@ cdef struct Limits:
     bint large                        # the pair may take more than an ordinary one
     int64_t branching                 # visits while branching after which a node is handed over; -1: never
     int32_t whole                     # candidates up to which all that is left may be handed over, and not only a part
+    int32_t programs                  # candidates up to which a node of an ordinary pair may be handed over
     int32_t wide                      # candidates above which no round has all of them
     int32_t alike                     # candidates above which a search may be one of variables that look alike
     int32_t narrow                    # candidates above which most rounds are narrow, and large nodes are cut

@@ -48,6 +48,7 @@ cdef void solver_init(Solver *solver) noexcept nogil:
     memset(solver, 0, sizeof(Solver))
     solver.next_look = LOOK
     solver.limits.whole = WHOLE_TO
+    solver.limits.programs = PROGRAMS_TO
     solver.limits.narrow = NARROW_FROM
     solver.limits.wide = WIDE_FROM
     solver.limits.alike = ALIKE_FROM
