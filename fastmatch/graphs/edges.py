@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fastmatch.errors import OptionError
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, RELATION, format_metadata
 
@@ -131,9 +133,9 @@ def _text(value: object, what: str) -> str:
     OptionError
         If it is neither text nor a number, or an empty text, or NaN, which tables have where something is missing.
     """
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
-    if not isinstance(value, (str, int, float)) and not hasattr(value, "__index__"):
+    if not isinstance(value, (str, int, float, np.floating)) and not hasattr(value, "__index__"):
         raise OptionError(f"{what}: expected text or a number, found {value!r}")
     if value == "" or value != value:
         raise OptionError(f"{what}: expected text or a number, found {'an empty text' if value == '' else 'NaN'}")

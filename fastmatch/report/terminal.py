@@ -7,6 +7,7 @@ decimals, because two hide the difference that a better alignment makes.
 from __future__ import annotations
 
 import sys
+from math import isnan
 from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.report.records import search_queries
@@ -211,20 +212,16 @@ def _print_differences(comparison: Comparison, letters: dict[str, str], heads: l
     rows = []
     for name, head in zip(names, heads, strict=True):
         for row in comparison.of(name):
-            span = (
-                "none"
-                if row.interval.low != row.interval.low
-                else (f"{100 * row.interval.low:+.2f} to {100 * row.interval.high:+.2f}")
-            )
+            low, high = row.interval.low, row.interval.high
             p = (row.p_randomisation, row.adjusted_randomisation, row.p_bootstrap, row.adjusted_bootstrap)
             rows.append(
                 (
                     f"{letters[row.second]} - {letters[row.first]}",
                     head,
                     f"{100 * row.difference:+.2f}",
-                    span,
-                    f"{row.effect:+.3f}",
-                    *(f"{value:.4f}" for value in (p if several else p[::2])),
+                    "none" if isnan(low) else f"{100 * low:+.2f} to {100 * high:+.2f}",
+                    "none" if isnan(row.effect) else f"{row.effect:+.3f}",  # as of a single pair
+                    *("none" if isnan(value) else f"{value:.4f}" for value in (p if several else p[::2])),
                     f"{row.better:,}/{row.equal:,}/{row.worse:,}",
                 )
             )

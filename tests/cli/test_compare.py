@@ -159,3 +159,11 @@ def test_refused(folder: Path) -> None:
     assert "can stand for one of the two files" in refused("score", "-", "-", "--aspects")
     (folder / "short.amr").write_text("(a / b)\n", encoding="utf-8")
     assert "short.amr has 1 graph, gold 40" in refused("compare", "pred.amr", "short.amr", "gold.amr")
+
+
+def test_of_a_single_pair_there_is_no_effect_and_no_p(folder: Path) -> None:
+    for name, text in (("a.amr", "(a / cat)"), ("b.amr", "(a / cat :mod (b / big))"), ("g.amr", "(a / cat)")):
+        (folder / name).write_text(text, encoding="utf-8")
+    done = run("compare", "a.amr", "b.amr", "g.amr", cwd=folder)
+    row = next(line for line in done.stdout.splitlines() if line.startswith("  B - A"))
+    assert row.split()[3:] == ["micro", "F1", "-33.33", "none", "none", "none", "none", "0/0/1"]

@@ -167,3 +167,7 @@ def test_many_kinds_of_names_and_values():
     graph = Graph.from_edges([np.int64(3), 2.5, True, "x"], [(3, "r", 2.5)], attributes=[("x", "is", False)])
     assert graph.variables == ("3", "2.5", "true", "x")
     assert graph.attributes == [("x", ":is", "false")]
+    of_numpy = Graph.from_edges(
+        {1: np.float32(0.1), 2: np.bool_(True), 3: np.int8(4)}, []
+    )  # as rows of arrays have them
+    assert [concept for _, _, concept in of_numpy.triples] == ["0.1", "true", "4"]
