@@ -112,6 +112,7 @@ LEVELS = {
         "matching/blocks",
         "matching/cuts",
         "matching/exact",
+        "matching/exclusion",
         "matching/forest",
         "matching/local_search",
         "matching/partial",

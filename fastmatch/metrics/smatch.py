@@ -333,7 +333,7 @@ class Smatch(Metric["Prepared"]):
             inner: Metric[Any] = replace(self, compress=False)
             score_compressed(inner, pred, gold, index_pred, index_gold, start, stop, out, cancel, numbered=climbs)
         elif self.solver == "exact":
-            unsolved: list[tuple[int, float, Any, bool, int, bool]] = []
+            unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
             score_exact(
                 pred,
                 gold,

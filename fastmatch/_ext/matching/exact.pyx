@@ -55,7 +55,8 @@ from fastmatch._ext.matching.relaxation cimport (
 )
 from fastmatch._ext.matching.solver cimport (
     FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Solver, aim, begin_search, end_search, hopeless,
-    improve_choice, mark_kept, note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable, stuck,
+    improve_choice, mark_kept, mark_reached, note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable,
+    stuck,
 )
 from fastmatch._ext.matching.wide cimport search_wide
 
@@ -284,7 +285,8 @@ cdef void hand_over_part(Solver *s, int depth, const Relaxation *x, uint8_t *kee
         s.no_memory = True
 
 
-cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t *keep) noexcept nogil:
+cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t *keep,
+              uint8_t *trial) noexcept nogil:
     """Lower the bound of a large node by cuts (cuts.pyx), as long as that gets on, and mark what to search then.
 
     These are the candidates that could be in a better map. If they are too many to search, ``s.partial`` is set.
@@ -339,7 +341,8 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
                 lay_cuts(x)
             separate(&cuts, &s.work)
         agree = not relaxation_step(x, scale, aim(s))
-    if not s.stopped and mark_kept(s, x, keep) > min(s.limits.narrow, HAND_OVER_TO):
+    if not s.stopped and not hopeless(s, x.upper) and mark_reached(s, x, keep, trial) > min(
+            s.limits.narrow, HAND_OVER_TO):
         s.partial = True
     lift_cuts(x)
     x.cuts, x.unary = NULL, p.unary
@@ -372,7 +375,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef int rounds = 0, stalled = 0
     cdef double upper, reviewed = INFINITY, first = INFINITY
     cdef int64_t work, branching
-    cdef bint few, ascending = False
+    cdef bint few, split, ascending = False
     cdef bint whole, narrow = False, review
     cdef bint large = s.limits.large and not budget and p.n_candidates > min(LARGE_FROM, s.limits.narrow)
     # Its variables may look alike: the first rounds show it.
@@ -497,7 +500,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     if settle(s, &x, &selection):
         return selection.value
     if narrow and large:
-        cut(s, depth, &x, &selection, keep)
+        cut(s, depth, &x, &selection, keep, trial)
         if s.stopped or hopeless(s, x.upper):
             return x.upper
         if not s.partial:
@@ -505,7 +508,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         s.stopped = s.handed_over = True
         hand_over_part(s, depth, &x, keep)
         return x.upper
-    work, branching = s.limits.work, s.limits.branching
+    work, branching, split = s.limits.work, s.limits.branching, s.split
+    s.split = True
     few = p.n_candidates <= (HAND_OVER_TO if large else s.limits.programs) and p.n_halves <= (
         HAND_OVER_HALVES if large else PROGRAMS_TO_HALVES)
     if branching < 0 or budget or not few or x.upper - s.lower >= SPLITTABLE * max(1.0, s.limits.step):
@@ -514,10 +518,11 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         if not budget:
             s.limits.branching = -1   # a part of a node that is split says nothing of the other one
         upper = branch(s, depth, &x, presence, keep, trial)
-        s.limits.branching = branching
+        s.limits.branching, s.split = branching, split
         return upper
     s.limits.work = min(work, s.work + branching)
     upper = branch(s, depth, &x, presence, keep, trial)
+    s.split = split
     if s.stopped and s.limits.work < s.work < work:
         s.handed_over = True
         if p.n_candidates <= s.limits.whole:

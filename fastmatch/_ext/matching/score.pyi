@@ -22,7 +22,7 @@ def score_exact(
     certified: NDArray[np.uint8],
     mapping_offsets: NDArray[np.int64] | None = ...,
     mapping: NDArray[np.int32] | None = ...,
-    unsolved: list[tuple[int, float, tuple[Any, ...], bool, int, bool]] | None = ...,
+    unsolved: list[tuple[int, float, tuple[Any, ...], bool, int, bool, Any]] | None = ...,
     branching: int = ...,
     narrow: int = ...,
     wide: int = ...,

@@ -21,7 +21,7 @@ from fastmatch._ext.matching.problem cimport (
     view_graph,
 )
 from fastmatch._ext.matching.small cimport Small, small_optimum
-from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init
+from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, rest_arrays, solver_free, solver_init
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
 cdef int64_t MANY_MATCHES = 500_000   # with more, the time that the problem alone takes counts
@@ -100,12 +100,16 @@ def score_exact(
         Output: mapping[mapping_offsets[k] + i] is the variable of b that variable i of a is mapped to in pair k, or -1.
     unsolved : list, optional
         Output: pairs that branching does not close soon are left open, and get an entry (k, seconds, problem, all,
-        visits, large): the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its problem,
-        in the form of :func:`fastmatch._ext.matching.problem.build_problem`. If ``all`` is true, every map that matches
-        more than ``matched[k]`` triples is a map of that problem. Else it is a part in which such maps are likely.
-        ``visits`` is what is left of the work of the pair, 0 if the problem is too large for linear programs.
+        visits, large, rest): the pair, the wall time spent on it (0 without ``time_limit``), and what is left of its
+        problem, in the form of :func:`fastmatch._ext.matching.problem.build_problem`. If ``all`` is true, every map
+        that matches more than ``matched[k]`` triples is a map of that problem. Else it is a part in which such maps are
+        likely. ``visits`` is what is left of the work of the pair, 0 if the problem is too large for linear programs.
         ``large`` is whether the pair may take more than ``max_work``, or work has no limit. Other pairs get an entry
-        only if what is left is small, and none if ``max_work`` is below ten million.
+        only if what is left is small, and none if ``max_work`` is below ten million. ``rest`` is None, or, where
+        ``all`` is not true, (problem, reach, rungs, step): a larger problem, a number for each of its candidates, some
+        rising numbers, and by how much a map is better than another at least. A map that is worth ``rungs[i]`` or more
+        is a map of the candidates of that problem that reach ``rungs[i]``. So when a better map is found in the part,
+        still better ones can have fewer candidates.
     branching : int
         Visits while branching after which a pair goes to ``unsolved``. The default takes less than 0.1 s.
     whole : int, optional
@@ -223,7 +227,8 @@ def score_exact(
                     if solver.handed_over and upper[k] > matched[k]:
                         with gil:
                             unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, True),
-                                             not solver.partial, left_for_programs(&solver), solver.limits.large))
+                                             not solver.partial, left_for_programs(&solver), solver.limits.large,
+                                             rest_arrays(&solver, True)))
             if status != FINE:
                 break
             certified[k] = matched[k] == upper[k]

@@ -31,7 +31,7 @@ def score_soft(
     certified: NDArray[np.uint8],
     mapping_offsets: NDArray[np.int64] | None = None,
     mapping: NDArray[np.int32] | None = None,
-    unsolved: list[tuple[int, float, tuple[Any, ...], bool, int, bool]] | None = None,
+    unsolved: list[tuple[int, float, tuple[Any, ...], bool, int, bool, Any]] | None = None,
     branching: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,

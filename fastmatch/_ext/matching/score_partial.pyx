@@ -24,7 +24,7 @@ from fastmatch._ext.matching.problem cimport (
     view_graph,
 )
 from fastmatch._ext.matching.score cimport check
-from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init
+from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, rest_arrays, solver_free, solver_init
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
 TOLERANCE = 1e-6
@@ -252,7 +252,8 @@ def score_soft(
                 with gil:
                     unsolved.append((k, watch_spent(&solver.watch), problem_arrays(
                         &solver.core, solver.limits.step == floor(solver.limits.step)),
-                        not solver.partial, left_for_programs(&solver), solver.limits.large))
+                        not solver.partial, left_for_programs(&solver), solver.limits.large,
+                        rest_arrays(&solver, solver.limits.step == floor(solver.limits.step))))
             if row != NULL and best != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)

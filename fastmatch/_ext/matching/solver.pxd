@@ -13,6 +13,7 @@ cdef enum:
     # What linear programs solve in 0.05 s each (scipy's HiGHS, candidates and halves).
     PROGRAMS_TO = 4000
     PROGRAMS_TO_HALVES = 2500
+    RUNGS = 6                         # values of maps for which it is found out what such a map can have
     SPLITTABLE = 5                    # gap up to which splits help: each lowers the bound by a fraction of a triple
 
 
@@ -60,7 +61,14 @@ cdef struct Solver:
     bint no_memory
     bint handed_over                  # an open node was handed over to the caller, as core
     bint partial                      # core is only a part of it
+    bint split                        # the node is a part of one that was split
     Problem core                      # valid until the next problem is solved
+    # If core is only a part: a larger part, with all candidates of the maps that are worth rung[0] or more. What a map
+    # has that is worth rung[k] or more reaches rung[k]. No rungs: there is no such part, or it is too large.
+    Problem rest
+    double *reach                     # [rest.n_candidates]
+    double[RUNGS] rung
+    int n_rungs
     int64_t next_check                # work after which to compare the gap with what it was
     double gap                        # upper bound less best value at the last comparison
     int64_t next_look                 # work after which to look whether the search is to end early
@@ -72,6 +80,9 @@ cdef struct Solver:
     Arena annealing
     Arena blocks
     Arena cutting
+    Arena excluding
+    Arena reaching
+    Arena resting
     Arena[MAX_DEPTH] problems
     Arena[MAX_DEPTH] relaxations
 
@@ -91,6 +102,8 @@ cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, i
 cdef void seek(Solver *s, double upper) noexcept nogil
 cdef bint stuck(Solver *s, double upper) noexcept nogil
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
+cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *trial) noexcept nogil
+cdef object rest_arrays(const Solver *s, bint whole)
 cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
 cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
                 double **smaller_profit) noexcept nogil

@@ -12,9 +12,14 @@ from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded,
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
+from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
-from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unlimited
+from fastmatch._ext.matching.problem cimport (
+    Problem, find_candidate, problem_arrays, problem_init, problem_size, unlimited,
+)
 from fastmatch._ext.matching.relaxation cimport Relaxation
+
+import numpy as np
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
 cdef double AIM = 0.5                 # target of the relaxation's steps above the best value, in units of Limits.step
@@ -36,6 +41,10 @@ cdef double WIDE = 0.03
 cdef int64_t ANNEAL_AT = 1_200_000
 cdef int64_t ANNEAL_AGAIN = 25
 cdef double ANNEAL_SHARE = 0.35
+# What is looked at for candidates that no better map can have (exclusion.pyx), and what such maps can have, at most.
+cdef int32_t EXCLUDE_TO = 150_000
+cdef int32_t REST_TO = 30_000
+cdef int64_t EXCLUDING = 100_000_000  # visits for it
 # The core: candidates that recent assignments chose. It is searched for better maps, not for bounds.
 # The *presence* of a candidate is a moving average over rounds of whether it was chosen. MEMORY is the factor a round.
 cdef double MEMORY = 0.96
@@ -60,6 +69,9 @@ cdef void solver_free(Solver *solver) noexcept nogil:
     arena_free(&solver.annealing)
     arena_free(&solver.blocks)
     arena_free(&solver.cutting)
+    arena_free(&solver.excluding)
+    arena_free(&solver.reaching)
+    arena_free(&solver.resting)
     for depth in range(MAX_DEPTH):
         arena_free(&solver.problems[depth])
         arena_free(&solver.relaxations[depth])
@@ -101,7 +113,8 @@ cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ce
     s.root, s.next_annealing, s.annealed_value = problem, ANNEAL_AT, 0.0
     if unlimited(s.limits.work) and s.limits.whole == WHOLE_TO:
         s.limits.whole = INT32_MAX
-    s.extended = s.stopped = s.handed_over = s.partial = s.no_memory = False
+    s.extended = s.stopped = s.handed_over = s.partial = s.no_memory = s.split = False
+    s.n_rungs = 0
     s.allowed = s.limits.work
     s.watch.bound = ceiling
     s.watch.reached = 0.0
@@ -225,6 +238,112 @@ cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noex
         keep[c] = not hopeless(s, x.bound - cost)
         kept += keep[c]
     return kept
+
+
+cdef int32_t mark_within(const Relaxation *x, double most, uint8_t *marks) noexcept nogil:
+    """Mark the candidates with reduced costs up to ``most``; returns their number."""
+    cdef const Problem *p = x.problem
+    cdef int32_t c, n = 0
+    for c in range(p.n_candidates):
+        marks[c] = x.matching.alpha[p.row[c]] + x.matching.beta[p.col[c]] - x.gain[c] <= most
+        n += marks[c]
+    return n
+
+
+cdef void keep_rest(Solver *s, const Problem *reached, Exclusion *e, const double *profit) noexcept nogil:
+    """Keep the candidates that reach the first rung as ``rest``."""
+    cdef double *unused
+    cdef int32_t c, n = 0
+    for c in range(reached.n_candidates):
+        e.keep[c] = s.reach[c] >= s.rung[0]
+        if e.keep[c]:
+            s.reach[n] = s.reach[c]
+            n += 1
+    if shrink(&s.resting, reached, e.keep, profit, &s.rest, &unused) != FINE:
+        s.stopped = s.no_memory = True
+
+
+cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *trial) noexcept nogil:
+    """Mark the candidates that could be in a better map, with what exclusion.pyx finds; returns their number.
+
+    It also finds out what maps can have that are better by more than a step, and keeps that as ``rest``, since the
+    caller may have a better map soon. A value that no map can have lowers the bound.
+
+    Parameters
+    ----------
+    x : Relaxation
+        Its last round was a whole one, and its profits have not changed since.
+    keep : uint8[n_candidates]
+        Receives the marks.
+    trial : uint8[n_candidates]
+        Room for others.
+    """
+    cdef Problem reached
+    cdef Exclusion e
+    cdef double *profit
+    cdef double near = 2.0 * CLOSED * s.limits.step
+    cdef double value = s.lower + s.limits.step, width = max(s.limits.step, (x.bound - value) / RUNGS)
+    cdef bint least = True
+    cdef int32_t b, c, kept = mark_kept(s, x, keep)
+    s.n_rungs = 0
+    s.work += 2 * x.problem.n_candidates
+    while mark_within(x, x.bound - value + near, trial) > EXCLUDE_TO:
+        s.work += x.problem.n_candidates
+        value += width
+        least = False
+        if value > x.bound:
+            return kept
+    if shrink(&s.excluding, x.problem, trial, x.profit, &reached, &profit) != FINE or arena_reserve(
+            &s.reaching, exclusion_size(&reached) + padded(reached.n_candidates * sizeof(double))) < 0:
+        s.stopped = s.no_memory = True
+        return kept
+    exclusion_init(&s.reaching, &e, &reached, profit, x, trial)
+    s.reach = <double *> take(&s.reaching, reached.n_candidates * sizeof(double))
+    for c in range(reached.n_candidates):
+        s.reach[c] = -INFINITY
+    while value <= x.bound:
+        exclude(&e, x.bound - value + near, min(EXCLUDING, s.limits.work - s.work))
+        if e.n_kept == 0:
+            x.upper = min(x.upper, value - near)
+        if least:
+            least = False
+            kept, c = e.n_kept, 0
+            for b in range(x.problem.n_candidates):
+                keep[b] = trial[b] and e.keep[c]
+                c += trial[b]
+        if e.n_kept == 0:
+            break
+        if e.n_kept <= REST_TO and s.n_rungs < RUNGS:
+            s.rung[s.n_rungs] = value
+            s.n_rungs += 1
+            for c in range(reached.n_candidates):
+                if e.keep[c]:
+                    s.reach[c] = value
+        value += width
+    s.work += e.work
+    if s.n_rungs > 0:
+        keep_rest(s, &reached, &e, profit)
+    return kept
+
+
+cdef object rest_arrays(const Solver *s, bint whole):
+    """None, or what is handed over besides a part: the problem, reach, rungs, and by how much a map is better.
+
+    Gains are int64 if ``whole``, else float64.
+    """
+    cdef int32_t c
+    cdef int k
+    if not s.partial or s.split or s.n_rungs == 0:
+        return None
+    reach = np.empty(s.rest.n_candidates, np.float64)
+    rungs = np.empty(s.n_rungs, np.float64)
+    cdef double[::1] reach_view = reach
+    cdef double[::1] rungs_view = rungs
+    for c in range(s.rest.n_candidates):
+        reach_view[c] = s.reach[c]
+    for k in range(s.n_rungs):
+        rungs_view[k] = s.rung[k]
+    return problem_arrays(&s.rest, whole), reach, rungs, s.limits.step
 
 
 cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:

@@ -32,9 +32,9 @@ from scipy.sparse import csr_array, vstack
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+    from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array
 
-__all__ = ["TOLERANCE", "Problem", "Solution", "constraints", "solve"]
+__all__ = ["TOLERANCE", "Problem", "Rest", "Solution", "constraints", "restricted", "solve"]
 
 #: HiGHS accepts a point that breaks a constraint by 1e-6 or less, and its bound is not more exact than that.
 TOLERANCE = 1e-5
@@ -42,6 +42,10 @@ TOLERANCE = 1e-5
 #: What ``build_problem`` and ``build_soft_problem`` return: n, m, candidate_a, candidate_b, unary, first, second,
 #: weight. The gains ``unary`` and ``weight`` are int64, or float64 if they need not be whole numbers.
 Problem = tuple[int, int, "Int32Array", "Int32Array", "NDArray[Any]", "Int32Array", "Int32Array", "NDArray[Any]"]
+
+#: What ``score_exact`` hands over besides a part of a problem: a larger problem, what each of its candidates reaches,
+#: rungs, and by how much a map is better than another at least.
+Rest = tuple[Problem, "FloatArray", "FloatArray", float]
 
 
 class Solution(NamedTuple):
@@ -107,6 +111,16 @@ def constraints(problem: Problem) -> tuple[csr_array, FloatArray]:
     indices = [np.concatenate(side).astype(np.int32) for side in (rows, columns)]
     matrix = csr_array((np.concatenate(values), tuple(indices)), shape=(n_rows, n_candidates + n_edges))
     return matrix, np.concatenate(limits)
+
+
+def restricted(problem: Problem, kept: BoolArray) -> Problem:
+    """The problem with some of its candidates, and the edge-pairs between them."""
+    n, m, candidate_a, candidate_b, unary, first, second, weight = problem
+    edge = kept[first] & kept[second]
+    place = (np.cumsum(kept) - 1).astype(np.int32)
+    return (
+        n, m, candidate_a[kept], candidate_b[kept], unary[kept], place[first[edge]], place[second[edge]], weight[edge],
+    )  # fmt: skip
 
 
 def solve(

@@ -277,7 +277,7 @@ class SoftMetric(Metric[SoftGraphs]):
             return
         from fastmatch._ext.matching.score_partial import score_soft
 
-        unsolved: list[tuple[int, float, Any, bool, int, bool]] = []
+        unsolved: list[tuple[int, float, Any, bool, int, bool, Any]] = []
         score_soft(
             pred.features,
             gold.features,

@@ -17,6 +17,7 @@ from fastmatch.runtime.progress import listener
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import ByteArray, Int32Array
 
@@ -115,6 +116,7 @@ def finish(
     whole: bool,
     visits: int,
     large: bool,
+    rest: Rest | None,
     out: TripleScores,
     cancel: ByteArray,
 ) -> None:
@@ -135,6 +137,9 @@ def finish(
         What linear programs may take, counted as in the kernels; 0 if the problem is too large for them.
     large : bool
         The pair may take more than an ordinary one, so HiGHS's own search follows.
+    rest : tuple or None
+        Where the problem is not whole: what a better map can have; see
+        :func:`fastmatch._ext.matching.score.score_exact`.
     out : TripleScores
         Gets the result. Gains that are not whole numbers are proven to 1e-5.
     cancel : uint8[1]
@@ -147,7 +152,16 @@ def finish(
     least = matched if whole else None
     gap = 0.0 if whole else PART_GAP
     solution = program(
-        metric, problem, monotonic() - seconds, known, cancel, nodes=nodes, more_than=least, gap=gap, visits=visits
+        metric,
+        problem,
+        monotonic() - seconds,
+        known,
+        cancel,
+        nodes=nodes,
+        more_than=least,
+        gap=gap,
+        visits=visits,
+        rest=rest,
     )
     if solution is None:
         return
@@ -155,7 +169,7 @@ def finish(
     if best > matched:
         put_mapping(out, pair, mapping)
         out.matched[pair] = best
-    if whole:
+    if whole or rest is not None:
         out.upper[pair] = min(out.upper[pair], upper)
     out.certified[pair] = out.matched[pair] == out.upper[pair]
 
@@ -171,6 +185,7 @@ def program(
     more_than: float | None = None,
     gap: float = 0.0,
     visits: int = 0,
+    rest: Rest | None = None,
 ) -> tuple[float, float, bool, Int32Array] | None:
     """Solve a matching problem by integer programming, in another process, which can be ended.
 
@@ -186,7 +201,7 @@ def program(
     known : tuple
         Pair, value of the best map and upper bound, for those who wish to know how far the work is.
     cancel : uint8[1]
-    nodes, more_than, gap, visits
+    nodes, more_than, gap, visits, rest
         See :func:`fastmatch.metrics.shared.linear_programs.solve_until`.
 
     Returns
@@ -208,7 +223,7 @@ def program(
         found: tuple[float, float, bool, Int32Array] | None = apart.call(
             "fastmatch.metrics.shared.linear_programs",
             "solve_until",
-            (problem, time() + left * HIGHS_SHARE, nodes, more_than, gap, visits),
+            (problem, time() + left * HIGHS_SHARE, nodes, more_than, gap, visits, known[1], rest),
             until=monotonic() + left,
             cancel=cancel,
             meanwhile=meanwhile,

@@ -192,6 +192,54 @@ def gadgets(seed: int) -> tuple[list[tuple[str, str, str]], list[tuple[str, str,
     return pred, gold
 
 
+def check_bounds(matched, upper, certified, unsolved, optimum) -> None:
+    assert (matched <= optimum).all()
+    assert (optimum <= upper).all()
+    assert (matched[certified > 0] == optimum[certified > 0]).all()
+    for k, _, problem, whole, _, _, rest in unsolved:
+        assert not whole or max(matched[k], _ilp.solve(problem).matched) == optimum[k]
+        if rest is not None:
+            larger, reach, rungs, _ = rest
+            for rung in rungs[rungs <= optimum[k]]:
+                assert _ilp.solve(_ilp.restricted(larger, reach >= rung)).matched == optimum[k]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [Shape(20, 7, 4, 5, 0.75), Shape(25, 6, 3, 8, 0.75)])
+def test_what_is_excluded_is_in_no_better_map(shape):
+    """Random graphs of few labels, which are searched like very large ones; another solver knows the optimum."""
+    count = 20
+    knots = [knot(seed, shape) for seed in range(count)]
+    pred = fm.Corpus.concatenate([pair[0] for pair in knots])
+    gold = fm.Corpus.concatenate([pair[1] for pair in knots]).remap(pred.vocabulary)
+    a, b = make("smatch").prepare(pred), make("smatch").prepare(gold)
+    index = np.arange(count, dtype=np.int32)
+    optimum = np.array([_ilp.solve(build_problem(a, b, k, k)).matched for k in range(count)])
+    for narrow in (5, 20):
+        matched, upper = np.zeros((2, count), np.int64)
+        certified = np.zeros(count, np.uint8)
+        unsolved: list = []
+        score_exact(
+            a,
+            b,
+            index,
+            index,
+            0,
+            count,
+            max_work=2**62,
+            time_limit=np.inf,
+            cancel=np.zeros(1, np.uint8),
+            matched=matched,
+            upper=upper,
+            certified=certified,
+            unsolved=unsolved,
+            branching=0,
+            narrow=narrow,
+        )
+        check_bounds(matched, upper, certified, unsolved, optimum)
+        assert certified.sum() > 0.8 * count
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("narrow", "wide"), [(3, 0), (5, 0), (4, 1)])
 def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
@@ -230,11 +278,7 @@ def test_bounds_of_the_search_of_very_large_pairs_hold(narrow, wide):
     score(narrow, wide)
     problems = [build_problem(a, b, k, k) for k in range(n)]
     optimum = np.array([_ilp.solve(problem).matched for problem in problems])
-    assert (matched <= optimum).all()
-    assert (optimum <= upper).all()
-    assert (matched[certified > 0] == optimum[certified > 0]).all()
-    for k, _, rest, whole, *_ in unsolved:
-        assert not whole or max(matched[k], _ilp.solve(rest).matched) == optimum[k]
+    check_bounds(matched, upper, certified, unsolved, optimum)
     # the search that is tested was there: cuts close nearly all, while branching takes far longer
     assert certified.sum() > 0.9 * n
     visits = work.sum()
@@ -250,8 +294,9 @@ def test_what_is_left_holds_every_better_map():
     matched, upper, certified, _, _ = run(4, unsolved=unsolved, branching=0)
     assert matched < optimum <= upper
     assert not certified
-    [(pair, seconds, rest, all_of_it, visits, large)] = unsolved
+    [(pair, seconds, rest, all_of_it, visits, large, besides)] = unsolved
     assert all_of_it
+    assert besides is None
     assert large
     assert (pair, seconds) == (0, 0)
     assert visits == 0  # too large for linear programs
@@ -276,7 +321,7 @@ def test_a_part_of_a_node_that_is_split_is_not_all_that_is_left(seed, programs):
     unsolved: list = []
     matched, upper, *_ = run(seed, 10_000_000, shape=shape, unsolved=unsolved, branching=0, programs=programs)
     assert matched <= optimum <= upper
-    for _, _, rest, all_of_it, _, _ in unsolved:
+    for _, _, rest, all_of_it, *_ in unsolved:
         assert not all_of_it or max(matched, _ilp.solve(rest).matched) == optimum
 
 
@@ -291,7 +336,7 @@ def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
         matched, upper, certified, *_ = run(1, shape=shape, unsolved=unsolved, branching=0, whole=whole)
         assert matched < optimum <= upper
         assert not certified
-        [(_, _, rest, is_all, _, _)] = unsolved
+        [(_, _, rest, is_all, *_)] = unsolved
         assert is_all == all_of_it
         found = _ilp.solve(rest).matched
         assert found == optimum if all_of_it else found <= optimum  # the map of a part is one of the pair
@@ -346,7 +391,7 @@ def test_time_for_the_rest(monkeypatch, limit):
     calls = []
 
     def call(module, name, arguments, *, until, **_):
-        _, deadline, node_limit, more_than, _, _ = arguments
+        _, deadline, node_limit, more_than, *_ = arguments
         calls.append((until, deadline, node_limit))
         return more_than + 1, more_than + 2, False, np.arange(N, dtype=np.int32)
 
@@ -373,8 +418,8 @@ def test_no_clock_ends_the_integer_program(monkeypatch, effort, nodes):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, True, 0, True, out, np.zeros(1, np.uint8))
-    assert calls == [((PROBLEM, np.inf, nodes, 2, 0.0, 0), np.inf)]
+    _search.finish(make("smatch", effort=effort), 0, 0.0, PROBLEM, True, 0, True, None, out, np.zeros(1, np.uint8))
+    assert calls == [((PROBLEM, np.inf, nodes, 2, 0.0, 0, 2, None), np.inf)]
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 3, True)
 
 
@@ -387,12 +432,12 @@ def test_a_part_of_a_problem_may_give_a_better_map_but_no_bound(monkeypatch):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, None, out, np.zeros(1, np.uint8))
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
     # nobody needs the proof that a part has no better map
     assert parts == [_search.PART_GAP]
     monkeypatch.setattr(apart, "call", lambda *_, **__: (1, 1, True, np.arange(2)))
-    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, out, np.zeros(1, np.uint8))
+    _search.finish(make("smatch"), 0, 0.0, PROBLEM, False, 0, True, None, out, np.zeros(1, np.uint8))
     assert (out.matched[0], out.upper[0], out.certified[0]) == (3, 5, False)
 
 
@@ -406,7 +451,9 @@ def test_the_integer_program_is_ended_when_its_time_is_over(monkeypatch):
 
     monkeypatch.setattr(apart, "call", call)
     out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
-    _search.finish(make("smatch", time_limit=1000.0), 0, 400.0, PROBLEM, True, 0, True, out, np.zeros(1, np.uint8))
+    _search.finish(
+        make("smatch", time_limit=1000.0), 0, 400.0, PROBLEM, True, 0, True, None, out, np.zeros(1, np.uint8)
+    )
     ((own, whole),) = calls
     assert 550 < own < whole <= 600
     assert (out.matched[0], out.upper[0], out.certified[0]) == (2, 5, False)

@@ -1,0 +1,342 @@
+"""Candidates that no better map can have, although their reduced cost alone does not show it.
+
+The prices of a round (relaxation.pyx) give every map a *loss*, by which it stays below the bound. The loss is a sum of
+terms that are not negative:
+
+* for each row and each column without a chosen candidate, its price;
+* for each chosen candidate, the prices of its row and its column, less its unary gain, less the profits of its halves
+  whose other ends are chosen;
+* for each cut, a part of its price.
+
+A map that is worth at least v loses at most ``most``, the bound less v. The *cost* of a candidate is the least that its
+own term can be; at first that is its reduced cost. A candidate of a higher cost than ``most`` is excluded. Two more
+conclusions exclude five times as many in documents of a thousand variables:
+
+* A half is *usable* if the costs of its two ends add up to ``most`` or less. Without the profits of halves that are not
+  usable, costs rise, so that further halves are not usable.
+* If a candidate (i, j) is chosen, a row that relations join to i has one of its own candidates, not in column j, or
+  none. All profits between this row and the other candidates of row i are lost. So each such row has a least loss, and
+  so has the row that the round matched with column j. These are different terms of the sum. The same holds for columns.
+
+All terms of exact.pyx hold here too. A *line* is a row or a column.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
+from libc.string cimport memset
+
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.status cimport FINE
+from fastmatch._ext.base.watch cimport Watch, watch_begin
+from fastmatch._ext.matching.problem cimport PROBLEM_LIMIT, GraphView, Problem, build, view_graph
+from fastmatch._ext.matching.relaxation cimport Relaxation, relaxation_bound, relaxation_init, relaxation_step
+from fastmatch._ext.matching.triples cimport TripleFeatures
+
+import numpy as np
+
+cdef enum:
+    PASSES = 4                        # over both sides; they end when less than one candidate in FEW_MORE is excluded
+    FEW_MORE = 50
+    LOCAL_PASSES = 5
+
+
+cdef size_t exclusion_size(const Problem *p) noexcept nogil:
+    """Bytes that :func:`exclusion_init` takes from an arena."""
+    cdef size_t n = max(p.n_rows, p.n_cols)
+    return (4 * padded(p.n_candidates * sizeof(double)) + padded(p.n_candidates) + padded(p.n_halves)
+            + 2 * (padded((n + 1) * sizeof(int32_t)) + padded(p.n_candidates * sizeof(int32_t))
+                   + padded(n * sizeof(int32_t)))
+            + 6 * padded(n * sizeof(double)) + 3 * padded(n * sizeof(int32_t)) + padded(n))
+
+
+cdef void lines_init(Arena *arena, Lines *lines, const Problem *p, bint columns, const Relaxation *r) noexcept nogil:
+    cdef int32_t c, i
+    lines.n = p.n_cols if columns else p.n_rows
+    lines.line = p.col if columns else p.row
+    lines.across = p.row if columns else p.col
+    lines.price = r.matching.beta if columns else r.matching.alpha
+    lines.start = <int32_t *> take(arena, (lines.n + 1) * sizeof(int32_t))
+    lines.member = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
+    lines.owner = <int32_t *> take(arena, (p.n_rows if columns else p.n_cols) * sizeof(int32_t))
+    memset(lines.start, 0, (lines.n + 1) * sizeof(int32_t))
+    for c in range(p.n_candidates):
+        lines.start[lines.line[c]] += 1
+    for i in range(lines.n):
+        lines.start[i + 1] += lines.start[i]
+    for c in range(p.n_candidates - 1, -1, -1):         # afterwards each start is that of its own line
+        lines.start[lines.line[c]] -= 1
+        lines.member[lines.start[lines.line[c]]] = c
+    memset(lines.owner, 0xFF, (p.n_rows if columns else p.n_cols) * sizeof(int32_t))         # -1
+    for i in range(p.n_rows):
+        c = r.matching.row_match[i]                     # a candidate of the node, not of ``p``
+        if c >= 0:
+            if columns:
+                lines.owner[i] = r.problem.col[c]
+            else:
+                lines.owner[r.problem.col[c]] = i
+
+
+cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const double *profit,
+                         const Relaxation *relaxation, const uint8_t *kept) noexcept nogil:
+    """Begin with reduced costs; no candidate is excluded yet.
+
+    Parameters
+    ----------
+    problem : Problem
+        What shrink() made of the problem of the relaxation.
+    profit : double[n_halves]
+    relaxation : Relaxation
+        Its last round was a whole one, and its profits have not changed since.
+    kept : uint8[candidates of the relaxation's problem]
+        Which of them ``problem`` has.
+    """
+    cdef size_t n = max(p.n_rows, p.n_cols)
+    cdef int32_t b, c = 0
+    x.problem, x.profit = p, profit
+    x.base = <double *> take(arena, p.n_candidates * sizeof(double))
+    x.cost = <double *> take(arena, p.n_candidates * sizeof(double))
+    x.grouped = <double *> take(arena, p.n_candidates * sizeof(double))
+    x.toward = <double *> take(arena, p.n_candidates * sizeof(double))
+    x.keep = <uint8_t *> take(arena, p.n_candidates)
+    x.usable = <uint8_t *> take(arena, p.n_halves)
+    lines_init(arena, &x.lines[0], p, False, relaxation)
+    lines_init(arena, &x.lines[1], p, True, relaxation)
+    x.largest = <double *> take(arena, n * sizeof(double))
+    x.value = <double *> take(arena, n * sizeof(double))
+    x.first = <double *> take(arena, n * sizeof(double))
+    x.second = <double *> take(arena, n * sizeof(double))
+    x.own_first = <double *> take(arena, n * sizeof(double))
+    x.own_second = <double *> take(arena, n * sizeof(double))
+    x.at = <int32_t *> take(arena, n * sizeof(int32_t))
+    x.own_at = <int32_t *> take(arena, n * sizeof(int32_t))
+    x.near = <int32_t *> take(arena, n * sizeof(int32_t))
+    x.is_near = <uint8_t *> take(arena, n)
+    memset(x.toward, 0, p.n_candidates * sizeof(double))
+    memset(x.largest, 0, n * sizeof(double))
+    memset(x.is_near, 0, n)
+    memset(x.keep, 1, p.n_candidates)
+    memset(x.usable, 1, p.n_halves)
+    for b in range(relaxation.problem.n_candidates):
+        if kept[b]:
+            x.base[c] = relaxation.matching.alpha[p.row[c]] + relaxation.matching.beta[p.col[c]]
+            x.cost[c] = max(0.0, x.base[c] - relaxation.gain[b])
+            x.base[c] -= relaxation.unary[b]
+            c += 1
+    x.n_kept = p.n_candidates
+    x.work = <int64_t> relaxation.problem.n_candidates + p.n_candidates + p.n_halves
+
+
+cdef double largest_profits(Exclusion *x, int32_t c, const int32_t *line) noexcept nogil:
+    """Sum of the largest profit of each line that usable halves of ``c`` lead to: at least its local optimum."""
+    cdef const Problem *p = x.problem
+    cdef double total = 0.0
+    cdef int32_t h, k
+    for h in range(p.half_start[c], p.half_start[c + 1]):
+        k = line[p.other[h]]
+        if x.usable[h] and x.profit[h] > x.largest[k]:
+            total += x.profit[h] - x.largest[k]
+            x.largest[k] = x.profit[h]
+    for h in range(p.half_start[c], p.half_start[c + 1]):
+        x.largest[line[p.other[h]]] = 0.0
+    return total
+
+
+cdef inline void drop(Exclusion *x, int32_t c) noexcept nogil:
+    x.keep[c] = 0
+    x.n_kept -= 1
+
+
+cdef void raise_costs(Exclusion *x, double most) noexcept nogil:
+    """One pass over all candidates: which halves are usable, and what costs are without the others."""
+    cdef const Problem *p = x.problem
+    cdef int32_t c, h
+    for c in range(p.n_candidates):
+        if not x.keep[c]:
+            continue
+        for h in range(p.half_start[c], p.half_start[c + 1]):
+            x.usable[h] = x.keep[p.other[h]] and x.cost[c] + x.cost[p.other[h]] <= most
+        x.cost[c] = max(x.cost[c], x.base[c] - min(largest_profits(x, c, p.row), largest_profits(x, c, p.col)))
+        x.work += 1 + p.half_start[c + 1] - p.half_start[c]
+        if x.cost[c] > most:
+            drop(x, c)
+
+
+cdef inline void note_least(double loss, int32_t at, double *first, double *second, int32_t *first_at) noexcept nogil:
+    """Keep the least loss, and the least of those at another line on the other side."""
+    if loss < first[0]:
+        if at != first_at[0]:
+            second[0] = first[0]
+        first[0], first_at[0] = loss, at
+    elif at != first_at[0] and loss < second[0]:
+        second[0] = loss
+
+
+cdef void own_losses(Exclusion *x, const Lines *lines) noexcept nogil:
+    """The least cost at each line, whatever is chosen elsewhere, and the least at another column (or row)."""
+    cdef int32_t c, i, a
+    for i in range(lines.n):
+        x.own_first[i], x.own_second[i], x.own_at[i] = lines.price[i], INFINITY, -1
+        for a in range(lines.start[i], lines.start[i + 1]):
+            c = lines.member[a]
+            if x.keep[c]:
+                note_least(x.cost[c], lines.across[c], &x.own_first[i], &x.own_second[i], &x.own_at[i])
+    x.work += x.problem.n_candidates
+
+
+cdef int32_t look_around(Exclusion *x, const Lines *lines, int32_t i) noexcept nogil:
+    """Find the lines near line ``i``, and their least losses if nothing leads to line ``i``; returns their number."""
+    cdef const Problem *p = x.problem
+    cdef int32_t a, b, c, d, h, k, m, n = 0
+    for a in range(lines.start[i], lines.start[i + 1]):
+        c = lines.member[a]
+        if not x.keep[c]:
+            continue
+        for h in range(p.half_start[c], p.half_start[c + 1]):
+            d = p.other[h]
+            k = lines.line[d]
+            if k == i:
+                continue
+            if x.usable[h] and not x.is_near[k]:
+                x.is_near[k] = 1
+                x.near[n] = k
+                n += 1
+            if x.usable[p.mate[h]]:
+                x.toward[d] = max(x.toward[d], x.profit[p.mate[h]])
+        x.work += p.half_start[c + 1] - p.half_start[c]
+    for m in range(n):
+        k = x.near[m]
+        x.first[k], x.second[k], x.at[k] = lines.price[k], INFINITY, -1
+        for b in range(lines.start[k], lines.start[k + 1]):
+            d = lines.member[b]
+            if x.keep[d]:
+                note_least(max(x.cost[d], x.base[d] - (x.grouped[d] - x.toward[d])), lines.across[d],
+                           &x.first[k], &x.second[k], &x.at[k])
+        x.work += lines.start[k + 1] - lines.start[k]
+    return n
+
+
+cdef double least_loss(Exclusion *x, const Lines *lines, int32_t c, int32_t n_near) noexcept nogil:
+    """What a map with candidate ``c`` loses at least, at its line, those near it, and that which it displaces."""
+    cdef const Problem *p = x.problem
+    cdef int32_t d, h, k, m, j = lines.across[c], displaced = lines.owner[lines.across[c]]
+    cdef double loss = x.base[c], there
+    for m in range(n_near):
+        k = x.near[m]
+        x.value[k] = x.first[k] if x.at[k] != j else x.second[k]
+    for h in range(p.half_start[c], p.half_start[c + 1]):
+        d = p.other[h]
+        k = lines.line[d]
+        if x.usable[h] and x.keep[d] and x.is_near[k] and lines.across[d] != j:
+            there = max(x.cost[d], x.base[d] - (x.grouped[d] - x.toward[d] + x.profit[p.mate[h]]))
+            x.value[k] = min(x.value[k], there - x.profit[h])
+    for m in range(n_near):
+        loss += x.value[x.near[m]]
+    if displaced >= 0 and displaced != lines.line[c] and not x.is_near[displaced]:
+        loss += x.own_first[displaced] if x.own_at[displaced] != j else x.own_second[displaced]
+    x.work += 1 + n_near + p.half_start[c + 1] - p.half_start[c]
+    return loss
+
+
+cdef void look_at_lines(Exclusion *x, const Lines *lines, double most, int64_t limit) noexcept nogil:
+    """One pass over the lines of one side: exclude candidates that make their surroundings lose too much."""
+    cdef const Problem *p = x.problem
+    cdef int32_t a, c, h, i, m, n_near
+    for c in range(p.n_candidates):
+        if x.keep[c]:
+            x.grouped[c] = largest_profits(x, c, lines.line)
+    own_losses(x, lines)
+    x.work += p.n_candidates + p.n_halves
+    for i in range(lines.n):
+        if x.work > limit:
+            return
+        n_near = look_around(x, lines, i)
+        for a in range(lines.start[i], lines.start[i + 1]):
+            c = lines.member[a]
+            if x.keep[c] and least_loss(x, lines, c, n_near) > most:
+                drop(x, c)
+        for a in range(lines.start[i], lines.start[i + 1]):
+            c = lines.member[a]
+            for h in range(p.half_start[c], p.half_start[c + 1]):
+                x.toward[p.other[h]] = 0.0
+        for m in range(n_near):
+            x.is_near[x.near[m]] = 0
+
+
+cdef void exclude(Exclusion *x, double most, int64_t limit) noexcept nogil:
+    """Exclude what no map can have that loses at most ``most``; ends when ``work`` exceeds ``limit``.
+
+    It may be called again with a smaller ``most``.
+    """
+    cdef int32_t before, count
+    cdef int _first, _again
+    for _first in range(PASSES):
+        before = x.n_kept
+        for _again in range(LOCAL_PASSES):
+            count = x.n_kept
+            raise_costs(x, most)
+            if x.n_kept == count or x.work > limit:
+                break
+        look_at_lines(x, &x.lines[0], most, limit)
+        look_at_lines(x, &x.lines[1], most, limit)
+        if x.n_kept > before - before // FEW_MORE or x.work > limit:
+            break
+
+
+def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j, double value,
+             int rounds):
+    """The candidates that maps worth ``value`` may have, after some rounds of the relaxation; for tests.
+
+    Parameters
+    ----------
+    a, b, i, j
+        See :func:`fastmatch._ext.matching.problem.build_problem`.
+    value : float
+    rounds : int > 0
+
+    Returns
+    -------
+    uint8[n_candidates]
+        1 for a candidate of the problem that may be in such a map. A map that has another one is worth less.
+    """
+    if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
+        raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
+    cdef GraphView view_a, view_b
+    cdef Problem problem
+    cdef Relaxation x
+    cdef Exclusion e
+    cdef Watch watch
+    cdef Arena arena, room, excluding
+    cdef int32_t c
+    cdef int k
+    cdef bint fits
+    never = np.zeros(1, np.uint8)
+    cdef const uint8_t[::1] cancel = never
+    watch.cancel, watch.seconds, watch.tell = &cancel[0], INFINITY, NULL
+    watch_begin(&watch, 0)
+    view_graph(&view_a, a, i)
+    view_graph(&view_b, b, j)
+    arena_init(&arena)
+    arena_init(&room)
+    arena_init(&excluding)
+    fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
+    fits = fits and relaxation_init(&room, &x, &problem, &watch, 0) == FINE
+    fits = fits and arena_reserve(&excluding, exclusion_size(&problem)) == 0
+    found = np.ones(problem.n_candidates if fits else 0, np.uint8)
+    cdef uint8_t[::1] kept = found
+    if fits and problem.n_candidates:
+        for k in range(rounds):
+            relaxation_bound(&x, INT64_MAX)
+            if k == rounds - 1 or not relaxation_step(&x, 1.0, value):
+                break
+        if k < rounds - 1:                # the last step has left the profits as they were
+            relaxation_bound(&x, INT64_MAX)
+        exclusion_init(&excluding, &e, &problem, x.profit, &x, &kept[0])
+        exclude(&e, x.bound - value + 1e-6, INT64_MAX)          # prices are rounded
+        for c in range(problem.n_candidates):
+            kept[c] = e.keep[c]
+    arena_free(&arena)
+    arena_free(&room)
+    arena_free(&excluding)
+    if not fits:
+        raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
+    return found
