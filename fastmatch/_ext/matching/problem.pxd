@@ -4,6 +4,7 @@ from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.sorting cimport Pair
+from fastmatch._ext.base.watch cimport Watch
 
 
 cdef enum:
@@ -153,6 +154,7 @@ cdef inline bint unlimited(int64_t work) noexcept nogil:
 
 
 cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil
+cdef bint takes_too_long(const GraphView *a, const GraphView *b, const Watch *watch) noexcept nogil
 cdef int64_t largest_problem(int64_t work) noexcept nogil
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
 cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary,

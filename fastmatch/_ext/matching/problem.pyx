@@ -18,6 +18,7 @@ Joined news documents of 500 variables have some 60,000 of 250,000 possible cand
 has a few dozen of each.
 """
 
+from libc.math cimport INFINITY
 from libc.stdint cimport INT32_MAX, int32_t, int64_t
 from libc.string cimport memset
 
@@ -26,6 +27,7 @@ from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.base.search cimport lower_bound_major, lower_bound_three, lower_bound_two
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
+from fastmatch._ext.base.watch cimport Watch, watch_spent
 
 import numpy as np
 
@@ -38,6 +40,9 @@ cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 30.0
 cdef int64_t GROWING = 10_000_000      # work from which on it grows with the graphs
 cdef int64_t FEW = 10_000
+# Wall time until a problem has its first bound, for each unary match and each edge-pair: 0.9 s for 3.5 million edges.
+cdef double SECONDS_UNARY = 5e-8
+cdef double SECONDS_EDGE = 2.5e-7
 
 
 cdef void view_graph(GraphView *view, TripleFeatures features, Py_ssize_t g) noexcept nogil:
@@ -121,6 +126,19 @@ cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary
     run = Run(0, 0, 0, 0)
     while next_role(a, b, &run):
         n_edges[0] += <int64_t> (run.stop_i - run.i) * (run.stop_j - run.j)
+
+
+cdef bint takes_too_long(const GraphView *a, const GraphView *b, const Watch *watch) noexcept nogil:
+    """Whether to build the problem, and to bound it once, would take more time than is left, where time is limited.
+
+    This is an estimate, since neither can be left half done. Groups leave little of large problems.
+    """
+    cdef int64_t n_unary, n_edges
+    if watch.seconds == INFINITY or restricted(a, b):
+        return False
+    count_matches(a, b, &n_unary, &n_edges)
+    return n_unary + n_edges > FEW and (
+        SECONDS_UNARY * n_unary + SECONDS_EDGE * n_edges > watch.seconds - watch_spent(watch))
 
 
 cdef inline int64_t groups_of(const GraphView *view, int32_t i) noexcept nogil:

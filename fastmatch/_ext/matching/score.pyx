@@ -18,7 +18,7 @@ from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_
 from fastmatch._ext.matching.exact cimport solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
-    view_graph,
+    takes_too_long, view_graph,
 )
 from fastmatch._ext.matching.small cimport Small, small_optimum
 from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, rest_arrays, solver_free, solver_init
@@ -198,8 +198,10 @@ def score_exact(
                     continue
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
-            status = build(
-                &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
+            status = TOO_LARGE
+            if not takes_too_long(&view_a, &view_b, &solver.watch):
+                status = build(
+                    &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best = 0, INFINITY, NULL
             if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
                 # To build it has taken all the time, so what needs no search has to do.

@@ -21,7 +21,7 @@ from fastmatch._ext.matching.partial cimport (
 )
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, problem_arrays,
-    view_graph,
+    takes_too_long, view_graph,
 )
 from fastmatch._ext.matching.score cimport check
 from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, rest_arrays, solver_free, solver_init
@@ -205,9 +205,11 @@ def score_soft(
             row = row_of(mapping_offsets, mapping, k, view_a.n_variables)
             allow(&solver, max_work, allowance(max_work, &view_a, &view_b), branching if handing_over else -1)
             solver.work = 0
-            status = build_soft(&arena, &climb_arena if climbing else &solver.relaxations[0], &view_a, &view_b, &soft_a,
-                                &soft_b, &matching, PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work),
-                                &problem)
+            status = TOO_LARGE
+            if climbing or not takes_too_long(&view_a, &view_b, &solver.watch):
+                status = build_soft(&arena, &climb_arena if climbing else &solver.relaxations[0], &view_a, &view_b,
+                                    &soft_a, &soft_b, &matching,
+                                    PROBLEM_LIMIT if climbing else largest_problem(solver.limits.work), &problem)
             bound = limit
             best = NULL
             effort = 0
