@@ -117,6 +117,7 @@ cdef int32_t HAND_OVER_HALVES = 14_000
 cdef enum:
     PROBES = 16                       # candidates tried with and without before a node is split
 cdef int PROBE_ROUNDS = 20
+cdef double EXCLUDED = 0.75           # rounds go on if fewer than this share of the candidates is left
 cdef int32_t FEW = 400                # candidates up to which a node is split without probing
 
 
@@ -341,7 +342,7 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
                 lay_cuts(x)
             separate(&cuts, &s.work)
         agree = not relaxation_step(x, scale, aim(s))
-    if not s.stopped and not hopeless(s, x.upper) and mark_reached(s, x, keep, trial) > min(
+    if not s.stopped and not hopeless(s, x.upper) and mark_reached(s, x, keep, trial, True) > min(
             s.limits.narrow, HAND_OVER_TO):
         s.partial = True
     lift_cuts(x)
@@ -508,6 +509,11 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         s.stopped = s.handed_over = True
         hand_over_part(s, depth, &x, keep)
         return x.upper
+    if not budget and not narrow:
+        if mark_reached(s, &x, keep, trial, False) < EXCLUDED * p.n_candidates and not s.stopped:
+            return min(x.upper, descend(s, depth, &x, keep, RESUMED, 0))
+        if s.stopped or hopeless(s, x.upper):
+            return x.upper
     work, branching, split = s.limits.work, s.limits.branching, s.split
     s.split = True
     few = p.n_candidates <= (HAND_OVER_TO if large else s.limits.programs) and p.n_halves <= (

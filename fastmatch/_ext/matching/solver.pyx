@@ -263,11 +263,10 @@ cdef void keep_rest(Solver *s, const Problem *reached, Exclusion *e, const doubl
         s.stopped = s.no_memory = True
 
 
-cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *trial) noexcept nogil:
+cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *trial, bint besides) noexcept nogil:
     """Mark the candidates that could be in a better map, with what exclusion.pyx finds; returns their number.
 
-    It also finds out what maps can have that are better by more than a step, and keeps that as ``rest``, since the
-    caller may have a better map soon. A value that no map can have lowers the bound.
+    A value that no map can have lowers the bound.
 
     Parameters
     ----------
@@ -277,6 +276,9 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
         Receives the marks.
     trial : uint8[n_candidates]
         Room for others.
+    besides : bool
+        Find out, too, what maps can have that are better by more than a step, and keep that as ``rest``: whoever
+        searches a part may find such a map.
     """
     cdef Problem reached
     cdef Exclusion e
@@ -311,7 +313,7 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
             for b in range(x.problem.n_candidates):
                 keep[b] = trial[b] and e.keep[c]
                 c += trial[b]
-        if e.n_kept == 0:
+        if e.n_kept == 0 or not besides:
             break
         if e.n_kept <= REST_TO and s.n_rungs < RUNGS:
             s.rung[s.n_rungs] = value

@@ -208,7 +208,7 @@ def check_bounds(matched, upper, certified, unsolved, optimum) -> None:
 @pytest.mark.parametrize("shape", [Shape(20, 7, 4, 5, 0.75), Shape(25, 6, 3, 8, 0.75)])
 def test_what_is_excluded_is_in_no_better_map(shape):
     """Random graphs of few labels, which are searched like very large ones; another solver knows the optimum."""
-    count = 20
+    count = 8
     knots = [knot(seed, shape) for seed in range(count)]
     pred = fm.Corpus.concatenate([pair[0] for pair in knots])
     gold = fm.Corpus.concatenate([pair[1] for pair in knots]).remap(pred.vocabulary)
@@ -299,7 +299,7 @@ def test_what_is_left_holds_every_better_map():
     assert besides is None
     assert large
     assert (pair, seconds) == (0, 0)
-    assert visits == 0  # too large for linear programs
+    assert visits > 0  # small enough for linear programs
     n, m, rows, columns, unary, first, second, weight = rest
     assert (n, m) == (N, N)
     # a part of the problem, gains unchanged
