@@ -77,7 +77,3 @@ cdef inline bint push_pair(Column *column, int64_t major, int64_t minor) noexcep
 
 cdef inline bint ends_in_of(const uint8_t *text, int64_t length) noexcept nogil:
     return length >= 3 and memcmp(text + length - 3, b"-of", 3) == 0
-
-
-cdef inline bint is_digit(uint8_t c) noexcept nogil:
-    return c"0" <= c <= c"9"

@@ -12,6 +12,7 @@ from fastmatch._ext.anchors.layout cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_
 from fastmatch._ext.base.arena cimport arena_free, arena_init
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.columns cimport Column, release, room
+from fastmatch._ext.base.letters cimport fnv1a, is_digit
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_every
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -42,16 +43,13 @@ cdef class Builder:
         return self.interner.blob + self.interner.offsets[index]
 
     cdef uint64_t text_hash(self, int32_t index) noexcept nogil:
-        """Hash of a string's text, which no other vocabulary changes; 0 for no string (FNV-1a, then mixed)."""
-        cdef int64_t length, i
+        """Hash of a string's text, the same in every vocabulary; 0 for no string (-1)."""
+        cdef int64_t length
         cdef const uint8_t *text
-        cdef uint64_t h = <uint64_t> 0xCBF29CE484222325
         if index < 0:
             return 0
         text = self.string(index, &length)
-        for i in range(length):
-            h = (h ^ text[i]) * <uint64_t> 0x100000001B3
-        return mix_next(h)
+        return mix_next(fnv1a(text, length))
 
     cdef int32_t intern_part(self, int32_t index, int64_t length) noexcept nogil:
         """Id of the first ``length`` bytes of a string; -1: no memory."""

@@ -21,8 +21,8 @@ from fastmatch._ext.anchors.graphs cimport AncastGraphs
 from fastmatch._ext.anchors.layout cimport (
     G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, H_LEAF_GROUPS, H_ROOT, I_GROUP, I_ORDER, I_SIZE, N_FULL,
     N_GROUP, N_HIGH, N_INNER, N_LABEL, N_LOW, N_NAME, N_REACH, N_ROLES, N_SENSE, N_VARIABLE, O_CANDIDATES, O_GROUPS,
-    O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_PREDICATE, W_AT, W_BYTES, W_CHARACTERS, W_ID,
-    W_MASK,
+    O_INNER, O_NODES, O_PAIRS, O_ROLE_SETS, O_VARIABLES, P_ARGUMENT, P_ARGUMENT_WORD, P_PREDICATE,
+    P_PREDICATE_WORD, W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK,
 )
 from fastmatch._ext.anchors.match cimport (
     choose_anchors, compare_nodes, first_anchors, list_anchors, log_match, match_rest,
@@ -117,8 +117,8 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.into.part_two = stretch(graphs.in_inner_two)
     view.predicate = part(graphs.pairs, P_PREDICATE, pair)
     view.argument = part(graphs.pairs, P_ARGUMENT, pair)
-    view.predicate_word = part(graphs.pairs, P_PREDICATE + 2, pair)
-    view.argument_word = part(graphs.pairs, P_ARGUMENT + 2, pair)
+    view.predicate_word = part(graphs.pairs, P_PREDICATE_WORD, pair)
+    view.argument_word = part(graphs.pairs, P_ARGUMENT_WORD, pair)
     view.label_start = &graphs.label_start[pair]
     view.labels = stretch(graphs.labels)
     view.sorted_label = part(graphs.by_label, 0, node)

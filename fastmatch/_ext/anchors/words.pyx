@@ -8,7 +8,7 @@ occur as a bit mask: most pairs of names are told apart by the two masks alone.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from fastmatch._ext.anchors.builder cimport LOST, OP, SWAPPED, Builder, Entry, Role, is_digit, push_pair
+from fastmatch._ext.anchors.builder cimport LOST, OP, SWAPPED, Builder, Entry, Role, push_pair
 from fastmatch._ext.anchors.layout cimport (
     CONSTANT, N_FULL, N_NAME, N_ROLES, NODE_ROWS, NOTHING, P_ARGUMENT, P_PREDICATE, P_PREDICATE_WORD, PAIR_ROWS, W_AT,
     W_BYTES, W_ID, WORD_ROWS,
@@ -16,6 +16,7 @@ from fastmatch._ext.anchors.layout cimport (
 from fastmatch._ext.anchors.pair cimport contains
 from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
 from fastmatch._ext.base.columns cimport add_int32, add_int64, room
+from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair, packed

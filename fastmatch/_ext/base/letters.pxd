@@ -1,5 +1,5 @@
-# Text that grows byte by byte, in a column of bytes. Inline in a header, as the columns.
-from libc.stdint cimport int64_t, uint8_t
+# Bytes of text: digits, a hash, and text that grows byte by byte in a column. Inline in a header, as the columns.
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.columns cimport Column, room
@@ -7,6 +7,25 @@ from fastmatch._ext.base.columns cimport Column, room
 
 cdef inline bint is_digit(uint8_t c) noexcept nogil:
     return c"0" <= c <= c"9"
+
+
+cdef inline const uint8_t *digits_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
+    """The first byte from ``p`` on that is no digit, or ``end``."""
+    while p < end and is_digit(p[0]):
+        p += 1
+    return p
+
+
+cdef inline uint64_t fnv1a(const uint8_t *text, int64_t length) noexcept nogil:
+    """A hash of a text that is the same in every run, unlike Python's and the interner's (Fowler, Noll and Vo, FNV-1a).
+
+    Its low bits depend on few of the text's, so mix it (random.pxd) before it is used.
+    """
+    cdef uint64_t h = <uint64_t> 0xCBF29CE484222325
+    cdef int64_t i
+    for i in range(length):
+        h = (h ^ text[i]) * <uint64_t> 0x100000001B3
+    return h
 
 
 cdef inline bint add_bytes(Column *column, const uint8_t *text, int64_t length) noexcept nogil:

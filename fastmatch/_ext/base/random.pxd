@@ -27,6 +27,11 @@ cdef inline uint64_t draw(uint64_t *state) noexcept nogil:
     return mix(state[0])
 
 
+cdef inline double draw_unit(uint64_t *state) noexcept nogil:
+    """Next number of the stream, uniform over the multiples of 2**-53 in [0, 1)."""
+    return <double> (draw(state) >> 11) * (1.0 / 9007199254740992.0)
+
+
 cdef inline int32_t draw_below(uint64_t *state, int32_t n) noexcept nogil:
     """Uniform integer in 0 .. n - 1; ``n`` must be positive. 32 random bits: the bias is below n / 2**32."""
     return <int32_t> (((draw(state) >> 32) * <uint64_t> n) >> 32)

@@ -10,8 +10,7 @@ cdef enum:
     NO_MEMORY = -1
     CANCELLED = -2                    # another thread has set ``cancel``: that thread raises, the kernel just returns
     INTERRUPTED = -3                  # by a signal, in the main thread: its exception waits for raise_pending
-    BAD_INDEX = -4                    # an index points outside the array that it belongs to
-    TOO_LARGE = -5                    # a problem exceeds the limit that the caller has set
+    TOO_LARGE = -4                    # a problem exceeds the limit that the caller has set
 
 
 cdef inline int asked_to_stop(const uint8_t *cancel) noexcept nogil:
@@ -27,7 +26,7 @@ cdef inline int raise_status(int status, str out_of_memory) except -1:
     Parameters
     ----------
     status : int
-        FINE and CANCELLED raise nothing, and neither do BAD_INDEX and TOO_LARGE, which callers tell apart.
+        FINE and CANCELLED raise nothing, and neither does TOO_LARGE, which callers look for.
     out_of_memory : str
         Message of the MemoryError for NO_MEMORY.
 

@@ -14,7 +14,7 @@ waits for raise_pending (interrupt.pxd), before any other call into Python.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport uint8_t
 
 from fastmatch._ext.base.interrupt cimport interrupted
 

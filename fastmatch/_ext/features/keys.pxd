@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Joining and sorting keys of features, for the kernels that make them; keys.pyx defines the terms."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.random cimport mix

@@ -18,6 +18,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take
+from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size
 from fastmatch._ext.matching.relaxation cimport Relaxation
@@ -152,16 +153,10 @@ cdef inline int32_t next_candidate(const Blocks *b, int32_t i, int32_t *k, bint 
             return c
 
 
-cdef int32_t find(const int32_t *values, int32_t start, int32_t stop, int32_t value) noexcept nogil:
+cdef inline int32_t place_of(const int32_t *values, int32_t start, int32_t stop, int32_t value) noexcept nogil:
     """Place of ``value`` in the sorted values[start:stop], or -1."""
-    cdef int32_t middle, end = stop
-    while start < stop:
-        middle = (start + stop) >> 1
-        if values[middle] < value:
-            start = middle + 1
-        else:
-            stop = middle
-    return start if start < end and values[start] == value else -1
+    cdef int32_t k = <int32_t> lower_bound(values, start, stop, value)
+    return k if k < stop and values[k] == value else -1
 
 
 cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) noexcept nogil:
@@ -219,7 +214,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
                 if b.in_row[p.row[d]] == d:
                     block.unary[c] += p.weight[h]
                 continue
-            e = find(candidate, block.row_start[r], block.row_start[r + 1], d)
+            e = place_of(candidate, block.row_start[r], block.row_start[r + 1], d)
             if e >= 0:
                 block.other[n_halves] = e
                 block.weight[n_halves] = p.weight[h]
@@ -229,7 +224,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
     block.half_start[n_candidates] = n_halves
     for h in range(n_halves):
         e = block.other[h]
-        block.mate[h] = find(half, block.half_start[e], block.half_start[e + 1], p.mate[half[h]])
+        block.mate[h] = place_of(half, block.half_start[e], block.half_start[e + 1], p.mate[half[h]])
     block.n_candidates, block.n_halves = n_candidates, n_halves
     return FINE
 

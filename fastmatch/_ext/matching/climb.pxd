@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena
 from fastmatch._ext.matching.problem cimport GraphView, Problem

@@ -22,7 +22,7 @@ from libc.stdlib cimport free, malloc
 from fastmatch._ext.base.pairs cimport check_pairs
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.matching.problem cimport GraphView, key_stop, view_graph
-from fastmatch._ext.matching.triples cimport TripleFeatures
+from fastmatch._ext.matching.triples cimport TripleFeatures, feature_key
 
 import numpy as np
 
@@ -34,10 +34,6 @@ cdef int64_t FURTHER = <int64_t> 1 << 62    # added to keys of third and fourth 
 
 cdef inline int32_t role_of(int64_t key) noexcept nogil:
     return <int32_t> ((key >> 32) - 1)
-
-
-cdef inline int64_t make_key(int32_t role, int32_t value) noexcept nogil:
-    return ((<int64_t> role + 1) << 32) | (<int64_t> value + 1)
 
 
 cdef void mark(
@@ -176,11 +172,12 @@ cdef void compress(
         else:
             role = role_of(graph.key[k])
             if graph.key[k] & LOW == SELF_LOOP:
-                triple.major, triple.minor = make_key(role, value), value
+                triple.major, triple.minor = feature_key(role, value), value
             elif turned[role]:
-                triple.major, triple.minor = make_key(turned_role[role], <int32_t> ((graph.key[k] & LOW) - 1)), value
+                triple.major = feature_key(turned_role[role], <int32_t> ((graph.key[k] & LOW) - 1))
+                triple.minor = value
             else:
-                triple.major, triple.minor = make_key(role, value), (graph.key[k] & LOW) - 1
+                triple.major, triple.minor = feature_key(role, value), (graph.key[k] & LOW) - 1
             ground[side.n_ground] = triple
             side.n_ground += 1
     for k in range(graph.n_relations):
@@ -191,13 +188,14 @@ cdef void compress(
             relations[3, c] = 1
             side.n_relations += 1
         elif source >= 0 and target >= 0:
-            ground[side.n_ground].major, ground[side.n_ground].minor = make_key(role, source), target
+            ground[side.n_ground].major, ground[side.n_ground].minor = feature_key(role, source), target
             side.n_ground += 1
         elif source >= 0:
-            unary[side.n_unary].major, unary[side.n_unary].minor = make_key(turned_role[role], source), graph.target[k]
+            unary[side.n_unary].major = feature_key(turned_role[role], source)
+            unary[side.n_unary].minor = graph.target[k]
             side.n_unary += 1
         else:
-            unary[side.n_unary].major, unary[side.n_unary].minor = make_key(role, target), graph.source[k]
+            unary[side.n_unary].major, unary[side.n_unary].minor = feature_key(role, target), graph.source[k]
             side.n_unary += 1
     sort_pairs(unary, side.n_unary, scratch)
     if number_copies(unary, side.n_unary):

@@ -23,22 +23,13 @@ groups there were a fifth more visits.) All numbers are counted twice, so that t
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.matching.problem cimport GraphView, Run, next_key, next_role, restricted
 
 # Visits of candidates and groups after which the search gives up, 4 ns each.
 cdef int64_t ENOUGH = 10_000
 # Share of the open candidates that must be dropped for the bound to be computed again at once: a quarter.
 cdef int32_t WORTH_AGAIN = 4
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define fm_first_bit(x) __builtin_ctzll(x)
-    #else
-    static int fm_first_bit(unsigned long long x) { int n = 0; while (!(x & 1)) { x >>= 1; n++; } return n; }
-    #endif
-    """
-    int fm_first_bit(uint64_t x) noexcept nogil
 
 
 cdef inline int32_t meet(const Set *x, const Set *y) noexcept nogil:

@@ -16,3 +16,8 @@ cdef class TripleFeatures:
     cdef const int64_t[::1] variable_offsets   # [n_graphs + 1]
     cdef const int64_t[::1] group_offsets      # [variables of all graphs + 1]
     cdef const int32_t[::1] groups             # ascending for each variable
+
+
+cdef inline int64_t feature_key(int32_t role, int32_t value) noexcept nogil:
+    """The key of a unary feature, of folded ids; triples.pyx says what stands in their place."""
+    return ((<int64_t> role + 1) << 32) | (<int64_t> value + 1)

@@ -152,10 +152,6 @@ cdef class TripleFeatures:
         ))
 
 
-cdef inline int64_t feature_key(int32_t role, int32_t value) noexcept nogil:
-    return ((<int64_t> role + 1) << 32) | (<int64_t> value + 1)
-
-
 cdef inline int32_t folded(const int32_t[::1] fold, int32_t label) noexcept nogil:
     return fold[label] if label >= 0 else -1
 

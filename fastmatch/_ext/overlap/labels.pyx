@@ -26,6 +26,7 @@ import math
 
 import numpy as np
 
+from fastmatch._ext.base.letters cimport fnv1a, is_digit
 from fastmatch._ext.base.random cimport mix
 from fastmatch._ext.overlap.space cimport check_offsets
 
@@ -45,19 +46,6 @@ _GENERIC = frozenset(
     b"animal man woman people ethnic-group national-ethnic-group religious-group".split()
 )
 _CONJUNCTIONS = frozenset(b"and or multi-sentence slash and-or either neither".split())
-
-
-cdef inline bint is_digit(uint8_t c) noexcept nogil:
-    return c"0" <= c <= c"9"
-
-
-cdef uint64_t key_of(const uint8_t *text, Py_ssize_t n) noexcept nogil:
-    """64 bits of a text, the same in every run: FNV-1a, mixed."""
-    cdef uint64_t h = <uint64_t> 0xCBF29CE484222325
-    cdef Py_ssize_t i
-    for i in range(n):
-        h = (h ^ text[i]) * <uint64_t> 0x100000001B3
-    return mix(h)
 
 
 cdef Py_ssize_t lemma_length(const uint8_t *c, Py_ssize_t n) noexcept nogil:
@@ -154,7 +142,7 @@ def describe(list texts not None, const uint8_t[::1] constant not None):
             c, size = <const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)
             number = value_of(text)
             length = size if constant[k] else lemma_length(c, size)
-            key[k], lemma[k] = key_of(c, size), key_of(c, length)
+            key[k], lemma[k] = mix(fnv1a(c, size)), mix(fnv1a(c, length))
             value[k] = number
             kind[k] = class_of(text, constant[k], length, number)
             if kind[k] != MINUS and kind[k] != NUMERAL:

@@ -36,6 +36,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.bits cimport fm_first_bit
 from fastmatch._ext.base.random cimport mix
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, asked_to_stop
 from fastmatch._ext.base.watch cimport Watch, watch_begin
@@ -109,14 +110,11 @@ cdef extern from "dense.h":
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-    #define fm_lowest(x) __builtin_ctzll(x)
     #define fm_ask(x) __builtin_prefetch(x)
     #else
     #define fm_ask(x) ((void) (x))
-    static int fm_lowest(unsigned long long x) { int n = 0; while (!(x & 1)) { x >>= 1; n++; } return n; }
     #endif
     """
-    int fm_lowest(uint64_t x) noexcept nogil
     void fm_ask(const void *x) noexcept nogil
 
 # What decides between one-to-one matches that are equally good.
@@ -723,7 +721,7 @@ cdef class Matcher:
                 rest = straight | crossed
                 since += 1
                 while rest:
-                    k = fm_lowest(rest)
+                    k = fm_first_bit(rest)
                     f = (word << 6) + k
                     rest &= rest - 1
                     x = y = 0.0

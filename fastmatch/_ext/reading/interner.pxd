@@ -44,5 +44,4 @@ cdef class Interner:
     cdef int32_t fold_one(self, int32_t index, int flags) except -2
 
     cdef void enter(self) noexcept                  # the caller holds the GIL
-    cdef void enter_nogil(self) noexcept nogil      # the caller does not
     cdef void leave(self) noexcept nogil

@@ -6,8 +6,8 @@ with open addressing finds the id of a string. That is 8 bytes for the offset an
 no Python object for any of them. Ids are given in order of first appearance, from 0, and never change.
 
 Locking: the table belongs to one lock, not to the GIL, because readers fill it without the GIL. Methods called from
-Python take the lock themselves. Extension modules call ``enter`` (holding the GIL) or ``enter_nogil`` (not holding it),
-then as many ``add`` as they like, then ``leave``. A thread that waits for the lock never holds the GIL meanwhile.
+Python take the lock themselves. Extension modules call ``enter`` (holding the GIL), then ``add`` as often as they like,
+with or without the GIL, then ``leave``. A thread that waits for the lock never holds the GIL meanwhile.
 """
 
 cimport cython
@@ -161,9 +161,6 @@ cdef class Interner:
         if not PyThread_acquire_lock(self.lock, NOWAIT_LOCK):
             with nogil:
                 PyThread_acquire_lock(self.lock, WAIT_LOCK)
-
-    cdef void enter_nogil(self) noexcept nogil:
-        PyThread_acquire_lock(self.lock, WAIT_LOCK)
 
     cdef void leave(self) noexcept nogil:
         PyThread_release_lock(self.lock)

@@ -1,25 +1,7 @@
-/* What numbers.pxd needs of the processor and its compiler, and powers of ten. */
+/* The order of bytes in a number, and powers of ten, for numbers.pxd. */
 
 #ifndef FASTMATCH_READING_NUMBERS_H
 #define FASTMATCH_READING_NUMBERS_H
-
-#include <stdint.h>
-
-/* The number of zero bits below the lowest bit that is set; x must not be 0. */
-#if defined(_MSC_VER)
-#include <intrin.h>
-static uint64_t fm_trailing_zeros(uint64_t x)
-{
-    unsigned long i;
-    _BitScanForward64(&i, x);
-    return i;
-}
-#else
-static uint64_t fm_trailing_zeros(uint64_t x)
-{
-    return (uint64_t) __builtin_ctzll(x);
-}
-#endif
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FM_LITTLE_ENDIAN 0

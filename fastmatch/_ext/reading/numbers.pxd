@@ -6,18 +6,16 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
+from fastmatch._ext.base.bits cimport fm_first_bit
+from fastmatch._ext.base.letters cimport is_digit
+
 
 cdef extern from "numbers.h" nogil:
-    uint64_t fm_trailing_zeros(uint64_t x) noexcept
     enum:
         FM_LITTLE_ENDIAN        # usual_number works only then
     const double POWER[23]
     const double INVERSE[23]
     const double INFINITE       # from here on the nearest float32 is infinite
-
-
-cdef inline bint is_digit(uint8_t byte) noexcept nogil:
-    return 48 <= byte <= 57
 
 
 cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept nogil:
@@ -36,7 +34,7 @@ cdef inline const uint8_t *usual_number(const uint8_t *p, float *value) noexcept
     word = (word - <uint64_t> 0x2121212121212121) & ~word & <uint64_t> 0x8080808080808080    # bytes below 33
     if word == 0:
         return NULL
-    length = 3 + (fm_trailing_zeros(word) >> 3)
+    length = 3 + (fm_first_bit(word) >> 3)
     end = p + length
     n = length - negative - 2
     first = <uint32_t> p[negative] - 48

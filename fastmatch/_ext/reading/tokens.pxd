@@ -3,6 +3,8 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
+from fastmatch._ext.base.letters cimport digits_end
+
 
 cdef extern from "tokens.h" nogil:
     # What a byte begins, and a table from bytes to it.
@@ -79,12 +81,6 @@ cdef inline const uint8_t *string_end(const uint8_t *p, const uint8_t *end) noex
             return NULL
         p += 1
     return NULL
-
-
-cdef inline const uint8_t *digits_end(const uint8_t *p, const uint8_t *end) noexcept nogil:
-    while p < end and c"0" <= p[0] <= c"9":
-        p += 1
-    return p
 
 
 cdef inline const uint8_t *alignment_end(const uint8_t *p, const uint8_t *end) noexcept nogil:

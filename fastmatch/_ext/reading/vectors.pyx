@@ -12,7 +12,8 @@ from libc.string cimport memcmp, memcpy
 import numpy as np
 
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
-from fastmatch._ext.reading.numbers cimport FM_LITTLE_ENDIAN, any_number, is_digit, usual_number
+from fastmatch._ext.base.letters cimport is_digit
+from fastmatch._ext.reading.numbers cimport FM_LITTLE_ENDIAN, any_number, usual_number
 
 cdef enum:
     PADDING = 16                      # bytes behind the text that may be looked at

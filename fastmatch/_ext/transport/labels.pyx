@@ -16,30 +16,13 @@ from libc.stdint cimport uint8_t, uint64_t
 
 import numpy as np
 
-from fastmatch._ext.base.random cimport draw, mix, stream
+from fastmatch._ext.base.letters cimport fnv1a, is_digit
+from fastmatch._ext.base.random cimport draw_unit, mix, stream
 
 # Out-of-vocabulary vectors: each number uniform in [-0.05, 0.05). Weights: uniform in [0.2, 0.35).
 cdef double REACH = 0.05
 cdef double LEAST_WEIGHT = 0.2
 cdef double MOST_WEIGHT = 0.35
-
-
-cdef inline double unit(uint64_t *state) noexcept nogil:
-    """Uniform in [0, 1), 53 bits."""
-    return <double> (draw(state) >> 11) * (1.0 / 9007199254740992.0)
-
-
-cdef inline uint64_t key_of(const uint8_t *text, Py_ssize_t n) noexcept nogil:
-    """64 bits of a text: FNV-1a, mixed. Not Python's hash and not the interner's, which change from run to run."""
-    cdef uint64_t h = <uint64_t> 0xCBF29CE484222325
-    cdef Py_ssize_t i
-    for i in range(n):
-        h = (h ^ text[i]) * <uint64_t> 0x100000001B3
-    return mix(h)
-
-
-cdef inline bint is_digit(uint8_t c) noexcept nogil:
-    return c"0" <= c <= c"9"
 
 
 cdef inline bint is_space(uint8_t c) noexcept nogil:
@@ -139,7 +122,7 @@ def label_vectors(list texts not None, find not None, const float[:, ::1] table 
     for k in range(n):
         text = plain(texts[k])
         p = <const uint8_t *> PyBytes_AS_STRING(text)
-        key[k] = key_of(p, PyBytes_GET_SIZE(text))
+        key[k] = mix(fnv1a(p, PyBytes_GET_SIZE(text)))
         for c in range(d):
             out[k, c] = 0.0
         found = add_parts(text, b"-", find, table, out[k])
@@ -172,7 +155,7 @@ def text_keys(list texts not None):
     cdef bytes text
     for k in range(len(texts)):
         text = texts[k]
-        key[k] = key_of(<const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
+        key[k] = mix(fnv1a(<const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)))
     return keys
 
 
@@ -187,7 +170,7 @@ def draw_vectors(const uint64_t[::1] keys not None, uint64_t seed, Py_ssize_t dr
             for k in range(keys.shape[0]):
                 state = stream(seed, r, keys[k])
                 for c in range(dimension):
-                    out[r, k, c] = REACH * (2.0 * unit(&state) - 1.0)
+                    out[r, k, c] = REACH * (2.0 * draw_unit(&state) - 1.0)
     return result
 
 
@@ -210,7 +193,7 @@ def draw_weights(
                 state = stream(seed, r, keys[k])
                 least = INFINITY
                 for _ in range(candidates):
-                    weight = LEAST_WEIGHT + (MOST_WEIGHT - LEAST_WEIGHT) * unit(&state)
+                    weight = LEAST_WEIGHT + (MOST_WEIGHT - LEAST_WEIGHT) * draw_unit(&state)
                     value = weight * (1.0 - log(weight / centre)) if centre > 0 else weight
                     if value < least:
                         least = value

@@ -25,8 +25,9 @@ from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.reading.reader cimport marked
+from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.umr.patterns cimport (
-    Line, Place, blank, characters, concept_start, line_stop, over_blanks, over_digits, over_letters, pattern_node,
+    Line, Place, blank, characters, concept_start, line_stop, over_blanks, over_letters, pattern_node,
     word_stop,
 )
 from fastmatch._ext.umr.sentences cimport ATTRIBUTE_ROWS
@@ -334,7 +335,7 @@ cdef class GraphReader:
         for k in range(n):
             role = said[SAID * rows[k].minor + 1]
             p, stop = blob + offsets[role], blob + offsets[role + 1]
-            if stop - p > 3 and memcmp(p, b":op", 3) == 0 and over_digits(p + 3, stop) == stop:
+            if stop - p > 3 and memcmp(p, b":op", 3) == 0 and digits_end(p + 3, stop) == stop:
                 keyed[m].text, keyed[m].item = role, said[SAID * rows[k].minor + 2]
                 m += 1
         sort_by_text(keyed, m, keyed + m, blob, offsets)

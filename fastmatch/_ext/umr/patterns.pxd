@@ -80,12 +80,6 @@ cdef inline Place over_letters(Place p, Place end, bint hyphens) noexcept nogil:
     return p
 
 
-cdef inline Place over_digits(Place p, Place end) noexcept nogil:
-    while p < end and c"0" <= p[0] <= c"9":
-        p += 1
-    return p
-
-
 cdef inline int64_t characters(Place p, Place end) noexcept nogil:
     cdef int64_t n = 0
     while p < end:

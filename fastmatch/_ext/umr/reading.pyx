@@ -27,8 +27,9 @@ from fastmatch._ext.umr.graph cimport (
     BLOCKS, F_ALIGNMENT, F_BRACKET, F_CLOSING, F_CONCEPT, F_GROUP, F_NO_ROLE, F_NO_VALUE, F_OPENING, F_OUTSIDE,
     F_RELATION, F_TOKENS, F_VALUE, F_VALUE_OUTSIDE, F_VARIABLE, F_WORD, GraphReader, Problem, room_for,
 )
+from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.umr.patterns cimport (
-    LAST_TOKEN, Line, Place, add_line, before_blanks, line_stop, number, over_blanks, over_digits, over_letters,
+    LAST_TOKEN, Line, Place, add_line, before_blanks, line_stop, number, over_blanks, over_letters,
     pattern_sentence, pattern_triple,
 )
 from fastmatch._ext.umr.sentences cimport ATTRIBUTE_ROWS, NODE_ROWS, RELATION_ROWS
@@ -173,11 +174,11 @@ cdef class Reader(GraphReader):
 
     cdef Place interval(self, Place p, Place stop) noexcept nogil:
         """Read ``first-last`` into ``pairs``, which have room; returns its end, or NULL if there is none."""
-        cdef Place middle = over_digits(p, stop), end
+        cdef Place middle = digits_end(p, stop), end
         cdef Pair *pair
         if middle == p or middle == stop or middle[0] != c"-":
             return NULL
-        end = over_digits(middle + 1, stop)
+        end = digits_end(middle + 1, stop)
         if end == middle + 1:
             return NULL
         pair = <Pair *> self.pairs.data + self.pairs.used
