@@ -1,10 +1,10 @@
-"""Simulated annealing: a map for graphs that local search cannot improve and whose bounds do not tell where to look.
+"""Simulated annealing: a better map where local search finds none, and the bounds do not show where one might be.
 
 The moves are those of local_search.pyx, but a candidate is drawn at random, and a move that lowers the value by x is
 made with a probability of about exp(-x / temperature). The temperature falls from the first move to the last
 (Kirkpatrick, Gelatt and Vecchi 1983). Most candidates are drawn from the other ends of the edge-pairs of chosen ones:
-where two relations could match and do not, such a move makes them match. Two trees of 250 equal variables got 435
-triples so in 0.1 s; drawing from all candidates alike needed ten times as long for 417.
+where two relations could match and do not, such a move makes them match. So a map of 435 triples was found for two
+trees of 250 equal variables in 0.1 s. Drawing from all candidates alike needed ten times as long for 417.
 
 The sequence of random numbers is always the same, and so is the result.
 """
@@ -12,7 +12,7 @@ The sequence of random numbers is always the same, and so is the result.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastmatch._ext.base.random cimport draw, draw_below
+from fastmatch._ext.base.random cimport draw_below, draw_unit
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.local_search cimport Selection, move, move_gain
 from fastmatch._ext.matching.problem cimport Problem
@@ -21,16 +21,11 @@ cdef double HOT = 0.25                # first temperature, in weights of an edge
 cdef double COLD = 0.12               # last temperature
 cdef double LEAST = 1e-6              # by which a map must be better to be kept, in the same unit
 cdef enum:
-    ALL = 26                          # of 256 candidates, so many are drawn from all
-    VISITS = 8                        # that a candidate counts which is drawn, since it lies anywhere in memory
+    FROM_ALL = 26                     # of 256 draws, so many are from all candidates
+    DRAW_WORK = 8                     # visits that a draw counts as, since the candidate may lie anywhere in memory
     COOL_EVERY = 256                  # draws
     LOOK_EVERY = 1 << 17              # draws between two looks whether the work is to end
     SEED = 1
-
-
-cdef inline double fraction(uint64_t *state) noexcept nogil:
-    """Uniform in [0, 1)."""
-    return <double> (draw(state) >> 11) * (1.0 / 9007199254740992.0)
 
 
 cdef inline bint accepted(double loss, double temperature, uint64_t *state) noexcept nogil:
@@ -42,14 +37,18 @@ cdef inline bint accepted(double loss, double temperature, uint64_t *state) noex
     x *= x
     x *= x
     x *= x
-    return fraction(state) * x < 1.0
+    return draw_unit(state) * x < 1.0
 
 
 cdef int32_t propose(const Selection *s, uint64_t *state) noexcept nogil:
-    """A candidate to choose, or -1."""
+    """Draw a candidate to choose; -1 if the row that was drawn suggests none.
+
+    Mostly a row is drawn: the candidate is at the other end of an edge-pair of the row's chosen one, or, if the row has
+    none, any of the row's own.
+    """
     cdef const Problem *p = s.problem
     cdef int32_t i, c, n
-    if draw_below(state, 256) < ALL:
+    if draw_below(state, 256) < FROM_ALL:
         return draw_below(state, p.n_candidates)
     i = draw_below(state, p.n_rows)
     c = s.in_row[i]
@@ -94,7 +93,7 @@ cdef int64_t anneal(Selection *s, int64_t limit, int32_t *best, Watch *watch) no
     memcpy(best, s.in_row, p.n_rows * sizeof(int32_t))
     while work < limit:
         draws += 1
-        work += VISITS
+        work += DRAW_WORK
         if draws % LOOK_EVERY == 0 and look(watch):
             break
         if draws % COOL_EVERY == 0:

@@ -1,25 +1,30 @@
-"""The relaxation's bound for trees: prices of variables take the place of the split of weights.
+"""An upper bound for forests: prices of columns take the place of the split of weights.
 
-The relaxation is described at the top of relaxation.pyx. Where the relations of one graph make a forest, all its local
-problems can be solved together. Give each column a *price* that whoever maps to it pays. Forget that columns may be
-used only once, except by rows that hang from the same one. Then the best choice for a tree is found from its leaves
-upwards: a row that is mapped to a column may keep each of the rows below at the other end of an edge-pair, or cut it
-off, and what is cut off is worth the most that it can be worth anywhere. One small assignment a candidate decides this.
-The worth of all trees, and the prices, which each column could be asked once, add up to an upper bound.
+Rows, columns, candidates, edge-pairs and halves are defined at the top of problem.pyx; profits, local problems and the
+split at the top of relaxation.pyx. Where the relations of the first graph make a forest, so do the rows, and all local
+problems can be solved together, by dynamic programming from the leaves to the roots.
+
+Every column gets a *price* >= 0, which each row that is mapped to it pays. A column may then be used any number of
+times, but only once by rows with the same parent. The *value* of a candidate is the most that the tree below its row is
+worth if it is chosen. It is found by one small assignment: each child of the row is either connected, by a candidate at
+the other end of an edge-pair, or cut off. A child that is cut off has the best of its values. The values of the roots
+and the sum of all prices are together an upper bound, since no map pays a price twice.
 
 With the best prices, this is the bound of the relaxation with the best split. But there is one price for each column,
 where the split has one number for each edge-pair: of two trees of 250 equal variables 250 instead of 62,000. And a
-round has the effect of many sweeps of dual ascent, since it passes from the leaves to the roots.
+round has the effect of many sweeps of dual ascent, since it passes from the leaves to the roots. A round costs one look
+at each candidate and its halves, and the small assignments.
 
 Prices are improved by subgradient steps: those of columns that several rows chose rise, those of columns that none
-chose fall. Hundreds of choices are equally good where variables look alike. Of those, one is taken whose column has the
-fewest rows so far, at random. What is left of chance is averaged out: columns with the same surroundings could have the
-same price, so each step is the sum of the mean steps of such columns, by three ways to tell which are alike, and of the
-column's own step. Of two trees of 250 equal variables the bound was 473 triples after 10 rounds and 466 after 80, in
-0.2 s, where dual ascent stops at 481 after 0.3 s. A long annealing found a map of 453.
+chose fall. Where variables look alike, hundreds of choices are equally good. The column with the fewest rows so far is
+taken, and among several of these one at random. What is left of chance is averaged out: columns with the same
+surroundings could have the same price, so they are put in groups, in three ways from coarse to fine. The step of a
+column is the sum of the mean steps of its three groups and a share of its own step. Of two trees of 250 equal variables
+the bound was 473 triples after 10 rounds and 466 after 80, in 0.2 s, where dual ascent stops at 481 after 0.3 s. A long
+annealing found a map of 453.
 
-The prices make a split for the relaxation, which goes on from there: the upper end of an edge-pair gets what the lower
-row lacks, at this end, of its best worth.
+The prices make a split for the relaxation, which goes on from there. The half of the parent's candidate gets what the
+child would add by being connected instead of cut off; the half of the child's candidate gets the rest of the weight.
 """
 
 from libc.math cimport INFINITY
@@ -36,21 +41,21 @@ from fastmatch._ext.matching.relaxation cimport Relaxation, local_optimum, relax
 from fastmatch._ext.matching.solver cimport SPLITTABLE, Solver, improve_choice, out_of_limits
 
 cdef enum:
-    UNDECIDED = -2
-    TRACES = 2                        # choices of a round, which are averaged
+    UNDECIDED = -2                    # in ``choice`` and ``parent``
+    CHOICES = 2                       # choices of a round, which are averaged
     PATIENCE = 5                      # rounds without a better bound before steps get shorter
     SEED = 1
     ROUNDS = 400                      # of a stage, at most
     ROUNDS_SHARE = 3                  # of the work of a stage
     ANNEAL_SHARE = 4                  # the same: one long annealing found more than four of a quarter of its length
-cdef int64_t FIRST_WORK = 600_000      # visits of the first rounds, if the limit is not reached
-cdef int64_t STAGE = 7_000_000        # visits of the first stage, for each share
-cdef double EQUAL = 1e-9              # difference of two worths that are the same
-cdef double OWN = 0.2                 # share of a column's own step; 1 for each mean
-cdef double LENGTH = 0.3              # of the first steps, as a share of those that would reach the target if all fell
-cdef double RESUMED = 0.05            # of the first steps of a later stage
-cdef double SHORTER = 0.8
-cdef double SHORTEST = 0.002
+cdef int64_t FIRST_WORK = 600_000     # visits of the first rounds, if the limit is not reached
+cdef int64_t STAGE_WORK = 7_000_000   # visits of the first stage, for each share
+cdef double TIE = 1e-9                # two values that differ by no more are equal
+cdef double OWN_SHARE = 0.2           # weight of a column's own step, where each mean has 1
+cdef double FIRST_SCALE = 0.3         # of the first steps, as a share of those that would reach the target if all fell
+cdef double RESUMED_SCALE = 0.05      # of the first steps of a later stage
+cdef double SHRINK = 0.8              # steps get shorter by this factor
+cdef double LEAST_SCALE = 0.002       # shorter steps end a stage
 cdef int64_t ANNEAL_AGAIN = 25        # the best map is annealed again after so many times the work of the last maps
 cdef double WIDE = 0.03               # gap above which the steps of exact.pyx do not close it, times the best value
 cdef double BETTER = 1e-3             # decrease that makes a bound better, as a share of the gap
@@ -58,25 +63,29 @@ cdef double BETTER = 1e-3             # decrease that makes a bound better, as a
 
 cdef size_t forest_size(const Problem *p) noexcept nogil:
     """Bytes that :func:`search_forest` takes from an arena."""
-    return (5 * padded(p.n_rows * sizeof(int32_t)) + 3 * padded(p.n_rows * sizeof(double))
+    return (4 * padded(p.n_rows * sizeof(int32_t)) + padded(p.n_rows) + 2 * padded(p.n_rows * sizeof(double))
             + padded(p.n_candidates * sizeof(double)) + 4 * padded(p.n_cols * sizeof(double))
-            + (2 + SORTS) * padded(p.n_cols * sizeof(int32_t)) + padded(2 * p.n_cols * sizeof(uint64_t)))
+            + 2 * padded(p.n_cols * sizeof(int32_t)) + padded(GROUPINGS * p.n_cols * sizeof(int32_t))
+            + padded(2 * p.n_cols * sizeof(uint64_t)))
 
 
 cdef int32_t root_of(int32_t *above, int32_t i) noexcept nogil:
+    """The row that stands for the tree of row ``i`` so far (union-find; shortens the way there)."""
     while above[i] != i:
         above[i] = above[above[i]]
         i = above[i]
     return i
 
 
-cdef bint plant(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
-    """Fill ``parent`` and ``order``; False if edge-pairs join the rows to a cycle.
+cdef bint find_trees(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
+    """Fill ``parent``, ``order`` and ``inner``; False if edge-pairs join the rows to a cycle.
 
-    A tree hangs from the first of its rows: in a text read from the top, that is its top.
+    The root of a tree is the first of its rows: in a text that is read from the top, that is its top. ``above`` and
+    ``seen`` [n_rows] are work space.
     """
     cdef const Problem *p = f.relaxation.problem
     cdef int32_t i, j, k, c, h, head = 0, tail = 0
+    cdef int32_t *queue = above       # when ``above`` is of no more use
     for i in range(p.n_rows):
         above[i] = i
         seen[i] = -1
@@ -98,10 +107,10 @@ cdef bint plant(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
         if f.parent[j] != UNDECIDED:
             continue
         f.parent[j] = -1
-        above[tail] = j
+        queue[tail] = j
         tail += 1
         while head < tail:
-            i = above[head]
+            i = queue[head]
             head += 1
             for c in range(p.row_start[i], p.row_start[i + 1]):
                 for h in range(p.half_start[c], p.half_start[c + 1]):
@@ -109,17 +118,17 @@ cdef bint plant(Forest *f, int32_t *above, int32_t *seen) noexcept nogil:
                     if f.parent[k] == UNDECIDED:
                         f.parent[k] = i
                         f.inner[i] = 1
-                        above[tail] = k
+                        queue[tail] = k
                         tail += 1
     for i in range(p.n_rows):
-        f.order[i] = above[p.n_rows - 1 - i]
+        f.order[i] = queue[p.n_rows - 1 - i]
     return True
 
 
-cdef void sort_columns(Forest *f) noexcept nogil:
-    """Find the columns that are alike, by their own gains, and then by those of more and more of their surroundings."""
+cdef void group_columns(Forest *f) noexcept nogil:
+    """Put columns in groups: by their own gains, and then by those of more and more of their surroundings."""
     cdef const Problem *p = f.relaxation.problem
-    cdef int32_t c, h, j, k, sort
+    cdef int32_t c, h, j, k, grouping
     cdef uint64_t *old = f.colour
     cdef uint64_t *new = f.colour + p.n_cols
     cdef uint64_t gain
@@ -127,7 +136,7 @@ cdef void sort_columns(Forest *f) noexcept nogil:
     for c in range(p.n_candidates):
         gain = <uint64_t> (1024.0 * p.unary[c])
         old[p.col[c]] += mix_next(gain ^ (<uint64_t> (p.half_start[c + 1] - p.half_start[c]) << 32))
-    for sort in range(SORTS):
+    for grouping in range(GROUPINGS):
         # The first column of each colour, by a table that ``new`` has room for: 0 is an empty place.
         for j in range(p.n_cols):
             new[j] = 0
@@ -137,7 +146,7 @@ cdef void sort_columns(Forest *f) noexcept nogil:
                 k = (k + 1) % p.n_cols
             if new[k] == 0:
                 new[k] = j + 1
-            f.kind[sort * p.n_cols + j] = <int32_t> (new[k] - 1)
+            f.group[grouping * p.n_cols + j] = <int32_t> (new[k] - 1)
         for j in range(p.n_cols):
             new[j] = mix_next(old[j])
         for c in range(p.n_candidates):
@@ -147,12 +156,7 @@ cdef void sort_columns(Forest *f) noexcept nogil:
 
 
 cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept nogil:
-    """Set up in ``arena``, for a relaxation that has had a round.
-
-    Returns
-    -------
-    Whether the rows make a forest. If not, there is nothing to do with it.
-    """
+    """Set up in ``arena``, for a relaxation that has had a round. False if the rows make no forest."""
     cdef const Problem *p = relaxation.problem
     cdef int32_t c, h
     cdef double above
@@ -171,15 +175,15 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
     f.total = <double *> take(arena, p.n_cols * sizeof(double))
     f.load = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
     f.size = <int32_t *> take(arena, p.n_cols * sizeof(int32_t))
-    f.kind = <int32_t *> take(arena, SORTS * p.n_cols * sizeof(int32_t))
+    f.group = <int32_t *> take(arena, GROUPINGS * p.n_cols * sizeof(int32_t))
     f.colour = <uint64_t *> take(arena, 2 * p.n_cols * sizeof(uint64_t))
-    if not plant(f, f.choice, <int32_t *> f.best):
+    if not find_trees(f, f.choice, <int32_t *> f.best):
         relaxation.halves += p.n_halves // 4
         return False
-    sort_columns(f)
-    relaxation.halves += (1 + SORTS) * p.n_halves // 4      # read in order, mostly: 3 ns each
-    # The price of a column begins with the most that it may be worth: of each edge-pair a half, but nothing of that to
-    # the row above, which pays for it all.
+    group_columns(f)
+    relaxation.halves += (1 + GROUPINGS) * p.n_halves // 4      # read in order, mostly: 3 ns each
+    # The price of a column begins with the largest gain of its candidates, without what edge-pairs with the parent's
+    # candidates give to it: the parent's side of the sum has these.
     memset(f.price, 0, p.n_cols * sizeof(double))
     for c in range(p.n_candidates):
         above = 0.0
@@ -192,13 +196,13 @@ cdef bint forest_init(Arena *arena, Forest *f, Relaxation *relaxation) noexcept 
     relaxation.n_used = 0
     relaxation.local.limit = 1 << 62
     f.random = SEED
-    f.scale = LENGTH
+    f.scale = FIRST_SCALE
     f.bound = f.upper = INFINITY
     return True
 
 
-cdef void share(Forest *f, int32_t c) noexcept nogil:
-    """Give the halves of candidate ``c`` profits: what each of the rows below it would gain by staying."""
+cdef void set_profits(Forest *f, int32_t c) noexcept nogil:
+    """Set the profits of the halves of candidate ``c``: what each child of its row adds by being connected."""
     cdef Relaxation *x = f.relaxation
     cdef const Problem *p = x.problem
     cdef int32_t i = p.row[c], h, k, d
@@ -208,8 +212,8 @@ cdef void share(Forest *f, int32_t c) noexcept nogil:
         x.profit[h] = max(0.0, p.weight[h] + f.value[d] - f.best[k]) if f.parent[k] == i else 0.0
 
 
-cdef void climb(Forest *f) noexcept nogil:
-    """Find the worth of all trees with the present prices, from the leaves upwards: a bound."""
+cdef void solve_trees(Forest *f) noexcept nogil:
+    """Find the values of all candidates under the present prices, from the leaves upwards, and the bound."""
     cdef Relaxation *x = f.relaxation
     cdef const Problem *p = x.problem
     cdef int32_t r, i, c
@@ -223,7 +227,7 @@ cdef void climb(Forest *f) noexcept nogil:
         for c in range(p.row_start[i], p.row_start[i + 1]):
             f.value[c] = p.unary[c] - f.price[p.col[c]]
             if f.inner[i]:
-                share(f, c)
+                set_profits(f, c)
                 f.value[c] += local_optimum(x, c, False)
             top = max(top, f.value[c])
         for c in range(p.row_start[i], p.row_start[i + 1]):
@@ -238,8 +242,11 @@ cdef void climb(Forest *f) noexcept nogil:
     x.halves += p.n_candidates
 
 
-cdef void choose(Forest *f) noexcept nogil:
-    """Add a choice that is worth the bound to ``load``, from the roots downwards; equals by load, then at random."""
+cdef void add_choice(Forest *f) noexcept nogil:
+    """Make a choice that is worth the bound, from the roots downwards, and add it to ``load``.
+
+    Of equally good candidates the one is taken whose column has the least load; of several of these, one at random.
+    """
     cdef Relaxation *x = f.relaxation
     cdef const Problem *p = x.problem
     cdef int32_t r, i, c, h, d, k, n
@@ -251,7 +258,7 @@ cdef void choose(Forest *f) noexcept nogil:
             f.choice[i] = -1
             n = 0
             for c in range(p.row_start[i], p.row_start[i + 1]):
-                if f.value[c] < f.best[i] - EQUAL:
+                if f.value[c] < f.best[i] - TIE:
                     continue
                 if n and f.load[p.col[c]] > f.load[p.col[f.choice[i]]]:
                     continue
@@ -266,10 +273,10 @@ cdef void choose(Forest *f) noexcept nogil:
         f.load[p.col[c]] += 1
         if not f.inner[i]:
             continue
-        share(f, c)
+        set_profits(f, c)
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if x.profit[h] > 0:
-                x.profit[h] = max(0.0, x.profit[h] - EQUAL * (
+                x.profit[h] = max(0.0, x.profit[h] - TIE * (
                     f.load[p.col[p.other[h]]] + draw_below(&f.random, 1024) / 1024.0))
         local_optimum(x, c, True)
         for k in range(x.n_used):
@@ -281,24 +288,24 @@ cdef void choose(Forest *f) noexcept nogil:
     x.halves += p.n_candidates
 
 
-cdef void step(Forest *f, double target) noexcept nogil:
-    """Change the prices."""
+cdef void step_prices(Forest *f, double target) noexcept nogil:
+    """Change the prices by a step of Polyak's length towards ``target``, the value of a good map."""
     cdef const Problem *p = f.relaxation.problem
-    cdef const int32_t *kind
-    cdef int32_t j, sort
+    cdef const int32_t *group
+    cdef int32_t j, grouping
     cdef double slope, norm = 0.0
     for j in range(p.n_cols):
-        f.direction[j] = OWN * (<double> f.load[j] / TRACES - 1.0)
-    for sort in range(SORTS):
-        kind = f.kind + sort * p.n_cols
+        f.direction[j] = OWN_SHARE * (<double> f.load[j] / CHOICES - 1.0)
+    for grouping in range(GROUPINGS):
+        group = f.group + grouping * p.n_cols
         for j in range(p.n_cols):
             f.total[j] = 0.0
             f.size[j] = 0
         for j in range(p.n_cols):
-            f.total[kind[j]] += <double> f.load[j] / TRACES - 1.0
-            f.size[kind[j]] += 1
+            f.total[group[j]] += <double> f.load[j] / CHOICES - 1.0
+            f.size[group[j]] += 1
         for j in range(p.n_cols):
-            f.direction[j] += f.total[kind[j]] / f.size[kind[j]]
+            f.direction[j] += f.total[group[j]] / f.size[group[j]]
     for j in range(p.n_cols):
         slope = f.direction[j]
         if slope < 0 and f.price[j] <= 0:
@@ -310,53 +317,53 @@ cdef void step(Forest *f, double target) noexcept nogil:
             f.price[j] = max(0.0, f.price[j] + norm * f.direction[j])
 
 
-cdef void descend(Forest *f, int rounds, double target, int64_t limit, Watch *watch) noexcept nogil:
-    """Improve the prices, from the best ones so far; lowers ``upper``, that of the relaxation, too.
+cdef void improve_prices(Forest *f, int rounds, double target, int64_t limit, Watch *watch) noexcept nogil:
+    """Improve the prices, from the best ones so far. Lowers ``upper``, here and in the relaxation.
 
     Parameters
     ----------
     rounds : int
-        At most so many.
+        The most rounds.
     target : double
-        What steps head for: the value of a good map.
+        The value of a good map, towards which steps go.
     limit : int64
         Visits of candidates, halves and entries of assignments after which it ends.
     watch : Watch
-        May end it before that; is ``over`` then.
+        May end it earlier, and is ``over`` then.
     """
     cdef Relaxation *x = f.relaxation
     cdef int64_t begun = x.halves + x.local.work
-    cdef int stalled = 0, _k, _trace
-    f.scale = max(f.scale, RESUMED)
+    cdef int stalled = 0, _round, _choice
+    f.scale = max(f.scale, RESUMED_SCALE)
     if f.upper < INFINITY:
         memcpy(f.price, f.best_price, x.problem.n_cols * sizeof(double))
-    for _k in range(rounds):
-        climb(f)
+    for _round in range(rounds):
+        solve_trees(f)
         stalled = 0 if f.bound < f.upper - BETTER * (f.upper - target) else stalled + 1
         if f.bound < f.upper:
             f.upper = f.bound
             x.upper = min(x.upper, f.upper)
             memcpy(f.best_price, f.price, x.problem.n_cols * sizeof(double))
         if stalled >= PATIENCE:
-            f.scale *= SHORTER
+            f.scale *= SHRINK
             stalled = 0
-        if f.upper <= target or f.scale < SHORTEST or x.halves + x.local.work - begun > limit or look(watch):
+        if f.upper <= target or f.scale < LEAST_SCALE or x.halves + x.local.work - begun > limit or look(watch):
             return
         memset(f.load, 0, x.problem.n_cols * sizeof(int32_t))
-        for _trace in range(TRACES):
-            choose(f)
-        step(f, target)
+        for _choice in range(CHOICES):
+            add_choice(f)
+        step_prices(f, target)
 
 
-cdef void split(Forest *f) noexcept nogil:
+cdef void split_weights(Forest *f) noexcept nogil:
     """Give the relaxation the split that belongs to the best prices: its bound is then as low, or lower."""
     cdef Relaxation *x = f.relaxation
     cdef const Problem *p = x.problem
     cdef int32_t c, h
     memcpy(f.price, f.best_price, p.n_cols * sizeof(double))
-    climb(f)
+    solve_trees(f)
     for c in range(p.n_candidates):
-        share(f, c)
+        set_profits(f, c)
     for c in range(p.n_candidates):
         for h in range(p.half_start[c], p.half_start[c + 1]):
             if f.parent[p.row[p.other[h]]] == p.row[c]:
@@ -370,7 +377,7 @@ cdef const int32_t *first_come(Forest *f) noexcept nogil:
     cdef const Problem *p = f.relaxation.problem
     cdef int32_t r, i, c
     memset(f.load, 0, p.n_cols * sizeof(int32_t))
-    choose(f)
+    add_choice(f)
     memset(f.load, 0, p.n_cols * sizeof(int32_t))
     for r in range(p.n_rows - 1, -1, -1):
         i = f.order[r]
@@ -383,12 +390,12 @@ cdef const int32_t *first_come(Forest *f) noexcept nogil:
 
 
 cdef bint wide_gap(const Solver *s, const Forest *f) noexcept nogil:
-    """Whether the gap is wider than what the other steps of a search close."""
+    """Whether the gap is wider than what the other steps of exact.pyx close."""
     return f.relaxation.upper - s.lower > max(SPLITTABLE * max(1.0, s.limits.step), WIDE * s.lower)
 
 
 cdef void anneal_choice(Solver *s, Forest *f, Selection *selection, int64_t work) noexcept nogil:
-    """Anneal a map that comes from a choice, with ``work`` visits."""
+    """Anneal the map that :func:`first_come` makes, with ``work`` visits."""
     cdef const Problem *p = f.relaxation.problem
     if not wide_gap(s, f) or out_of_limits(s):
         return
@@ -420,21 +427,21 @@ cdef bint search_forest(Solver *s, Arena *arena, Relaxation *x, Selection *selec
     False if there is nothing to do: the gap is not wide, the rows make no forest, or candidates are too many.
     """
     cdef Forest f
-    cdef int64_t work = STAGE
+    cdef int64_t work = STAGE_WORK
     f.relaxation = x
     if x.problem.n_candidates > s.limits.wide or not wide_gap(s, &f) or not forest_init(arena, &f, x):
         return False
-    descend(&f, ROUNDS, s.lower, FIRST_WORK if s.work <= s.limits.work else 0, &s.watch)
+    improve_prices(&f, ROUNDS, s.lower, FIRST_WORK if s.work <= s.limits.work else 0, &s.watch)
     s.work += relaxation_work(x)
     while (wide_gap(s, &f) and (ROUNDS_SHARE + ANNEAL_SHARE) * work < min(s.limits.ordinary, s.limits.work - s.work)
            and not out_of_limits(s)):
-        descend(&f, ROUNDS, s.lower, ROUNDS_SHARE * work, &s.watch)
+        improve_prices(&f, ROUNDS, s.lower, ROUNDS_SHARE * work, &s.watch)
         s.work += relaxation_work(x)
         s.watch.bound = x.upper
         anneal_choice(s, &f, selection, ANNEAL_SHARE * work)
         work *= 10
         s.next_annealing = work * ANNEAL_AGAIN
     if not out_of_limits(s):
-        split(&f)
+        split_weights(&f)
         s.work += relaxation_work(x)
     return True
