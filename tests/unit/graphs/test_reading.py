@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fastmatch import OptionError, ReadError, parse, read, score
 from fastmatch.graphs.arrays import MAGIC
-from fastmatch.graphs.sources import other_format
+from fastmatch.graphs.sources import other_format, packed_by
 
 TEXT = '# ::id 1\n(a / x :ARG0 (b / \u00e9 :op1 "New York"))\n\n(c / z)\n'
 PIECES = [
@@ -70,7 +70,7 @@ def test_any_bytes_give_graphs_or_an_error(data: bytes, dialect: str) -> None:
     # a damaged archive or corpus is an error whatever on_error says, and so is another format; Hypothesis knows the
     # constants of the modules, so that it tries the first bytes of these
     assume(data[:2] != b"\x1f\x8b" and not data.startswith(MAGIC))
-    assume(other_format(data, dialect) is None)
+    assume(other_format(data, dialect) is None and packed_by(data) is None)
     with contextlib.suppress(ReadError):
         read(io.BytesIO(data), dialect=dialect)
     for on_error in ("skip", "empty"):
