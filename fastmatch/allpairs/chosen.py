@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
-from fastmatch.allpairs.setting import Setting, checked_cutoff
+from fastmatch.allpairs.setting import Setting, checked_cutoff, checked_kind
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.metrics.run import run
 
@@ -90,6 +90,8 @@ def cpdist(
     index_pairs : int array, shape (n_pairs, 2), optional
         Pair k is graph ``index_pairs[k, 0]`` of ``A`` with graph ``index_pairs[k, 1]`` of ``B`` (or of ``A``, without
         ``B``). By default the first with the first, the second with the second, and so on.
+    dtype : dtype
+        Of the result, a float type. :func:`cdist` has float32 by default, because a matrix is large.
     A, B, metric, preset, workers, score_cutoff, progress, on_error, **options
         As for :func:`cdist`.
 
@@ -103,8 +105,9 @@ def cpdist(
     PairingError
         If there are no ``index_pairs`` and ``A`` and ``B`` differ in length.
     OptionError
-        If ``index_pairs`` has another shape, or names graphs that there are not.
+        If ``index_pairs`` has another shape, or names graphs that there are not, or ``dtype`` is not of floats.
     """
+    kind = checked_kind(dtype)
     scores = pairs(
         A,
         B,
@@ -119,7 +122,7 @@ def cpdist(
     cutoff = checked_cutoff(score_cutoff)
     if cutoff:  # 0, as in all other calls, keeps all, also scores below it
         scores = np.where(scores < cutoff, 0, scores)
-    return scores.astype(dtype)
+    return scores.astype(kind)
 
 
 def pairs(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from fastmatch.allpairs.npy import NpyFile
-from fastmatch.allpairs.setting import Setting, counted_from
+from fastmatch.allpairs.setting import Setting, checked_kind, counted_from
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
 from fastmatch.runtime.cpus import worker_count
@@ -212,9 +212,7 @@ def cdist(
     half = comparison.half and not comparison.indexed
     total = shape[0] * shape[1]
     report = Report(progress, total)
-    kind = np.dtype(dtype) if not isinstance(out, np.ndarray) else out.dtype
-    if kind.kind != "f":
-        raise OptionError(f"dtype={kind.name!r}: scores are fractions, expected a float type")
+    kind = checked_kind(out.dtype if isinstance(out, np.ndarray) else dtype)
     try:
         if sparse:
             return _sparse(setting, kind, out, resume, workers, report)

@@ -20,6 +20,8 @@ from fastmatch.runtime.journal import Journal, flush_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from numpy.typing import DTypeLike
+
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
@@ -33,6 +35,7 @@ __all__ = [
     "Setting",
     "check_k",
     "checked_cutoff",
+    "checked_kind",
     "counted_from",
     "digest",
     "fingerprint",
@@ -210,6 +213,14 @@ def checked_cutoff(value: float | None) -> float | None:
     if value is not None and not value >= 0:
         raise OptionError(f"score_cutoff={value!r}: expected 0 or more")
     return None if value is None else float(value)
+
+
+def checked_kind(dtype: DTypeLike) -> np.dtype[Any]:
+    """The type of scores as a dtype; OptionError if it is not one of floats."""
+    kind = np.dtype(dtype)
+    if kind.kind != "f":
+        raise OptionError(f"dtype={kind.name!r}: scores are fractions, expected a float type")
+    return kind
 
 
 def counted_from(report: Report, before: int) -> Callable[[int], object]:

@@ -262,6 +262,7 @@ def test_neighbours_as_plain_values():
     ("call", "message"),
     [
         (lambda: fm.cdist(TEXTS, metric="toy", dtype=int), "dtype='int64': scores are fractions"),
+        (lambda: fm.cpdist(TEXTS, TEXTS, metric="toy", dtype=int), "dtype='int64': scores are fractions"),
         (
             lambda: fm.cdist(TEXTS, metric="toy", out=np.zeros((2, 2))),
             r"out has the shape \(2, 2\), expected \(12, 12\)",
