@@ -96,8 +96,9 @@ def test_bounds_do_not_rely_on_highs(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.matched <= optimum <= found.upper
 
 
-def test_a_solution_that_fails_leaves_the_bound_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linear_programs, "linprog", lambda *_, **__: SimpleNamespace(status=4, x=None))
+@pytest.mark.parametrize("solution", [None, np.zeros(1)])
+def test_a_solution_that_fails_leaves_the_bound_as_it_was(monkeypatch: pytest.MonkeyPatch, solution: object) -> None:
+    monkeypatch.setattr(linear_programs, "linprog", lambda *_, **__: SimpleNamespace(status=4, x=solution))
     assert linear_programs.branch(problem_of(1, 12), 2, 10**9)[:3] == (2, np.inf, False)
 
 

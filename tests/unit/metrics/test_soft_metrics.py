@@ -222,6 +222,8 @@ def test_vectors_of_no_concept_are_warned_of(tmp_path, metric):
                 compare(pred, gold, metric=metric, embeddings=Embeddings.from_arrays(["hund", word], [[1, 0], [0, 1]]))
             compare(["()"], ["()"], metric=metric, embeddings=str(path), on_error="empty")
             GraphReward(metric=metric, embeddings=str(path))(completions=pred, amr=gold)  # a reward may not raise
+    with pytest.warns(fm.FastmatchWarning, match=r"\(dog, run-away-02, Cat-01, …\) is one of"):
+        fm.score(pred, ["(b / run-away-02 :ARG0 (c / Cat-01 :mod (d / old)))"], metric=metric, embeddings=str(path))
 
 
 def test_a_file_is_loaded_once_until_it_changes(tmp_path):
