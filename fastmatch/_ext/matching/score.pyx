@@ -21,8 +21,10 @@ from fastmatch._ext.matching.problem cimport (
     takes_too_long, view_graph,
 )
 from fastmatch._ext.matching.small cimport Small, small_optimum
-from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, rest_arrays, solver_free, solver_init
+from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, solver_free, solver_init
 from fastmatch._ext.matching.triples cimport TripleFeatures
+
+import numpy as np
 
 cdef int64_t MANY_MATCHES = 500_000   # with more, the time that the problem alone takes counts
 
@@ -45,6 +47,25 @@ cdef int check(
     for k in range(start, stop):
         check_room(mapping_offsets, mapping, k, a.variables[index_a[k]])
     return 0
+
+
+cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
+    """What ``unsolved`` gets of pair k, see :func:`score_exact`; gains are int64 if ``whole``, else float64."""
+    cdef int32_t c
+    cdef int i
+    cdef object rest = None
+    cdef double[::1] reach_view, rungs_view
+    if solver.partial and not solver.split and solver.n_rungs > 0:
+        reach = np.empty(solver.rest.n_candidates, np.float64)
+        rungs = np.empty(solver.n_rungs, np.float64)
+        reach_view, rungs_view = reach, rungs
+        for c in range(solver.rest.n_candidates):
+            reach_view[c] = solver.reach[c]
+        for i in range(solver.n_rungs):
+            rungs_view[i] = solver.rung[i]
+        rest = problem_arrays(&solver.rest, whole), reach, rungs, solver.limits.step
+    return (k, watch_spent(&solver.watch), problem_arrays(&solver.core, whole), not solver.partial,
+            left_for_programs(solver), solver.limits.large, rest)
 
 
 def score_exact(
@@ -228,9 +249,7 @@ def score_exact(
                         upper[k] = min(upper[k], counting_bound(&view_a, &view_b))
                     if solver.handed_over and upper[k] > matched[k]:
                         with gil:
-                            unsolved.append((k, watch_spent(&solver.watch), problem_arrays(&solver.core, True),
-                                             not solver.partial, left_for_programs(&solver), solver.limits.large,
-                                             rest_arrays(&solver, True)))
+                            unsolved.append(left_open(k, &solver, True))
             if status != FINE:
                 break
             certified[k] = matched[k] == upper[k]

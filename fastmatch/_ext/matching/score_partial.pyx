@@ -12,7 +12,7 @@ from libc.string cimport memcpy
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve
 from fastmatch._ext.base.pairs cimport row_of
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
-from fastmatch._ext.base.watch cimport watch_begin, watch_spent
+from fastmatch._ext.base.watch cimport watch_begin
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, degrees_size, relation_bound
 from fastmatch._ext.matching.exact cimport solve
@@ -20,11 +20,10 @@ from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, problem_arrays,
-    takes_too_long, view_graph,
+    BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, largest_problem, takes_too_long, view_graph,
 )
-from fastmatch._ext.matching.score cimport check
-from fastmatch._ext.matching.solver cimport Solver, allow, left_for_programs, rest_arrays, solver_free, solver_init
+from fastmatch._ext.matching.score cimport check, left_open
+from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_init
 
 #: With real gains, a pair is certified if no map is better than the one found by more than this, in triples.
 TOLERANCE = 1e-6
@@ -252,10 +251,7 @@ def score_soft(
                 work[k] = solver.work
             if solver.handed_over and not certified[k]:
                 with gil:
-                    unsolved.append((k, watch_spent(&solver.watch), problem_arrays(
-                        &solver.core, solver.limits.step == floor(solver.limits.step)),
-                        not solver.partial, left_for_programs(&solver), solver.limits.large,
-                        rest_arrays(&solver, solver.limits.step == floor(solver.limits.step))))
+                    unsolved.append(left_open(k, &solver, solver.limits.step == floor(solver.limits.step)))
             if row != NULL and best != NULL:
                 memcpy(row, best, view_a.n_variables * sizeof(int32_t))
     arena_free(&arena)

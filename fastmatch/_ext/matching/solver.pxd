@@ -103,7 +103,6 @@ cdef void seek(Solver *s, double upper) noexcept nogil
 cdef bint stuck(Solver *s, double upper) noexcept nogil
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
 cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *trial, bint besides) noexcept nogil
-cdef object rest_arrays(const Solver *s, bint whole)
 cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
 cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const double *profit, Problem *smaller,
                 double **smaller_profit) noexcept nogil

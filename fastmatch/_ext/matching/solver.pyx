@@ -14,12 +14,8 @@ from fastmatch._ext.base.watch cimport glance, look
 from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
 from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
-from fastmatch._ext.matching.problem cimport (
-    Problem, find_candidate, problem_arrays, problem_init, problem_size, unlimited,
-)
+from fastmatch._ext.matching.problem cimport Problem, find_candidate, problem_init, problem_size, unlimited
 from fastmatch._ext.matching.relaxation cimport Relaxation
-
-import numpy as np
 
 cdef double CLOSED = 1e-6             # tolerance of bounds and values, in steps
 cdef double AIM = 0.5                 # target of the relaxation's steps above the best value, in units of Limits.step
@@ -326,26 +322,6 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
     if s.n_rungs > 0:
         keep_rest(s, &reached, &e, profit)
     return kept
-
-
-cdef object rest_arrays(const Solver *s, bint whole):
-    """None, or what is handed over besides a part: the problem, reach, rungs, and by how much a map is better.
-
-    Gains are int64 if ``whole``, else float64.
-    """
-    cdef int32_t c
-    cdef int k
-    if not s.partial or s.split or s.n_rungs == 0:
-        return None
-    reach = np.empty(s.rest.n_candidates, np.float64)
-    rungs = np.empty(s.n_rungs, np.float64)
-    cdef double[::1] reach_view = reach
-    cdef double[::1] rungs_view = rungs
-    for c in range(s.rest.n_candidates):
-        reach_view[c] = s.reach[c]
-    for k in range(s.n_rungs):
-        rungs_view[k] = s.rung[k]
-    return problem_arrays(&s.rest, whole), reach, rungs, s.limits.step
 
 
 cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
