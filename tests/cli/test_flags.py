@@ -363,7 +363,7 @@ def test_flag(
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
     for name in ("out", "gold"):
         (folder / f"{name}.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n', encoding="utf-8")
-    (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\n", encoding="utf-8")
+    (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\nmap 1 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
     if verb == "grapes":
         mini = Path(__file__).parents[1] / "data" / "grapes" / "mini"
