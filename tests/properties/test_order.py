@@ -70,7 +70,8 @@ def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, 
     plain, other, same = scores([pred, again, pred], [gold, gold_again, again], metric, preset)
     assert plain == (pytest.approx(other, abs=1e-12) if metric in ADDING else other)
     if (metric, preset) not in NOT_ONE:
-        assert same == (pytest.approx(1, abs=1e-12) if (metric, preset) == ("wwlk", "tool") else 1)
+        # WWLK adds up the vectors of neighbours in the order of the text, so equal nodes may differ in the last bit
+        assert same == (pytest.approx(1, abs=1e-12) if metric == "wwlk" else 1)
 
 
 @pytest.mark.parametrize(
