@@ -37,7 +37,10 @@ from fastmatch._ext.matching.problem cimport (
 import numpy as np
 
 cdef enum:
-    CELLS = 1 << 22                   # most pairs of variables of a problem that is built: 200 MB of work space
+    # Most pairs of variables of a problem that is built, as of two documents of 5,800: 400 MB of work space.
+    CELLS = 1 << 25
+    # A problem of so many candidates is built in any case, whatever its limit; it takes 100 MB.
+    ANY_CANDIDATES = 1 << 22
 
 cdef double GRID = 1073741824.0       # 2**30
 
@@ -241,8 +244,8 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
 
     Returns
     -------
-    FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, or more than CELLS
-    pairs of variables.
+    FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, more than CELLS
+    pairs of variables, or more candidates than 3 · ``limit`` and ANY_CANDIDATES.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, cell
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
@@ -265,21 +268,18 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
         return TOO_LARGE        # what finding out which similar concepts may match could cost
     if raw_unary > limit or raw_edges > limit or n_cells > CELLS:
         return TOO_LARGE
-    if arena_reserve(arena, problem_size(n, n_cells, 2 * raw_edges)) < 0:
-        return NO_MEMORY
     # one item more: graphs without variables need none, and a table must be somewhere
-    if arena_reserve(spare, padded(n_cells * sizeof(double)) + 2 * padded(n_cells * sizeof(int32_t))
-                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(sizeof(Pair))) < 0:
+    if arena_reserve(spare, padded(n_cells * sizeof(double)) + padded(n_cells * sizeof(int32_t))
+                     + 2 * padded(raw_edges * sizeof(Pair)) + padded(raw_edges * sizeof(double))
+                     + padded(sizeof(Pair))) < 0:
         return NO_MEMORY
-    problem_init(arena, problem, n, m, n_cells, 2 * raw_edges)
-    gains = problem.weight      # holds the weights of the edge-pairs until join_halves() fills it
     cells = <double *> take(spare, n_cells * sizeof(double))
     number = <int32_t *> take(spare, n_cells * sizeof(int32_t))
     edges = <Pair *> take(spare, raw_edges * sizeof(Pair))
     scratch = <Pair *> take(spare, raw_edges * sizeof(Pair))
-    fill = <int32_t *> take(spare, n_cells * sizeof(int32_t))
+    gains = <double *> take(spare, raw_edges * sizeof(double))
 
-    # 1. Compute the unary gains of all cells (i, j), then number the candidates in order of (row, col).
+    # 1. Compute the unary gains of all cells (i, j), count the candidates, and number them in order of (row, col).
     memset(cells, 0, n_cells * sizeof(double))
     memset(number, 0, n_cells * sizeof(int32_t))
     while next_key(a, b, &run):
@@ -306,10 +306,22 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     n_candidates = 0
     cell = 0
     for i in range(n):
-        problem.row_start[i] = n_candidates
         for j in range(m):
             if within and not number[cell] and cells[cell] > 0 and not allowed(a, b, <int32_t> i, <int32_t> j):
                 cells[cell] = 0.0
+            if cells[cell] > 0 or number[cell]:
+                n_candidates += 1
+            cell += 1
+    if n_candidates > max(3 * limit, <int64_t> ANY_CANDIDATES):
+        return TOO_LARGE        # concepts that are alike made more than so many matches alone could
+    if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
+        return NO_MEMORY
+    problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
+    n_candidates = 0
+    cell = 0
+    for i in range(n):
+        problem.row_start[i] = n_candidates
+        for j in range(m):
             if cells[cell] > 0 or number[cell]:
                 problem.row[n_candidates] = <int32_t> i
                 problem.col[n_candidates] = <int32_t> j
@@ -321,6 +333,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     problem.n_candidates = n_candidates
 
     # 2. Write the edge-pairs as pairs of candidates. Their weights are whole multiples of 1 / GRID.
+    fill = <int32_t *> cells    # gains of cells are needed no more
     for k in range(n_edges):
         c, d = number[edges[k].major], number[edges[k].minor]
         edges[k].major = ((<int64_t> c << 32) | d) if c < d else ((<int64_t> d << 32) | c)

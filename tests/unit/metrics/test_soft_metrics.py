@@ -366,7 +366,7 @@ def test_what_branching_leaves_of_a_large_pair_is_solved_by_an_integer_program()
 
 def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
     """The first pair stays open and is handed over; of the second nothing was built."""
-    n = 2100  # more pairs of variables than a problem may have
+    n = 2300  # equal concepts: more matches than a problem may have
     star = [("r", ":instance", "and")] + [("r", ":op1", f"v{k}") for k in range(n)]
     chain = [(f"v{k}", ":ARG0", f"v{k + 1}") for k in range(n)]
     things = [(f"v{k}", ":instance", "x") for k in range(n + 1)]
