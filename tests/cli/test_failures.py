@@ -203,8 +203,8 @@ def _cpu_seconds(process: subprocess.Popen[bytes]) -> float:
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs the CPU time of another process")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_interrupt_while_scoring(tmp_path: Path, workers: str) -> None:
-    for side, seed in (("pred", 0), ("gold", 10)):
-        graphs = [_hopeless(250, seed + number) for number in range(8)]
+    for side, seed in (("pred", 0), ("gold", 100)):
+        graphs = [_hopeless(250, seed + number) for number in range(40)]  # some 10 s of CPU time
         (tmp_path / f"{side}.amr").write_text("\n\n".join(graphs), encoding="utf-8")
     arguments = ["score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", "--workers", workers]
     process = subprocess.Popen(

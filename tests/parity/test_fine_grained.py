@@ -78,7 +78,7 @@ def test_amrlibs_text_and_smatch(data_dir, seed, monkeypatch):
     texts[1] = texts[1].replace("New   York", "New York").replace(":mod f", ":mod g")
     found = fm.aspects(*texts, kind="amrlib", on_error="empty")
     rows = {"Smatch": None, "Unlabeled": half_unlabelled_text, "No WSD": one_sense_text}
-    monkeypatch.setattr(smatch, "iteration_num", 10)
+    monkeypatch.setattr(smatch, "iteration_num", 30)  # fewer were two triples below the optimum, once
     monkeypatch.setattr(smatch, "match_triple_dict", {})
     random.seed(seed)
     for row, rewrite in rows.items():

@@ -268,11 +268,11 @@ def test_lists_of_pairs_link_what_meets():
 
 
 def test_a_pair_too_large_to_search_is_bracketed():
-    """2,100 × 2,100 variables: more cells than are searched; a greedy map and a bound from counts."""
-    text = "(a / and " + " ".join(f":op{k} (x{k} / thing{k})" for k in range(2100)) + ")"
+    """5,900 × 5,900 variables: more cells than are searched; a greedy map and a bound from counts."""
+    text = "(a / and " + " ".join(f":op{k} (x{k} / thing{k})" for k in range(5900)) + ")"
     result = fm.score([text], [text.replace("thing7)", "thing8)")], metric="s2match").pairs
     assert not result.certified[0]
-    assert 4190 < result.matched[0] <= result.upper[0] <= result.n_pred[0]
+    assert 11_790 < result.matched[0] <= result.upper[0] <= result.n_pred[0]
 
 
 def test_values_that_are_out_of_range():
