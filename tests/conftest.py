@@ -54,6 +54,28 @@ logging.getLogger("penman").setLevel(logging.ERROR)
 
 OWN_DATA = Path(__file__).parent / "data"
 
+MOST_WORKERS = 8  # each imports everything, 150 MB
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Runs of whole folders use all processors, if pytest-xdist is there; runs of named files, and ``-n``, do not.
+
+    Not in ``addopts``: to start the workers takes longer than most files of tests, and pytest refuses ``-n`` where the
+    plugin is not installed.
+    """
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if (
+        config.pluginmanager.hasplugin("xdist")
+        and config.option.numprocesses is None
+        and not config.option.usepdb
+        and processors > 1
+        and all(Path(each).is_dir() for each in config.args)
+    ):
+        config.option.numprocesses = min(processors, MOST_WORKERS)
+        config.option.dist = "worksteal"
+        config.option.benchmark_disable = True  # pytest-benchmark would do so with a warning
+
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

@@ -1,6 +1,6 @@
-"""Arrows between rooms: a module imports from its own room and from rooms that stand above its own in the README.
+"""Arrows between rooms: a module imports from its own room and from rooms that stand above its own in the table.
 
-The table of rooms in the README's section "Architecture" is the rule: one row a room, in order. This test reads the
+The table of rooms in docs/architecture.md is the rule: one row a room, in order. This test reads the
 ``import`` statements of all modules (those within functions and for type checkers too) and the ``cimport`` statements
 of all kernels. It fails where a module imports from a row below its own, where a room has no row, and where modules
 import each other in a circle.
@@ -17,16 +17,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "fastmatch"
-README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "architecture.md"
 
-if not (README.is_file() and PACKAGE.is_dir()):
+if not (PAGE.is_file() and PACKAGE.is_dir()):
     pytest.skip("the checkout is not beside the tests", allow_module_level=True)
 
 
 def rooms() -> list[str]:
     """The places named in the first column of the table, in order: ``fastmatch/`` is left out."""
-    section = README.read_text(encoding="utf-8").split("## Architecture")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+    rows = re.findall(r"^\| (`.*?) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     return [place for row in rows for place in re.findall(r"`([^`]+)`", row)]
 
 
@@ -53,7 +52,7 @@ def room_of(module: str) -> str:
     if path == "":
         path = "__init__"
     fitting = [place for place in ROOMS if path == place.removesuffix(".py") or f"{path}/".startswith(place)]
-    assert fitting, f"{module} is in no row of the README's table of rooms"
+    assert fitting, f"{module} is in no row of the table of rooms"
     return max(fitting, key=len)
 
 

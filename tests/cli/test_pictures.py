@@ -66,3 +66,10 @@ def test_examples_of_metrics_are_drawn_as_they_are() -> None:
         told = examples.told(examples.found(name))
         page = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
         assert f"![{told}](../pictures/metric-{name}.svg)" in page
+
+
+@needs_docs
+def test_rooms_are_drawn_as_they_import() -> None:
+    """If rooms or imports have changed, ``python docs/pictures/rooms.py`` draws the picture again."""
+    rooms = script("rooms")
+    assert rooms.PICTURE.read_text(encoding="utf-8") == rooms.drawn()
