@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every step, even if one fails; then a line a step, and the closing line of the tests last.
 #
-# Two lanes run side by side, because most of the time goes into the test suite, which uses one processor: all of it
-# against the release build, and everything else. What a step prints is shown when the step has ended.
+# Two lanes run side by side, because most steps use one processor for most of their time: the test suite against the
+# release build, and everything else. What a step prints is shown when the step has ended.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 logs=$(mktemp -d "${TMPDIR:-/tmp}/fastmatch-logs.XXXXXX")

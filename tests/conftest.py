@@ -59,7 +59,7 @@ MOST_WORKERS = 8  # each imports everything, 150 MB
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Runs of whole folders use all processors, if pytest-xdist is there; runs of named files, and ``-n``, do not.
+    """Runs that name a folder, or nothing, use all processors if pytest-xdist is there; ``-n 0`` keeps to one.
 
     Not in ``addopts``: to start the workers takes longer than most files of tests, and pytest refuses ``-n`` where the
     plugin is not installed.
@@ -70,7 +70,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         and config.option.numprocesses is None
         and not config.option.usepdb
         and processors > 1
-        and all(Path(each).is_dir() for each in config.args)
+        and any(Path(each).is_dir() for each in config.args)
     ):
         config.option.numprocesses = min(processors, MOST_WORKERS)
         config.option.dist = "worksteal"

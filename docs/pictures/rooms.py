@@ -1,8 +1,8 @@
 """The picture of the architecture: ``python docs/pictures/rooms.py`` writes ``rooms.svg`` beside this file.
 
-It is made of the imports, as ``tests/test_layers.py`` reads them. A room stands one floor above the highest room that it
-imports from. An arrow is left out where a way over other rooms leads to the same room; those to the rooms that all others
-use, too.
+It is made of the imports, as ``tests/test_layers.py`` reads them. A room stands one floor above the highest room that
+it imports from. An arrow is left out where a way over other rooms leads to the same room, or where it leads to a room
+that all others use.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def drawn() -> str:
             f'fill="{"#fdebd8" if compiled else "#e3eefb"}" stroke="{"#b3541e" if compiled else "#1f5fa8"}"/>'
             f'<text x="{x:.0f}" y="{y + 4:.0f}">{room}</text>'
         )
-    parts.append(f'<text x="{WIDTH / 2:.0f}" y="{height - FLOOR / 2:.0f}">{", ".join(BY_ALL)}: used by all</text></svg>')
+    used = f"{', '.join(BY_ALL)}: used by all"
+    parts.append(f'<text x="{WIDTH / 2:.0f}" y="{height - FLOOR / 2:.0f}">{used}</text></svg>')
     return "\n".join(parts) + "\n"
 
 
