@@ -13,8 +13,8 @@ from __future__ import annotations
 import builtins
 import signal
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # known to type checkers by its name
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
