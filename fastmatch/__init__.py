@@ -10,8 +10,7 @@ numpy and the compiled kernels. scipy, numba, penman and rich are imported by th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # type checkers know it by its name; to import it takes longer than all else here
 if TYPE_CHECKING:
     from fastmatch import documents, plot, report, umr
     from fastmatch.allpairs.chosen import cpdist, pairs

@@ -1,9 +1,38 @@
-"""``python -m fastmatch`` is the command line."""
+"""Where the programs begin: ``fastmatch``, which is also ``python -m fastmatch``, and ``fastmatch-smatch``.
+
+Everything else is imported by the functions here, so that Ctrl-C ends a program that is still being imported, too.
+"""
 
 from __future__ import annotations
 
 import sys
 
-from fastmatch.cli import main
+from fastmatch.runtime.interrupts import interruptible
 
-sys.exit(main())
+__all__ = ["main", "smatch"]
+
+
+def main() -> int:
+    """Run the command line; see :mod:`fastmatch.cli`."""
+
+    def program() -> int:
+        from fastmatch.cli import main
+
+        return main()
+
+    return interruptible("fastmatch", program)
+
+
+def smatch() -> int:
+    """Run ``fastmatch-smatch``; see :mod:`fastmatch.compat.command`."""
+
+    def program() -> int:
+        from fastmatch.compat.command import main
+
+        return main()
+
+    return interruptible("fastmatch-smatch", program)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -113,11 +113,11 @@ class DocumentEdges:
         """Chain → its mentions. Chains come in the order of their first edge.
 
         Mentions come in the order of edges for ``tool``, and twice if both kinds of edges are there; else in the order
-        of variables, once.
+        of variables, once. For ``tool`` a constant can be a chain, or a mention.
         """
         found: dict[Node, list[Node]] = {}
         for source, role, target in self.edges:
-            if isinstance(target, int):
+            if isinstance(target, int) and not self.tool:
                 continue
             if role == "coref-of":
                 found.setdefault(target, []).append(source)
@@ -253,11 +253,16 @@ class DocumentEdges:
         return _reached({self.top}, forth, back)
 
     def _unprinted(self, edge: Edge) -> bool:
-        """Constants that merging left where none can stand: as a source, and in the program on a chain as well."""
-        source, _, target = edge
+        """Constants where none can stand: as a source; in the program also on a chain, and below an inverse role.
+
+        The program turns inverse roles around before it writes, and then has the constant for a source.
+        """
+        source, role, target = edge
         if isinstance(source, int):
             return True
-        return self.tool and isinstance(target, int) and self.concepts[source] == CHAIN
+        if not self.tool or not isinstance(target, int):
+            return False
+        return self.concepts[source] == CHAIN or (role.endswith("-of") and role != "coref-of")
 
 
 def _unquoted(text: str | None) -> str | None:

@@ -2,7 +2,8 @@
 
 Graphs are paired by their place in the files, or by ``# ::id``. A wrong pair is no error that could be seen in a score:
 it only makes the score low. So the metadata of all pairs are compared before they are scored, in compiled code that
-reads each comment once; what differs is looked at more closely here.
+reads each comment once; what differs is looked at more closely here. What metadata do not tell,
+:mod:`fastmatch.evaluation.order` sees in the concepts.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from fastmatch._ext.graphs.metadata import differing
 from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_line
+from fastmatch.evaluation.order import likely_gaps, other_order
 from fastmatch.graphs.arrays import SECOND_GRAPH, TABLES
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics.options import choice
@@ -128,7 +130,8 @@ def pairing(
             text = f"{caller}: {counted(len(pred), 'prediction')} but {counted(len(gold), 'gold graph')}"
         else:
             text = f"{caller}: {names[0]} has {counted(len(pred), 'graph')}, {names[1]} {len(gold):,}"
-        raise PairingError(text + _missing(pred, gold, names) + _unread(pred, gold, names) + hint)
+        more = _missing(pred, gold, names), likely_gaps(pred, gold, names), _unread(pred, gold, names)
+        raise PairingError(f"{text}{''.join(more)}{hint}")
     if DIALECTS[pred.dialect].identified and DIALECTS[gold.dialect].identified:
         _check_ids(caller, pred, gold, names)
     return None
@@ -264,19 +267,22 @@ def _offsets(corpus: Corpus) -> Iterable[tuple[str, Int64Array]]:
 def warn_odd_pairs(pred: Corpus, gold: Corpus, names: tuple[str, str] = ("pred", "gold")) -> None:
     """Warn (:class:`~fastmatch.PairingWarning`) if pairs do not look like pairs; there are as many graphs on each side.
 
-    That is if there are no pairs at all, if ``::id`` or ``::snt`` differ, if only one side carries alignments
-    (``~e.1``), ``:wiki`` or, in MRP JSON, an ``input``, if neither side of a pair can be read, or if a repair may have
-    lost a graph. Ids that only number the
-    graphs of a file, and sentences that differ in spaces, case and punctuation only, do not count.
+    That is if there are no pairs at all, if ``::id`` or ``::snt`` differ, or else if graphs look like those in other
+    places (:func:`~fastmatch.evaluation.order.other_order`), if only one side carries alignments (``~e.1``), ``:wiki``
+    or, in MRP JSON, an ``input``, if neither side of a pair can be read, or if a repair may have lost a graph. Ids that
+    only number the graphs of a file, and sentences that differ in spaces, case and punctuation only, do not count.
 
     Notes
     -----
-    O(bytes of the comments) for pairs that agree: 0.2 µs a pair.
+    O(bytes of the comments and concepts) for pairs that agree: 0.2 µs a pair.
     """
     if not len(gold):
         warn("none", "no graphs on either side: there is nothing to score", pred, gold)
         return
-    warn_odd_metadata(pred, gold, names)
+    odd = warn_odd_metadata(pred, gold, names)
+    text = "" if odd else other_order(pred, gold, names)
+    if text:
+        warn(f"order of {names}", text, pred, gold)
     _warn_format(pred, gold, names)
     if pred.problems and gold.problems:
         _warn_unread_pairs(pred, gold, names)
@@ -311,10 +317,10 @@ def _warn_second_graphs(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> N
             )
 
 
-def warn_odd_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
-    """Warn if ``::id`` or ``::snt`` of pairs differ: the first part of :func:`warn_odd_pairs`."""
+def warn_odd_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> bool:
+    """Warn if ``::id`` or ``::snt`` of pairs differ, and say so: the first part of :func:`warn_odd_pairs`."""
     if not len(pred.comments) or not len(gold.comments):
-        return
+        return False
     columns = pred.comments, pred.comment_offsets, gold.comments, gold.comment_offsets
     places, _, n_both = differing(*columns, b"id", False)
     if len(places):
@@ -328,7 +334,7 @@ def warn_odd_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> Non
                 pred,
                 gold,
             )
-            return  # the sentences would say the same
+            return True  # the sentences would say the same
     places, sure, n_both = differing(*columns, b"snt", True)
     if len(places):
         unsure = places[~sure].tolist()
@@ -347,6 +353,8 @@ def warn_odd_metadata(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> Non
                 pred,
                 gold,
             )
+            return True
+    return False
 
 
 def _own_numbers(mine: list[str | None], its: list[str | None]) -> bool:

@@ -128,7 +128,8 @@ def score(
     -----
     PairingWarning
         If there are no pairs, in which case every score is NaN; or if pairs do not look like pairs: ``::id`` or
-        ``::snt`` differ, or only one side carries alignments (``~e.1``) or ``:wiki``.
+        ``::snt`` differ, many graphs have concepts like those of graphs in other places, or only one side carries
+        alignments (``~e.1``) or ``:wiki``.
 
     Notes
     -----

@@ -11,7 +11,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -112,14 +111,6 @@ def few(folder: Path) -> Path:
         text = (SAMPLE / f"sample-{side}.amr").read_text(encoding="utf-8")
         (folder / f"{side}.amr").write_text("\n\n".join(text.split("\n\n")[:13]), encoding="utf-8")
     return folder
-
-
-def test_it_is_installed_under_its_name() -> None:
-    project = Path(__file__).parents[2] / "pyproject.toml"
-    if not project.is_file():
-        pytest.skip("the checkout is not beside the tests")
-    scripts = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["scripts"]
-    assert scripts["fastmatch-smatch"] == f"{main.__module__}:{main.__name__}"
 
 
 @pytest.mark.parametrize("solver", ["exact", "climb"])

@@ -1,8 +1,8 @@
 """Conversions of docAMR 0.1.1 (github IBM/docAMR at e8937bad), triple by triple, copies counted.
 
 The files of ``tests/data/recorded/documents`` come with these tests: two documents of sentence graphs with MS-AMR's
-XML, two pairs of documents, what the program made of them, and what DocSmatch found. Larger ones are in
-``FASTMATCH_DATA``.
+XML, two pairs of documents, two documents with constants below inverse roles, what the program made of them, and what
+DocSmatch found. Larger ones are in ``FASTMATCH_DATA``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def represented(corpus: fm.Corpus, name: str, **options: Any) -> fm.Corpus:
 
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("side", ["pred", "gold"])
+@pytest.mark.parametrize("side", ["pred", "gold", "constants"])
 def test_recorded_documents(side: str, name: str, flipped: bool) -> None:
     texts = record()["results"]["conversions"][f"{side}.{name}{'.flipped' * flipped}"]
     corpus = fm.read(RECORDED / f"{side}.amr")

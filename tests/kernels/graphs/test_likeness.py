@@ -1,0 +1,96 @@
+"""Likeness of graphs by their concepts, against bags counted in Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fastmatch._ext.graphs.likeness import closest, likeness, look_around
+
+N_LABELS = 5
+CORPORA = st.lists(st.lists(st.integers(-1, N_LABELS - 1), max_size=8), min_size=1, max_size=7)
+
+
+def arrays(graphs):
+    """Offsets and instances of graphs whose concepts are given; −1: a variable without one."""
+    offsets = np.zeros(len(graphs) + 1, np.int64)
+    np.cumsum([len(graph) for graph in graphs], out=offsets[1:])
+    instances = np.zeros((3, offsets[-1]), np.int32)
+    instances[1] = [concept for graph in graphs for concept in graph]
+    return offsets, instances
+
+
+def alike(one, two):
+    first, second = (Counter(concept for concept in graph if concept >= 0) for graph in (one, two))
+    if not first or not second:
+        return float("nan")
+    return 2 * (first & second).total() / (first.total() + second.total())
+
+
+@settings(max_examples=200)
+@given(CORPORA, CORPORA, st.data())
+def test_as_bags_counted_in_python(mine, its, data):
+    places = st.lists(st.integers(0, len(mine) - 1), max_size=6)
+    graphs = data.draw(places)
+    others = data.draw(st.lists(st.integers(0, len(its) - 1), min_size=len(graphs), max_size=len(graphs)))
+    index, other = np.array(graphs, np.int64), np.array(others, np.int64)
+    given = *arrays(mine), *arrays(its), N_LABELS
+    found = likeness(*given, index, other)
+    np.testing.assert_equal(found, [alike(mine[i], its[j]) for i, j in zip(graphs, others, strict=True)])
+    best, at = closest(*given, index)
+    for k, g in enumerate(graphs):
+        likes = [(alike(mine[g], graph), -abs(j - g), -j) for j, graph in enumerate(its)]
+        like, _, j = max((one for one in likes if one[0] > 0), default=(0, 0, 1))
+        assert (best[k], at[k]) == (like, -j)
+
+
+@settings(max_examples=200)
+@given(CORPORA, CORPORA, st.integers(0, 4), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.data())
+def test_looking_around(mine, its, reach, low, data):
+    graphs = data.draw(st.lists(st.integers(0, min(len(mine), len(its)) - 1), max_size=6))
+    own, n_known, n_low, shifts = look_around(
+        *arrays(mine), *arrays(its), N_LABELS, np.array(graphs, np.int64), reach, low, 0.5
+    )
+    expected = [alike(mine[g], its[g]) for g in graphs]
+    np.testing.assert_equal(own, expected)
+    assert n_known == sum(like == like for like in expected)
+    assert n_low == sum(like <= low for like in expected)
+    assert shifts == Counter(
+        g - h
+        for g, like in zip(graphs, expected, strict=True)
+        for h in range(max(g - reach, 0), min(g + reach + 1, len(its)))
+        if like <= low and alike(mine[g], its[h]) >= 0.5
+    )
+
+
+def test_wrong_arrays():
+    offsets, instances = arrays([[0, 1], [2]])
+    right = [offsets, instances, offsets, instances, 3, np.array([1])]
+    assert closest(*right)[0].tolist() == [1]
+    for place, wrong in [
+        (0, np.array([0, 1])),
+        (0, np.array([0, 4, 3])),
+        (0, np.array([0, -1, 3])),
+        (1, instances[:2].copy()),
+        (2, np.array([], np.int64)),
+        (3, instances[:2].copy()),
+        (4, 2),
+        (5, np.array([2])),
+        (5, np.array([-1])),
+    ]:
+        given = [*right]
+        given[place] = wrong
+        with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
+            closest(*given)
+        with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
+            likeness(*given, np.array([1]))
+        with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
+            look_around(*given, 1, 0.25, 0.5)
+    with pytest.raises(ValueError, match="1 graphs but 2 others"):
+        likeness(*right, np.array([1, 0]))
+    with pytest.raises(ValueError, match="graph 2 of 2"):
+        likeness(*right, np.array([2]))
