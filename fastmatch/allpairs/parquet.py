@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import shutil
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,8 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.notebooks.frames import arrow_table, needed_arrow
-from fastmatch.runtime.journal import flush_folder, naming
+from fastmatch.runtime.files import permissions, remove, take_place
+from fastmatch.runtime.journal import checksum_of_file, flush_folder, naming
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pyarrow
     import scipy.sparse
 
+    from fastmatch.runtime.journal import Journal
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = [
@@ -231,12 +232,14 @@ class ParquetFile:
     def __init__(self, path: str, signature: str, empty: pyarrow.Table) -> None:
         needed_arrow()
         self.path, self.folder, self.signature, self.empty = path, f"{path}.part", signature, empty
+        self.checksum = ""
 
     def open(self, *, fresh: bool) -> None:
         """Begin; ``fresh``: nothing of an earlier run is to be kept."""
         if fresh:
             self.clean()
-        os.makedirs(self.folder, exist_ok=True)
+        mode = permissions(self.path)
+        os.makedirs(self.folder, mode | (mode & 0o444) >> 2, exist_ok=True)
         for name in os.listdir(self.folder):
             if name.endswith(".tmp"):  # of a process that was killed
                 os.unlink(os.path.join(self.folder, name))
@@ -244,42 +247,50 @@ class ParquetFile:
     def _block(self, number: int) -> str:
         return os.path.join(self.folder, f"{number:08d}.parquet")
 
-    def has(self, number: int) -> bool:
-        """The block is there."""
-        return os.path.exists(self._block(number))
+    def kept(self, blocks: Sequence[tuple[int, int]], journal: Journal) -> set[int]:
+        """The blocks in the folder that are what the journal says."""
+        there = [number for number in journal.done if os.path.isfile(self._block(number))]
+        return {number for number in there if checksum_of_file(self._block(number)) == journal.done[number]}
+
+    def fault(self, blocks: Sequence[tuple[int, int]], journal: Journal) -> str:
+        """Why the whole file is not what the journal tells of; nothing if it is."""
+        return "" if checksum_of_file(self.path) == journal.whole else "it is not what was written"
 
     def write(self, number: int, table: pyarrow.Table) -> None:
         """Write one block, all of it or nothing, flushed to disk."""
-        _write_whole(self._block(number), table)
+        name = self._block(number)
+        _write_whole(name, table)
+        self.checksum = checksum_of_file(name)
 
     def flush(self) -> None:
         """Wait until the names of the blocks are on disk."""
         flush_folder(os.path.join(self.folder, ""))
 
-    def finish(self) -> None:
-        """Join the blocks to one file and give it its name. They stay until :meth:`clean`, when the journal knows."""
+    def finish(self, blocks: Sequence[tuple[int, int]]) -> str:
+        """Join the blocks to one file and give it its name; its checksum.
+
+        They stay until :meth:`clean`, when the journal knows.
+        """
         import pyarrow.parquet
 
-        names = sorted(name for name in os.listdir(self.folder) if name.endswith(".parquet"))
         whole = os.path.join(self.folder, "_whole.tmp")
         metadata = {**(self.empty.schema.metadata or {}), b"signature": self.signature.encode()}
         schema = self.empty.schema.with_metadata(metadata)
         with naming(self.path):
             with open(whole, "wb") as file:
                 with pyarrow.parquet.ParquetWriter(file, schema) as writer:
-                    for name in names:
-                        table = pyarrow.parquet.read_table(os.path.join(self.folder, name))
+                    for number in range(len(blocks)):
+                        table = pyarrow.parquet.read_table(self._block(number))
                         writer.write_table(table.replace_schema_metadata(metadata))
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(whole, self.path)
+            checksum = checksum_of_file(whole)
+            take_place(whole, self.path)
+        return checksum
 
     def clean(self) -> None:
         """Remove what was there besides the whole file."""
-        if os.path.isdir(self.folder):
-            shutil.rmtree(self.folder)
-        elif os.path.exists(self.folder):
-            os.unlink(self.folder)  # of a matrix that was to have this name
+        remove(self.folder)
 
     def close(self) -> None:
         """Nothing is open between two blocks."""
