@@ -177,7 +177,7 @@ class Setting:
                 if fault:
                     raise OptionError(
                         f"{path} is not the result that {journal.path} tells of: {fault}; "
-                        "without resume=True (--resume) it is computed anew"
+                        "without resume=True it is computed anew"
                     )
                 file.clean()
                 report(report.total)

@@ -105,7 +105,7 @@ class Journal:
         if unfinished:
             raise OptionError(
                 f"{self.part} is unfinished ({len(self.done)} of {known and known['blocks']} blocks are done): "
-                f"resume it (resume=True, --resume), or remove it to begin anew"
+                f"resume it (resume=True), or remove it to begin anew"
             )
         self.done, self.complete = {}, False
         self._file.truncate(0)
