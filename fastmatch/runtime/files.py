@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
@@ -130,6 +129,8 @@ def take_place(temporary: str, target: str) -> None:
 def remove(path: str) -> None:
     """Remove a file or a folder with all that is in it, if it is there; of a symbolic link, the link."""
     if os.path.isdir(path) and not os.path.islink(path):
+        import shutil
+
         shutil.rmtree(path)
     elif os.path.lexists(path):
         os.unlink(path)
