@@ -19,6 +19,7 @@ from fastmatch.allpairs.setting import Setting, checked_kind, counted_from
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
 from fastmatch.runtime.cpus import worker_count
+from fastmatch.runtime.files import followed
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
@@ -272,17 +273,13 @@ def write_matrix(
 def _to_file(setting: Setting, kind: np.dtype[Any], path: str, resume: bool, workers: int, report: Report) -> None:
     comparison, shape = setting.comparison, setting.shape
     half = comparison.half and not comparison.indexed
-    file = NpyFile(path, shape, kind)
+    file = NpyFile(followed(path), shape, kind, half=half)
     header = setting.header("matrix", dtype=kind.str)
     height = setting.height(kind.itemsize)
-    for _, start, stop in setting.journalled(path, header, height, resume, file, report):
+    for _, start, stop in setting.journalled(header, height, resume, file, report):
         block = np.empty((stop - start, shape[1]), kind)
         comparison.dense(start, stop, block, workers=workers, report=counted_from(report, start * shape[1]), half=half)
-        assert file.matrix is not None
-        if half:
-            file.matrix.write_mirrored(start, block)
-        else:
-            file.matrix.write(start, block)
+        file.write(start, block)
         del block  # before the next one is made
 
 
@@ -301,9 +298,9 @@ def _sparse(
         from fastmatch.allpairs.parquet import ParquetFile, pair_table
 
         nothing = pair_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), shape, half)
-        file = ParquetFile(os.fspath(out), str(setting.signature), nothing)
+        file = ParquetFile(followed(out), str(setting.signature), nothing)
         header = setting.header("pairs")
-        for number, start, stop in setting.journalled(file.path, header, height, resume, file, report):
+        for number, start, stop in setting.journalled(header, height, resume, file, report):
             counted = counted_from(report, start * shape[1])
             found = comparison.listed(start, stop, workers=workers, report=counted, half=half)
             file.write(number, pair_table(*found, shape, half))

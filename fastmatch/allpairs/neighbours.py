@@ -16,6 +16,7 @@ from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results.equality import ByValue
 from fastmatch.runtime.cpus import worker_count
+from fastmatch.runtime.files import followed
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ def top_k(
             from fastmatch.allpairs.parquet import ParquetFile, neighbour_table
 
             nothing = neighbour_table(0, np.empty((0, k), np.int32), np.empty((0, k)), *ids)
-            file = ParquetFile(os.fspath(out), str(setting.signature), nothing)
+            file = ParquetFile(followed(out), str(setting.signature), nothing)
             header = setting.header("top_k", k=k, alone=alone)
-            for number, start, stop in setting.journalled(file.path, header, setting.height(16), resume, file, report):
+            for number, start, stop in setting.journalled(header, setting.height(16), resume, file, report):
                 file.write(number, neighbour_table(start, *compute(start, stop), *ids))
             return TopK.read(file.path)
         parts = [compute(start, stop) for start, stop in setting.blocks(setting.height(16))]

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import shutil
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -21,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.notebooks.frames import arrow_table, needed_arrow
-from fastmatch.runtime.journal import flush_folder, naming
+from fastmatch.notebooks.frames import arrow_errors, arrow_table, needed_arrow
+from fastmatch.runtime.files import permissions, remove, take_place
+from fastmatch.runtime.journal import checksum_of_file, flush_folder, naming
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pyarrow
     import scipy.sparse
 
+    from fastmatch.runtime.journal import Journal
     from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 __all__ = [
@@ -87,21 +88,32 @@ def read_neighbours(
     """The arguments of :class:`fastmatch.TopK` from a file that :func:`fastmatch.top_k` wrote.
 
     Ids of graphs of the corpus that match no query are not in the file: they are None.
+
+    Raises
+    ------
+    OptionError
+        If the file is of something else, or damaged, or the folder is unfinished.
     """
-    table, metadata = _read(path, "k", "neighbours", "top_k")
-    n_queries, n_graphs = map(int, metadata[b"shape"].split())
-    indices = np.full((n_queries, int(metadata[b"k"])), -1, np.int32)
+    nothing = neighbour_table(0, np.empty((0, 1), np.int32), np.empty((0, 1)), (), ())
+    table, metadata = _read(path, "k", "neighbours", "top_k", nothing)
+    n_queries, n_graphs = _whole_numbers(path, metadata, b"shape", 2)
+    (k,) = _whole_numbers(path, metadata, b"k", 1)
+    rows, ranks, columns = (table[name].to_numpy() for name in ("query", "rank", "index"))
+    for name, numbers, stop in (("query", rows, n_queries), ("rank", ranks, k), ("index", columns, n_graphs)):
+        _check_range(path, name, numbers, stop)
+    if len(np.unique(rows * k + ranks)) < len(rows):
+        raise OptionError(f"{path} is damaged: a rank of a query stands there twice")
+    indices = np.full((n_queries, k), -1, np.int32)
     scores = np.zeros(indices.shape)
-    place = table["query"].to_numpy(), table["rank"].to_numpy()
-    indices[place], scores[place] = table["index"].to_numpy(), table["score"].to_numpy()
+    indices[rows, ranks], scores[rows, ranks] = columns, _scores(path, table)
     query_ids: list[str | None] = [None] * n_queries
     ids: list[str | None] = [None] * n_graphs
-    for names, numbers, texts in ((query_ids, "query", "query_id"), (ids, "index", "id")):
+    for names, numbers, texts in ((query_ids, rows, "query_id"), (ids, columns, "id")):
         # each id once, however often it is in the table
-        used, first = np.unique(table[numbers].to_numpy(), return_index=True)
+        used, first = np.unique(numbers, return_index=True)
         for number, text in zip(used.tolist(), table[texts].take(first).to_pylist(), strict=True):
             names[number] = text
-    return indices, scores, metadata[b"signature"].decode(), tuple(query_ids), tuple(ids)
+    return indices, scores, metadata.get(b"signature", b"").decode("utf-8", "replace"), tuple(query_ids), tuple(ids)
 
 
 def pair_table(
@@ -126,14 +138,24 @@ def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
     Raises
     ------
     OptionError
-        If the file is of something else, or the folder is unfinished.
+        If the file is of something else, or damaged, or the folder is unfinished.
     """
     from fastmatch.allpairs.sparse import mirrored
 
-    table, metadata = _read(os.fspath(path), "half", "pairs", "cdist")
-    n_rows, n_columns = map(int, metadata[b"shape"].split())
-    columns = (table["row"].to_numpy(), table["column"].to_numpy(), table["score"].to_numpy())
-    return mirrored([columns], (n_rows, n_columns), np.dtype(np.float64), half=metadata[b"half"] == b"1")
+    name = os.fspath(path)
+    nothing = pair_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), (0, 0), False)
+    table, metadata = _read(name, "half", "pairs", "cdist", nothing)
+    n_rows, n_columns = _whole_numbers(name, metadata, b"shape", 2)
+    half = metadata[b"half"] == b"1"
+    rows, columns = table["row"].to_numpy(), table["column"].to_numpy()
+    _check_range(name, "row", rows, n_rows)
+    _check_range(name, "column", columns, n_columns)
+    if half and (n_rows != n_columns or (columns < rows).any()):
+        raise OptionError(f"{name} is damaged: a pair stands below the diagonal of a symmetric matrix")
+    matrix = mirrored([(rows, columns, _scores(name, table))], (n_rows, n_columns), np.dtype(np.float64), half=half)
+    if matrix.nnz < len(rows):
+        raise OptionError(f"{name} is damaged: a pair stands there twice")
+    return matrix
 
 
 class BlockFolder:
@@ -231,12 +253,14 @@ class ParquetFile:
     def __init__(self, path: str, signature: str, empty: pyarrow.Table) -> None:
         needed_arrow()
         self.path, self.folder, self.signature, self.empty = path, f"{path}.part", signature, empty
+        self.checksum = ""
 
     def open(self, *, fresh: bool) -> None:
         """Begin; ``fresh``: nothing of an earlier run is to be kept."""
         if fresh:
             self.clean()
-        os.makedirs(self.folder, exist_ok=True)
+        mode = permissions(self.path)
+        os.makedirs(self.folder, mode | (mode & 0o444) >> 2, exist_ok=True)
         for name in os.listdir(self.folder):
             if name.endswith(".tmp"):  # of a process that was killed
                 os.unlink(os.path.join(self.folder, name))
@@ -244,61 +268,104 @@ class ParquetFile:
     def _block(self, number: int) -> str:
         return os.path.join(self.folder, f"{number:08d}.parquet")
 
-    def has(self, number: int) -> bool:
-        """The block is there."""
-        return os.path.exists(self._block(number))
+    def kept(self, blocks: Sequence[tuple[int, int]], journal: Journal) -> set[int]:
+        """The blocks in the folder that are what the journal says."""
+        there = [number for number in journal.done if os.path.isfile(self._block(number))]
+        return {number for number in there if checksum_of_file(self._block(number)) == journal.done[number]}
+
+    def fault(self, blocks: Sequence[tuple[int, int]], journal: Journal) -> str:
+        """Why the whole file is not what the journal tells of; nothing if it is."""
+        return "" if checksum_of_file(self.path) == journal.whole else "it is not what was written"
 
     def write(self, number: int, table: pyarrow.Table) -> None:
         """Write one block, all of it or nothing, flushed to disk."""
-        _write_whole(self._block(number), table)
+        name = self._block(number)
+        _write_whole(name, table)
+        self.checksum = checksum_of_file(name)
 
     def flush(self) -> None:
         """Wait until the names of the blocks are on disk."""
         flush_folder(os.path.join(self.folder, ""))
 
-    def finish(self) -> None:
-        """Join the blocks to one file and give it its name. They stay until :meth:`clean`, when the journal knows."""
+    def finish(self, blocks: Sequence[tuple[int, int]]) -> str:
+        """Join the blocks to one file and give it its name; its checksum.
+
+        They stay until :meth:`clean`, when the journal knows.
+        """
         import pyarrow.parquet
 
-        names = sorted(name for name in os.listdir(self.folder) if name.endswith(".parquet"))
         whole = os.path.join(self.folder, "_whole.tmp")
         metadata = {**(self.empty.schema.metadata or {}), b"signature": self.signature.encode()}
         schema = self.empty.schema.with_metadata(metadata)
         with naming(self.path):
             with open(whole, "wb") as file:
                 with pyarrow.parquet.ParquetWriter(file, schema) as writer:
-                    for name in names:
-                        table = pyarrow.parquet.read_table(os.path.join(self.folder, name))
+                    for number in range(len(blocks)):
+                        table = pyarrow.parquet.read_table(self._block(number))
                         writer.write_table(table.replace_schema_metadata(metadata))
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(whole, self.path)
+            checksum = checksum_of_file(whole)
+            take_place(whole, self.path)
+        return checksum
 
     def clean(self) -> None:
         """Remove what was there besides the whole file."""
-        if os.path.isdir(self.folder):
-            shutil.rmtree(self.folder)
-        elif os.path.exists(self.folder):
-            os.unlink(self.folder)  # of a matrix that was to have this name
+        remove(self.folder)
 
     def close(self) -> None:
         """Nothing is open between two blocks."""
 
 
-def _read(path: str, key: str, what: str, writer: str) -> tuple[Any, dict[bytes, bytes]]:
-    """The table in a file, or in all files of a folder, and its metadata, which must have this key."""
+def _read(path: str, key: str, what: str, writer: str, nothing: pyarrow.Table) -> tuple[Any, dict[bytes, bytes]]:
+    """The table in a file, or in all files of a folder, and its metadata, which must have this key.
+
+    It has the columns that ``nothing`` has, of these types.
+    """
     arrow = needed_arrow()
     import pyarrow.parquet
 
-    files = BlockFolder.files(path) if os.path.isdir(path) else [path]
-    try:
-        table = pyarrow.concat_tables([pyarrow.parquet.read_table(name) for name in files]) if files else None
-    except arrow.ArrowInvalid as error:
-        raise OptionError(f"{path} is no Parquet file: {error}") from None
-    metadata = (table is not None and table.schema.metadata) or {}
+    tables = []
+    metadata: dict[bytes, bytes] = {}
+    for name in BlockFolder.files(path) if os.path.isdir(path) else [path]:
+        with open(name, "rb") as file:
+            try:
+                table = pyarrow.parquet.ParquetFile(file).read()
+                metadata = table.schema.metadata or {}
+                if key.encode() in metadata:
+                    tables.append(table.select(nothing.column_names).cast(nothing.schema.remove_metadata()))
+                    tables[-1].validate(full=True)  # texts are UTF-8
+            except arrow_errors() as error:
+                raise OptionError(f"{name} is no Parquet file, or damaged: {' '.join(str(error).split())}") from None
+        if key.encode() not in metadata:
+            break
     if key.encode() not in metadata:
         raise OptionError(f"{path} holds no {what}: expected a file or folder that {writer} wrote")
+    table = arrow.concat_tables(tables)
+    if any(table[name].null_count for name in nothing.column_names if not name.endswith("id")):
+        raise OptionError(f"{path} is damaged: a number is missing")
     return table, metadata
+
+
+def _whole_numbers(path: str, metadata: dict[bytes, bytes], key: bytes, count: int) -> list[int]:
+    """Numbers of graphs, of which a corpus has less than 2³¹."""
+    words = metadata.get(key, b"").split()
+    if len(words) != count or not all(word.isdigit() and len(word) <= 10 and int(word) < 2**31 for word in words):
+        raise OptionError(f"{path} is damaged: its {key.decode()} is not what a file of this package has")
+    return [int(word) for word in words]
+
+
+def _check_range(path: str, name: str, numbers: Int64Array, stop: int) -> None:
+    """Whether all numbers are places among so many."""
+    if len(numbers) and not 0 <= numbers.min() <= numbers.max() < stop:
+        raise OptionError(f"{path} is damaged: {name} {numbers.min()} or {numbers.max()} is not one of {stop:,}")
+
+
+def _scores(path: str, table: Any) -> FloatArray:
+    scores: FloatArray = table["score"].to_numpy()
+    if not np.isfinite(scores).all():
+        raise OptionError(f"{path} is damaged: a score is not a number")
+    return scores
 
 
 def _write_whole(name: str, table: pyarrow.Table) -> None:

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fastmatch.allpairs.blocks import AllPairs
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, ReadWarning, calling_line
 from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, corpus_of
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike
 
+    from fastmatch.allpairs.npy import NpyFile
+    from fastmatch.allpairs.parquet import ParquetFile
     from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
@@ -143,36 +148,58 @@ class Setting:
         return {"fastmatch": __version__, "fingerprint": mark, **described}
 
     def journalled(
-        self, path: str, header: dict[str, Any], height: int, resume: bool, file: Any, report: Report
+        self, header: dict[str, Any], height: int, resume: bool, file: NpyFile | ParquetFile, report: Report
     ) -> Iterator[tuple[int, int, int]]:
         """The blocks that are not on disk yet: (number, start, stop).
 
-        The caller writes each block before it asks for the next one; the journal then notes it. ``file`` is a
-        :class:`fastmatch.allpairs.npy.NpyFile` or has the same methods: ``open(fresh)``, ``has(number)``, ``flush()``,
-        ``finish()``, which gives the result its name, ``clean()``, which removes all but the result, and ``close()``.
+        The caller writes each block before it asks for the next one; the journal then notes it.
+
+        Raises
+        ------
+        OptionError
+            What :func:`fastmatch.cdist` says of ``out`` and ``resume``.
         """
+        path = file.path
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise OptionError(f"{path} is no regular file: blocks cannot be written to it in any order")
         blocks = self.blocks(height)
         journal = Journal(path, {**header, "blocks": len(blocks), "height": height}, resume=resume)
         try:
-            if journal.complete:
-                file.clean()
-                report(report.total)
-                return
             # an earlier run may have been given another size of blocks
             begun = journal.header.get("height")
             if type(begun) is not int or begun < 1 or len(self.blocks(begun)) != journal.header["blocks"]:
-                raise OptionError(f"{journal.path} is damaged: remove it and {journal.part} to begin anew")
+                raise journal.damaged()
             blocks = self.blocks(begun)
-            file.open(fresh=not journal.done)
+            if journal.complete:
+                fault = file.fault(blocks, journal)
+                if fault:
+                    raise OptionError(
+                        f"{path} is not the result that {journal.path} tells of: {fault}; "
+                        "without resume=True it is computed anew"
+                    )
+                file.clean()
+                report(report.total)
+                return
+            kept = file.kept(blocks, journal) if journal.done else set()
+            if len(kept) < len(journal.done):
+                warnings.warn(
+                    f"{journal.part}: {len(journal.done) - len(kept)} of {len(journal.done)} finished blocks are not "
+                    "what was written; they are computed again",
+                    ReadWarning,
+                    stacklevel=calling_line()[0],
+                )
+            file.open(fresh=not kept)
             for number, (start, stop) in enumerate(blocks):
-                if number not in journal.done or not file.has(number):
+                if number not in kept:
                     yield number, start, stop
                     file.flush()
-                    journal.finish(number)
+                    journal.finish(number, file.checksum)
                 report(stop * self.shape[1])
-            file.finish()
+            checksum = file.finish(blocks)
             flush_folder(path)
-            journal.close(complete=True)
+            journal.end(checksum)
             # only now: killed before, a later run must find all blocks that the journal names
             file.clean()
             report(report.total)

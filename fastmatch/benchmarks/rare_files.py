@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from fastmatch.benchmarks.rare_pairs import PRESETS, SPLITS, RarePairs, RareSet
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
 from fastmatch.metrics.options import choice
+from fastmatch.runtime.files import new_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,23 +57,16 @@ def write(pairs: RareSet, folder: str | os.PathLike[str]) -> None:
     fresh = not os.path.isdir(path)
     if fresh:
         os.mkdir(path)
-    partial: list[tuple[str, str]] = []
     try:
-        for split in pairs.splits:
-            for name, content in _files(split, pairs.preset):
-                temporary = os.path.join(path, f".{name}.{os.urandom(6).hex()}.partial")
-                partial.append((temporary, os.path.join(path, name)))
-                with open(temporary, "xb") as file:
+        with ExitStack() as whole:  # if one cannot be written, none takes its place
+            for split in pairs.splits:
+                for name, content in _files(split, pairs.preset):
+                    file = whole.enter_context(new_bytes(os.path.join(path, name)))
                     if isinstance(content, str):
                         file.write(content.encode())
                     else:
                         np.save(file, content)
-        for temporary, final in partial:
-            os.replace(temporary, final)
     except BaseException:
-        for temporary, _ in partial:
-            if os.path.exists(temporary):
-                os.unlink(temporary)
         if fresh:
             with suppress(OSError):  # another program has put something there
                 os.rmdir(path)

@@ -19,6 +19,7 @@ import os
 import re
 import sys
 import warnings
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, TextIO
 
@@ -26,7 +27,7 @@ from fastmatch.cli.parser import EPILOG, Parser
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT
-from fastmatch.runtime.streams import take_any_text
+from fastmatch.runtime.streams import name_standard_output, take_any_text
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -88,17 +89,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141  # 128 + SIGPIPE, what a shell reports for a program that the signal ended
     except KeyboardInterrupt:
-        print("fastmatch: interrupted", file=sys.stderr)
+        _say("interrupted")
         return 130
     except (FastmatchError, OSError) as error:
+        if isinstance(error, OSError):
+            name_standard_output(error)
         message = _one_line(error)
         if arguments is not None and isinstance(error, (OptionError, PairingError)):
             message = arguments.parser.in_flags(message)
-        print(f"fastmatch: {message}", file=sys.stderr)
+        _say(message)
         return 2
     except MemoryError as error:
         what = f": {_one_line(error)}" if str(error) else ""
-        print(f"fastmatch: not enough memory{what}", file=sys.stderr)
+        _say(f"not enough memory{what}")
         return 2
     return status
 
@@ -165,10 +168,16 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
 
 
+def _say(message: str) -> None:
+    """A line on standard error; the exit status says enough where that cannot be written to."""
+    with suppress(OSError):
+        print(f"fastmatch: {message}", file=sys.stderr)
+
+
 def _one_line(error: BaseException | str) -> str:
     from fastmatch.report.tables import printable  # most runs have nothing to say
 
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
-        return printable(f"{name}: {error.strerror}")
+        return printable(f"{name or repr(name)}: {error.strerror}")
     return printable(" ".join(str(error).split()))

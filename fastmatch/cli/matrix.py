@@ -13,6 +13,7 @@ from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import check_extract, dialect_of, file_names, made_metric, read_both
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
+from fastmatch.runtime.files import followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -293,7 +294,8 @@ def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -
     try:
         compute()
     except KeyboardInterrupt:
-        left = f" (what is done is in {path}.part)" if os.path.exists(f"{path}.part") else ""
+        part = f"{followed(path)}.part"
+        left = f" (what is done is in {part})" if os.path.exists(part) else ""
         print(f"fastmatch: interrupted; go on with --resume{left}", file=sys.stderr)
         return 130
     except OSError as error:
@@ -315,8 +317,9 @@ def _check_space(path: str, needed: int, quiet: bool) -> None:
     """
     import shutil
 
-    free = shutil.disk_usage(os.path.dirname(os.path.abspath(path))).free
-    for name in (path, f"{path}.part"):
+    place = followed(path)
+    free = shutil.disk_usage(os.path.dirname(os.path.abspath(place))).free
+    for name in (place, f"{place}.part"):
         if os.path.exists(name):
             free += os.stat(name).st_blocks * 512 if hasattr(os.stat(name), "st_blocks") else os.path.getsize(name)
     if needed <= free:

@@ -109,11 +109,15 @@ class Parser(argparse.ArgumentParser):
             if action.option_strings
         }
         flags.setdefault("metric", "--metric")
-        return re.sub(
-            r"\b([a-z][a-z_]*)=(?=\S)",
-            lambda found: f"{flags[found[1]]} " if found[1] in flags else found[0],
-            message,
-        )
+        switches = {action.option_strings[0] for action in self._actions if action.option_strings and action.nargs == 0}
+
+        def flag(found: re.Match[str]) -> str:
+            name = flags.get(found[1])
+            if name is None:
+                return found[0]
+            return name if name in switches and found[2] else f"{name} {found[2] or ''}"
+
+        return re.sub(r"\b([a-z][a-z_]*)=(?=\S)(True\b)?", flag, message)
 
     def format_help(self) -> str:
         return super().format_help() + "".join(map(_presets, self.metrics))

@@ -17,7 +17,7 @@ import warnings
 from typing import IO, TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError, FastmatchWarning, ReadError
-from fastmatch.runtime.streams import take_any_text
+from fastmatch.runtime.streams import name_standard_output, take_any_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
     except OSError as error:
+        name_standard_output(error)
         return _fail(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error)
     except FastmatchError as error:
         return _fail(error)

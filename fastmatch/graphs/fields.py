@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.lacking import Lacking, no_text
 from fastmatch.graphs.sources import decoded
+from fastmatch.notebooks.frames import arrow_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -434,11 +435,9 @@ class _ParquetTable(Table):
 @contextmanager
 def _damaged(source: str) -> Iterator[None]:
     """Makes errors of pyarrow those of this package."""
-    import pyarrow
-
     try:
         yield
-    except (pyarrow.ArrowException, ValueError, OSError, LookupError, TypeError) as error:
+    except arrow_errors() as error:
         raise ReadError(f"damaged Parquet file: {' '.join(str(error).split())}", source=source) from error
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     #: A column: an array of numbers or truth values, or a sequence of texts, of which some may be missing (None).
     Column = NDArray[Any] | Sequence[str | None]
 
-__all__ = ["Tabular", "arrow_table", "columns_of", "needed_arrow", "pandas_frame"]
+__all__ = ["Tabular", "arrow_errors", "arrow_table", "columns_of", "needed_arrow", "pandas_frame"]
 
 #: Rows that a notebook shows of a long table.
 SHOWN = 10
@@ -39,6 +39,11 @@ def needed_arrow() -> ModuleType:
         return import_module("pyarrow")
     except ImportError:
         raise OptionError("Arrow tables and Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
+
+
+def arrow_errors() -> tuple[type[Exception], ...]:
+    """What pyarrow raises where a file that it reads is damaged."""
+    return (needed_arrow().ArrowException, ArithmeticError, ValueError, OSError, LookupError, TypeError)
 
 
 def pandas_frame(columns: Mapping[str, Column]) -> pandas.DataFrame:

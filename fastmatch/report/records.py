@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.sources import expanded
-from fastmatch.runtime.files import new_text
+from fastmatch.runtime.files import followed, new_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -206,7 +206,8 @@ def check_target(path: str, *inputs: str) -> None:
     Raises
     ------
     OSError
-        What writing would raise: there is no such folder, it may not be written, the path is a folder.
+        What writing would raise: the name is empty, there is no such folder, it may not be written, the path is a
+        folder, or a symbolic link that leads to itself.
     OptionError
         If ``path`` is one of the files that are read, folders and patterns among them.
     """
@@ -218,7 +219,7 @@ def check_target(path: str, *inputs: str) -> None:
     for name in files if os.path.isfile(path) else ():
         if os.path.exists(name) and os.path.samefile(path, name):
             raise OptionError(f"{path}: would be overwritten, but is read as well; write to another file")
-    folder = os.path.dirname(os.path.realpath(path))
+    folder = os.path.dirname(os.path.realpath(followed(path)))
     problem = 0
     if os.path.isdir(path):
         problem = errno.EISDIR

@@ -6,10 +6,14 @@ has: ASCII under some locales, a code page of 256 characters on Windows.
 
 from __future__ import annotations
 
+import errno
 import io
 from typing import Any
 
-__all__ = ["take_any_text"]
+__all__ = ["name_standard_output", "take_any_text"]
+
+#: Errors that only writing ends in: the disk is full, or a limit is reached.
+_FULL = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 
 
 def take_any_text(stream: Any) -> None:
@@ -27,3 +31,12 @@ def take_any_text(stream: Any) -> None:
     if isinstance(stream, io.TextIOWrapper):
         encoding = stream.encoding if stream.isatty() else "utf-8"
         stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def name_standard_output(error: OSError) -> None:
+    """Give the error of a full disk the name of standard output, if it has no name.
+
+    Whatever else is written names its file (:mod:`fastmatch.runtime.files`, :mod:`fastmatch.runtime.journal`).
+    """
+    if error.filename is None and error.errno in _FULL:
+        error.filename = "standard output"

@@ -232,8 +232,8 @@ def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
     monkeypatch.setattr(setting, "BLOCK_BYTES", 1)
     finish, count = setting.Journal.finish, [0]
 
-    def interrupted(self, block):
-        finish(self, block)
+    def interrupted(self, *block):
+        finish(self, *block)
         count[0] += 1
         if count[0] == 3:
             raise KeyboardInterrupt
@@ -243,9 +243,27 @@ def test_unfinished_work_is_resumed(folder, corpora, capsys, monkeypatch):
     assert main(shlex.split(line)) == 130
     assert capsys.readouterr().err == ("fastmatch: interrupted; go on with --resume (what is done is in m.npy.part)\n")
     assert not Path("m.npy").exists()
-    assert f"m.npy.part is unfinished (3 of {len(corpora[0])} blocks" in run(capsys, line, status=2)
+    assert run(capsys, line, status=2) == (
+        f"fastmatch: m.npy.part is unfinished (3 of {len(corpora[0])} blocks are done): resume it (--resume), or "
+        "remove it to begin anew\n"
+    )
     run(capsys, f"{line} --resume")
     assert np.load("m.npy").tolist() == fm.cdist(*corpora, metric="toy").tolist()
+
+
+def test_a_finished_result_that_was_replaced(folder, corpora, capsys):
+    """It was "graphs compared" and exit status 0."""
+    line = "matrix pred.amr -o m.npy --metric toy"
+    run(capsys, line)
+    whole = Path("m.npy").read_bytes()
+    Path("m.npy").write_text("hello\n")
+    assert run(capsys, f"{line} --resume", status=2) == (
+        f"fastmatch: m.npy is not the result that m.npy.journal tells of: it has 6 bytes, expected {len(whole)}; "
+        "without --resume it is computed anew\n"
+    )
+    assert Path("m.npy").read_text() == "hello\n"
+    run(capsys, line)
+    assert Path("m.npy").read_bytes() == whole
 
 
 @pytest.mark.slow

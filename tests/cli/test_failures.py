@@ -32,6 +32,36 @@ def test_no_memory_left_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert refused("score", "pred.amr", "gold.amr", cwd=folder) == f"fastmatch: not enough memory{says}\n"
 
 
+# ---- names of files --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "pred.amr", "gold.amr", "--per-pair", ""),
+        ("score", "", "gold.amr"),
+        ("align", "pred.amr", "gold.amr", "--html", ""),
+        ("standardize", "gold.amr", "--steps", "smatch++", "-o", ""),
+    ],
+)
+def test_an_empty_name(folder: Path, arguments: tuple[str, ...]) -> None:
+    """An empty variable of a script, for instance."""
+    assert refused(*arguments, cwd=folder) == "fastmatch: '': No such file or directory\n"
+
+
+@pytest.mark.parametrize("name", ["x" * 254, "é" * 127])
+def test_a_name_as_long_as_a_name_can_be(folder: Path, name: str) -> None:
+    run("score", "pred.amr", "gold.amr", "--per-pair", name, cwd=folder)
+    assert (folder / name).read_text(encoding="utf-8").startswith("index\tid\tscore")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_that_leads_to_itself(folder: Path) -> None:
+    (folder / "out.tsv").symlink_to("out.tsv")
+    says = refused("score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", cwd=folder)
+    assert says.startswith("fastmatch: out.tsv: Too many levels of symbolic links")
+
+
 # ---- exit status -----------------------------------------------------------------------------------------------------
 
 

@@ -224,7 +224,7 @@ def test_a_torn_line_is_no_line(tmp_path, computed):
         journal.write_bytes(b"".join(lines[:-1]) + torn)
         again = Journal(str(path), json.loads(lines[0]), resume=True)
         again.close()
-        assert again.done == set(range(len(lines) - 2))
+        assert again.done.keys() == set(range(len(lines) - 2))
         assert journal.read_bytes() == b"".join(lines[:-1])
     # zeros where the data of that block were (row k from column k on): it is not believed, so it is written again
     block = len(lines) - 2
@@ -272,7 +272,7 @@ def die(self, *arguments):
         original(self, *arguments)
         os._exit(9)
     return original(self, *arguments)
-owner, name = (npy.MatrixFile, "_put") if when == "within a block" else (journal.Journal, "finish")
+owner, name = (npy.NpyFile, "_put") if when == "within a block" else (journal.Journal, "finish")
 original = getattr(owner, name)
 setattr(owner, name, die)
 {call}({path!r}, "smatch")
@@ -348,7 +348,8 @@ def test_blocks_that_are_gone_are_computed_again(tmp_path, computed):
     Path(f"{path}.part", "00000001.parquet").unlink()
     wanted = fm.top_k(TEXTS, k=3, metric="toy").to_arrow()
     computed.clear()
-    assert neighbours(path, resume=True).to_arrow().equals(wanted)
+    with pytest.warns(fm.ReadWarning, match="1 of [234] finished blocks"):
+        assert neighbours(path, resume=True).to_arrow().equals(wanted)
     assert 1 in computed
     assert 0 not in computed
 
@@ -362,6 +363,192 @@ def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
     with pytest.raises(OptionError, match=r"m\.part has 200 bytes, expected 384: it is not what its journal tells of"):
         matrix(path, resume=True)
     assert Path(f"{path}.part").stat().st_size == 200
+
+
+# ---------------------------------------------------------------- what is there is looked at
+
+
+def replaced(path: Path) -> None:
+    path.write_bytes(b"hello\n")
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def of_other_graphs(path: Path) -> None:
+    np.save(path.with_name("other.npy"), np.zeros((3, 3), np.float32))
+    path.with_name("other.npy").rename(path)
+
+
+def of_another_type(path: Path) -> None:
+    np.save(path.with_name("other.npy"), np.zeros((COUNT, COUNT), np.int32))
+    path.with_name("other.npy").rename(path)
+
+
+def of_zeros(path: Path) -> None:
+    np.save(path.with_name("other.npy"), np.zeros((COUNT, COUNT), np.float32))
+    path.with_name("other.npy").rename(path)
+
+
+def flipped(place: int):
+    """One bit of a file is another one."""
+
+    def flip(path: Path) -> None:
+        data = bytearray(path.read_bytes())
+        data[place] ^= 1
+        path.write_bytes(data)
+
+    flip.__name__ = f"flipped_{place}"
+    return flip
+
+
+@CALLS
+@pytest.mark.parametrize("metric", ["toy", "smatch"])
+@pytest.mark.parametrize(
+    "damage",
+    [replaced, emptied, cut_short, of_other_graphs, of_another_type, of_zeros, flipped(20), flipped(-200), flipped(-1)],
+)
+def test_a_finished_result_that_is_another_now(call, metric, damage, tmp_path, computed):
+    """It is not passed for the result, nor overwritten; without ``resume`` it is computed anew."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    call(path, metric)
+    whole = path.read_bytes()
+    damage(path)
+    computed.clear()
+    before = path.read_bytes()
+    with pytest.raises(OptionError, match=r"m is not the result that .*m\.journal tells of: .*; without") as caught:
+        call(path, metric, resume=True)
+    assert str(caught.value).count("\n") == 0
+    assert (path.read_bytes(), computed) == (before, [])
+    call(path, metric)
+    assert path.read_bytes() == whole
+
+
+def test_what_a_finished_matrix_is_instead(tmp_path):
+    """Each was a result without a word, or an error that did not name the file."""
+    path = tmp_path / "m"
+    for damage, why in (
+        (replaced, "it has 6 bytes, expected 384"),
+        (of_another_type, "its header is not that of a matrix of float32, 8 x 8"),
+        (of_zeros, "8 of 8 blocks are not what was written"),
+    ):
+        matrix(path)
+        damage(path)
+        with pytest.raises(OptionError, match=why):
+            matrix(path, resume=True)
+
+
+@pytest.mark.parametrize("metric", ["toy", "smatch"])
+def test_each_place_of_a_finished_matrix_counts(metric, tmp_path):
+    path = tmp_path / "m"
+    matrix(path, metric)
+    for place in range(0, path.stat().st_size, 7):
+        flipped(place)(path)
+        with pytest.raises(OptionError, match="is not the result"):
+            matrix(path, metric, resume=True)
+        flipped(place)(path)
+    matrix(path, metric, resume=True)
+
+
+@CALLS
+def test_all_blocks_are_done_and_another_file_has_the_name(call, tmp_path):
+    """The unfinished file was removed by hand, and what stands there is older: it was taken for the result."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    call(path)
+    journal = Path(f"{path}.journal")
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
+    of_zeros(path)
+    with pytest.raises(OptionError, match="m is not the result that"):
+        call(path, resume=True)
+
+
+@CALLS
+@pytest.mark.parametrize("metric", ["toy", "smatch"])
+def test_a_damaged_block_of_unfinished_work_is_computed_again(call, metric, tmp_path, computed):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path, whole = tmp_path / "m", tmp_path / "whole"
+    call(whole, metric)
+    with pytest.raises(Killed):
+        call(path, metric, progress=stop_after(4))
+    done = sum("block" in entry for entry in entries(path)[1:])
+    part = Path(f"{path}.part")
+    # of a matrix the cell (2, 3)
+    flipped(-4 * COUNT * (COUNT - 2) + 4 * 3)(part) if call is matrix else flipped(-9)(part / "00000002.parquet")
+    computed.clear()
+    with pytest.warns(
+        fm.ReadWarning, match=rf"m\.part: 1 of {done} finished blocks are not what was written; they are"
+    ):
+        call(path, metric, resume=True)
+    assert 2 in computed and not {0, 1} & {*computed}
+    assert path.read_bytes() == whole.read_bytes()
+    call(path, metric, resume=True)
+
+
+def test_the_mirror_image_of_a_block_counts(tmp_path, computed):
+    path = tmp_path / "m"
+    with pytest.raises(Killed):
+        matrix(path, "smatch", progress=stop_after(4))
+    flipped(-4 * COUNT + 4 * 1)(Path(f"{path}.part"))  # the last row has a cell of each block
+    computed.clear()
+    with pytest.warns(fm.ReadWarning, match="1 of [45] finished blocks"):
+        found = matrix(path, "smatch", resume=True)
+    assert 1 in computed and not {0, 2} & {*computed}
+    assert found.tolist() == fm.cdist(TEXTS, metric="smatch").tolist()
+
+
+@CALLS
+def test_a_folder_in_the_place_of_the_result(call, tmp_path):
+    """It is found before the work, not when the work is to get its name."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "m"
+    path.mkdir()
+    with pytest.raises(IsADirectoryError):
+        call(path)
+    assert [each.name for each in tmp_path.iterdir()] == ["m"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no named pipes there")
+@CALLS
+def test_a_pipe_in_the_place_of_the_result(call, tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    os.mkfifo(tmp_path / "m")
+    with pytest.raises(OptionError, match="m is no regular file"):
+        call(tmp_path / "m")
+    assert [each.name for each in tmp_path.iterdir()] == ["m"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="other permissions there")
+@CALLS
+def test_links_and_permissions_stay(call, tmp_path):
+    """As everywhere (unit/runtime/test_files.py); what is unfinished may be read by no more people than the result."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    folder, link = tmp_path / "far", tmp_path / "m"
+    folder.mkdir()
+    link.symlink_to("far/real")
+    call(link)  # to a file that is not there yet
+    whole = (folder / "real").read_bytes()
+    assert sorted(each.name for each in folder.iterdir()) == ["real", "real.journal"]
+    os.chmod(folder / "real", 0o640)
+    (folder / "real").write_bytes(b"old")
+    old = os.umask(0o077)
+    try:
+        with pytest.raises(Killed):
+            call(link, progress=stop_after(3))
+        assert Path(folder, "real.part").stat().st_mode & 0o077 == 0
+        call(link, resume=True)
+    finally:
+        os.umask(old)
+    assert os.readlink(link) == "far/real"
+    assert ((folder / "real").read_bytes(), (folder / "real").stat().st_mode & 0o777) == (whole, 0o640)
+    call(link, resume=True)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["far", "m"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no locks there")

@@ -31,24 +31,36 @@ def lines(target: str) -> list[dict]:
 
 def test_what_was_finished_is_known_later(target):
     first = journal(target)
-    assert (first.done, first.complete) == (set(), False)
-    first.finish(2)
-    first.finish(0)
+    assert (first.done, first.complete) == ({}, False)
+    first.finish(2, "c2")
+    first.finish(0, "c0")
     first.close()
     again = journal(target)
-    assert (again.done, again.complete, again.header) == ({0, 2}, False, HEADER)
+    assert (again.done, again.complete, again.header) == ({0: "c0", 2: "c2"}, False, HEADER)
     again.close()
-    assert lines(target) == [HEADER, {"block": 2}, {"block": 0}]
+    assert lines(target) == [HEADER, {"block": 2, "checksum": "c2"}, {"block": 0, "checksum": "c0"}]
 
 
-def test_a_complete_result(target):
+def test_a_block_that_was_computed_again_has_its_new_checksum(target):
+    first = journal(target)
+    first.finish(0, "old")
+    first.finish(0, "new")
+    first.close()
+    again = journal(target)
+    again.close()
+    assert again.done == {0: "new"}
+
+
+@pytest.mark.parametrize("checksum", ["", "abc"])
+def test_a_complete_result(target, checksum):
     first = journal(target)
     os.replace(f"{target}.part", target)
-    first.close(complete=True)
+    first.end(checksum)
+    first.close()
     again = journal(target)
-    assert again.complete
-    again.close(complete=True)
-    assert lines(target) == [HEADER, {"complete": True}]
+    again.close()
+    assert (again.complete, again.whole) == (True, checksum)
+    assert len(lines(target)) == 2
 
 
 def test_an_unfinished_result_is_not_thrown_away_unasked(target):
@@ -68,17 +80,52 @@ def test_another_computation_is_not_continued(target):
     assert lines(target) == [HEADER]
 
 
-@pytest.mark.parametrize("torn", [b'{"block": 1}', b'{"blo', b"\0\0\0", b"[1]\n"])
-def test_a_torn_line_is_no_line(target, torn):
+TORN = [b'{"block": 1, "checksum": "c"}', b'{"blo', b"\0\0\0"]
+#: Lines that no journal has. The first and the third were a ``TypeError`` and a ``RecursionError``.
+DAMAGED = [
+    b'{"block": [1]}\n',
+    b'{"block": [1], "checksum": "c"}\n',
+    b"[" * 200_000 + b"\n",
+    b"[1]\n",
+    b'{"block": 1}\n',
+    b'{"block": 3, "checksum": "c"}\n',
+    b'{"block": -1, "checksum": "c"}\n',
+    b'{"block": true, "checksum": "c"}\n',
+    b'{"block": 1.0, "checksum": "c"}\n',
+    b'{"block": 1, "checksum": 7}\n',
+    b'{"block": ' + b"1" * 5000 + b', "checksum": "c"}\n',
+    b'{"complete": 1}\n',
+    b"{}\n",
+    b"\xff\xfe\n",
+]
+
+
+@pytest.mark.parametrize("torn", TORN + DAMAGED)
+def test_a_torn_or_damaged_line_is_no_line_nor_is_what_follows(target, torn):
     first = journal(target)
-    first.finish(0)
+    first.finish(0, "c0")
     first.close()
     whole = Path(f"{target}.journal").read_bytes()
-    Path(f"{target}.journal").write_bytes(whole + torn)
+    Path(f"{target}.journal").write_bytes(whole + torn + b'{"block": 2, "checksum": "c2"}\n')
     again = journal(target)
     again.close()
-    assert again.done == {0}
+    assert again.done == {0: "c0"}
     assert Path(f"{target}.journal").read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "first", [b'{"fingerprint": [], "blocks": 3}\n', b'{"fingerprint": "abc", "blocks": {}}\n', *DAMAGED]
+)
+@pytest.mark.parametrize("resume", [True, False])
+def test_a_journal_without_a_header(target, first, resume):
+    """Beside an unfinished result it is refused in one line; alone it tells of nothing."""
+    Path(f"{target}.journal").write_bytes(first)
+    with pytest.raises(OptionError, match=r"result\.journal is damaged: remove it and .*result\.part to begin anew$"):
+        journal(target, resume=resume)
+    assert Path(f"{target}.journal").read_bytes() == first
+    Path(f"{target}.part").unlink()
+    journal(target, resume=resume).close()
+    assert lines(target) == [HEADER]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no locks there")
