@@ -13,6 +13,7 @@ read again in its turn, so the first error of the text is the one that is raised
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from bisect import bisect_left
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.reading.reader import Reader
     from fastmatch.types import Dialect, Int32Array, Int64Array
 
-__all__ = ["Pieces", "cut"]
+__all__ = ["Pieces", "cut", "load"]
 
 #: Bytes of a piece, about: a few hundredths of a second of reading. No shorter text is worth a thread.
 PIECE = 1 << 22
@@ -51,6 +52,8 @@ def cut(data: bytes | bytearray | memoryview, dialect: Dialect) -> list[int]:
     found = [0]
     if DIALECTS[dialect].penman:
         for place in range(PIECE, len(data), PIECE):
+            if place < found[-1]:
+                continue
             window = bytes(data[place : place + _WINDOW])
             for match in _BEGIN.finditer(window):
                 line = window.rfind(b"\n", 0, match.start()) + 1
@@ -59,6 +62,39 @@ def cut(data: bytes | bytearray | memoryview, dialect: Dialect) -> list[int]:
                     found.append(place + match.end())
                     break
     return found
+
+
+def load(path: str, workers: int) -> bytes | memoryview:
+    """The bytes of a file, a large one read by several threads.
+
+    The memory is numpy's, which comes in large pages. They are faster to get than small ones, and the columns get them
+    again when the text is dropped.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be opened or read.
+    """
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size <= PIECE:
+            return file.read()
+        data = np.empty(size, np.uint8).data
+        short: list[int] = []
+
+        def part(start: int, stop: int) -> None:
+            with open(path, "rb", buffering=0) as own:
+                own.seek(start)
+                while start < stop:
+                    read = own.readinto(data[start:stop])
+                    if not read:
+                        short.append(start)
+                        return
+                    start += read
+
+        chunks = [(start, min(start + PIECE, size)) for start in range(0, size, PIECE)]
+        threads.spread(part, chunks, size, workers, np.zeros(1, np.uint8))
+        return file.read() if short else data  # someone made the file shorter meanwhile
 
 
 class Pieces:
@@ -171,7 +207,7 @@ class Pieces:
             ids = self._interner.absorb(interner)
             self._reached = self._stops[self._next]
         before = sum(len(part) for part, _ in self._parts)
-        self.problems += [(index + before, *problem) for index, *problem in reader.problems]
+        self.problems += [(index + before, message, line, column) for index, message, line, column in reader.problems]
         self.stops += reader.stops
         self._parts.append((reader, ids))
 

@@ -82,7 +82,7 @@ from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import check_dialect, make_reader
 from fastmatch.graphs.lacking import Lacking, no_text
-from fastmatch.graphs.pieces import Pieces, cut
+from fastmatch.graphs.pieces import Pieces, cut, load
 from fastmatch.graphs.sources import expanded, hint, is_mrp, is_rdf, other_format, packed_by
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.runtime.cpus import worker_count
@@ -188,7 +188,7 @@ def read(
                 empty = [file for file, corpus in zip(files, corpora, strict=True) if not len(corpus)]
                 _warn_without_graphs(called, empty, len(files))
             return Corpus.concatenate(corpora).with_columns(source=called)
-    name, data = contents(source)
+    name, data = contents(source, workers if field is None else 0)
     saved = saved_corpus(source, name, data)
     if saved is not None:
         return saved if vocabulary is None else saved.detached(vocabulary)
@@ -208,9 +208,9 @@ def read(
     if vocabulary is None:
         vocabulary = Vocabulary()
     told = progress if callable(progress) else None
-    starts = cut(data, dialect) if workers > 1 and not isinstance(data, str) else [0]
+    starts = [] if isinstance(data, str) else cut(data, dialect)
     reader: Reader | Pieces
-    if len(starts) > 1:
+    if not isinstance(data, str) and len(starts) > 1:
         looked_at = hint(name, data)
         reader = Pieces(
             dialect, vocabulary.interner, data, starts, mode, lambda reader: _error(reader, name, looked_at), workers
@@ -427,8 +427,11 @@ def _mode(dialect: str, on_error: str, vocabulary: object) -> int:
     return _ON_ERROR[on_error]
 
 
-def contents(source: Any) -> tuple[str, str | bytes | bytearray | memoryview]:
-    """Name and content, unpacked, of one file that :func:`read` takes; it raises what :func:`read` raises."""
+def contents(source: Any, workers: int = 0) -> tuple[str, str | bytes | bytearray | memoryview]:
+    """Name and content, unpacked, of one file that :func:`read` takes; it raises what :func:`read` raises.
+
+    ``workers``: threads for a large file. 0: the content is not shared but one object of bytes.
+    """
     data: Any
     if isinstance(source, (str, PathLike)):
         name = fspath(source)
@@ -436,7 +439,7 @@ def contents(source: Any) -> tuple[str, str | bytes | bytearray | memoryview]:
             name = "<stdin>"
             data = getattr(sys.stdin, "buffer", sys.stdin).read()
         else:
-            data = _of_file(name)
+            data = _of_file(name, workers)
     elif hasattr(source, "read"):
         data = source.read()
         called = getattr(source, "name", None)  # an int when it was opened by its number
@@ -454,8 +457,10 @@ def contents(source: Any) -> tuple[str, str | bytes | bytearray | memoryview]:
     return name, data
 
 
-def _of_file(path: str) -> bytes:
+def _of_file(path: str, workers: int) -> bytes | memoryview:
     try:
+        if workers:
+            return load(path, workers)
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError):
