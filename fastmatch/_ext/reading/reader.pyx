@@ -456,7 +456,6 @@ cdef class Reader:
             If the columns are too short, or ``ids`` is not as long as the interner.
         """
         cdef int64_t at[7]
-        cdef int64_t n = self.graphs.used
         cdef int k
         cdef const int32_t *numbers = NULL
         cdef Py_buffer view
