@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fastmatch import documents, plot, report, umr
     from fastmatch.allpairs.chosen import cpdist, pairs
     from fastmatch.allpairs.feature_matrix import features
+    from fastmatch.allpairs.groups import Groups, groups
     from fastmatch.allpairs.matrix import cdist
     from fastmatch.allpairs.neighbours import TopK, top_k
     from fastmatch.errors import (
@@ -58,6 +59,7 @@ __all__ = [
     "FastmatchWarning",
     "FlowAlignment",
     "Graph",
+    "Groups",
     "OptionError",
     "OverlapTraining",
     "PairScores",
@@ -82,6 +84,7 @@ __all__ = [
     "documents",
     "extract",
     "features",
+    "groups",
     "pairs",
     "parse",
     "plot",
@@ -109,6 +112,7 @@ _HOME = {
     "FastmatchWarning": "errors",
     "FlowAlignment": "results.flow",
     "Graph": "graphs.graph",
+    "Groups": "allpairs.groups",
     "OptionError": "errors",
     "OverlapTraining": "training.softoverlap",
     "PairScores": "results.pairs",
@@ -133,6 +137,7 @@ _HOME = {
     "documents": "documents",
     "extract": "graphs.extracting",
     "features": "allpairs.feature_matrix",
+    "groups": "allpairs.groups",
     "pairs": "allpairs.chosen",
     "parse": "graphs.reading",
     "plot": "plot",

@@ -11,6 +11,7 @@ from fastmatch import documents as documents
 from fastmatch import plot as plot
 from fastmatch import report as report
 from fastmatch import umr as umr
+from fastmatch.allpairs.groups import Groups as Groups
 from fastmatch.allpairs.matrix import Float, Path, SomePath
 from fastmatch.allpairs.neighbours import TopK as TopK
 from fastmatch.errors import FastmatchError as FastmatchError
@@ -88,6 +89,7 @@ __all__ = [
     "FastmatchWarning",
     "FlowAlignment",
     "Graph",
+    "Groups",
     "OptionError",
     "OverlapTraining",
     "PairScores",
@@ -112,6 +114,7 @@ __all__ = [
     "documents",
     "extract",
     "features",
+    "groups",
     "pairs",
     "parse",
     "plot",
@@ -1655,6 +1658,201 @@ def features(
     on_error: OnErrorPaired = "raise",
     **options: Any,
 ) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["align-smatch"],
+    preset: Literal["tool", "smatch"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AlignSmatchOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[AnCastOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[DocSmatchOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[RematchOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[S2matchOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SemaOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["sembleu"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SembleuOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
+    ]
+    | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["softmatch"],
+    preset: None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftmatchOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[SoftOverlapOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WlkOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WSmatchOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: Literal["wwlk"],
+    preset: Literal["tool"] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Unpack[WwlkOptions],
+) -> Groups: ...
+@overload
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: MetricName | str | Metric,
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> Groups: ...
 @overload
 def pairs(
     A: Graphs,

@@ -83,8 +83,9 @@ class Setting:
         cutoff: float | None,
         on_error: OnErrorPaired,
         options: dict[str, Any],
+        workers: int = 1,
     ) -> Setting:
-        """From the arguments of a public function, ``caller``.
+        """From the arguments of a public function, ``caller``; ``workers`` read the files, if there are any.
 
         Raises
         ------
@@ -95,9 +96,9 @@ class Setting:
             raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty', 'repair'")
         chosen = chosen_metric(metric, preset, options)
         if B is None:
-            pred = gold = corpus_of("A", A, None, chosen, on_error)
+            pred = gold = corpus_of("A", A, None, chosen, on_error, workers=workers)
         else:
-            pred, gold = corpora_of(A, B, chosen, on_error)
+            pred, gold = corpora_of(A, B, chosen, on_error, workers=workers)
         signature = agreed_signature(chosen, pred, gold)
         warn_undivided(chosen, pred, gold)
         warn_foreign_vectors(chosen, pred, gold)

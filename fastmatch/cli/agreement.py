@@ -108,7 +108,7 @@ def _agreement(arguments: argparse.Namespace) -> int:
     if fields:
         corpora = [parse_texts(texts, **given) for texts in _fields(files, fields, arguments.extract)]
     else:
-        corpora = [read(name, **given) for name in files]
+        corpora = [read(name, workers=arguments.workers, **given) for name in files]
     for corpus in corpora:
         if not len(corpus):
             raise OptionError(f"agreement: {corpus.source}: no graphs")

@@ -266,6 +266,7 @@ def _page(arguments: argparse.Namespace) -> int:
                 on_error=arguments.on_error,
                 field=field,
                 extract=arguments.extract and k != 1,
+                workers=arguments.workers,
             )
             for k, (name, field) in enumerate(zip(names, fields, strict=True))
         ]

@@ -85,7 +85,11 @@ def _compare(arguments: argparse.Namespace) -> int:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     check_plot(arguments, *files, gold_file)
     check_extract(arguments)
-    given: dict[str, Any] = {"dialect": dialect_of(arguments), "on_error": arguments.on_error}
+    given: dict[str, Any] = {
+        "dialect": dialect_of(arguments),
+        "on_error": arguments.on_error,
+        "workers": arguments.workers,
+    }
     gold = read(gold_file, field=arguments.gold_field, **given)
     given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
     systems = [read(name, **given) for name in files]

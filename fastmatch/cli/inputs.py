@@ -211,7 +211,8 @@ def read_both(
         if field is not None:
             corpora.append(parse_texts(field, dialect=dialect, on_error=on_error, vocabulary=vocabulary))
         else:
-            corpora.append(read(name, dialect=dialect, on_error=on_error, vocabulary=vocabulary))
+            workers = getattr(arguments, "workers", 1)
+            corpora.append(read(name, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers))
     pred, gold = corpora
     for empty, full in ((pred, gold), (gold, pred)):
         if not len(empty) and len(full):

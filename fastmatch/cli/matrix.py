@@ -166,6 +166,7 @@ def _corpora(arguments: argparse.Namespace) -> tuple[Corpus, Corpus | None]:
             on_error=arguments.on_error,
             field=arguments.pred_field,
             extract=arguments.extract,
+            workers=arguments.workers,
         )
     if not len(pred):
         raise OptionError(f"{pred.source}: no graphs")

@@ -345,7 +345,7 @@ def agreement(
     corpora: list[Corpus] = []
     for name, graphs in zip(called, annotators, strict=True):
         vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, graphs, vocabulary, chosen, on_error))
+        corpora.append(corpus_of(name, graphs, vocabulary, chosen, on_error, workers=workers))
     order: dict[str, int] | None = None
     missing: dict[str, tuple[str, ...]] = {}
     if pair_by == "id":

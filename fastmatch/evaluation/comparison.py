@@ -328,7 +328,7 @@ def scored_systems(
 ) -> list[CorpusScore]:
     """The score of every system on the same pairs, as :func:`compare` takes them and with its errors."""
     results = []
-    for pair in paired_systems("compare", systems, gold, metric, on_error, pair_by, unpaired, names):
+    for pair in paired_systems("compare", systems, gold, metric, on_error, pair_by, unpaired, names, workers=workers):
         pairs, signature = scoring.score_corpora(metric, *pair, workers, progress, False)
         results.append(CorpusScore(pairs, signature, problems_of(*pair), ids=pair_ids(*pair)))
     return results
@@ -344,17 +344,19 @@ def paired_systems(
     unpaired: Unpaired,
     names: Sequence[str],
     extra: bool = False,
+    workers: int = 1,
 ) -> list[tuple[Corpus, Corpus]]:
     """The graphs of every system with the gold graphs that belong to them; all share one vocabulary.
 
     All systems have the same pairs. ``verb`` is what errors call the caller; ``extra`` says what becomes of predictions
-    without gold graph if ``unpaired`` is ``"empty"``: pairs with an empty gold graph, or an error.
+    without gold graph if ``unpaired`` is ``"empty"``: pairs with an empty gold graph, or an error. ``workers``
+    threads read files.
     """
-    gold_corpus = corpus_of("gold", gold, None, metric, on_error)
+    gold_corpus = corpus_of("gold", gold, None, metric, on_error, workers=workers)
     # fewer names are an error of their own, which comes later
     called = [*names, *map(system_letter, range(len(names), len(systems)))]
     corpora = [
-        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric, on_error)
+        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric, on_error, workers=workers)
         for number, system in enumerate(systems)
     ]
     if unpaired == "skip":  # the gold graphs that all systems have

@@ -122,17 +122,24 @@ def _without_roots(corpus: Corpus) -> bool:
 
 
 def corpora_of(
-    pred: Graphs, gold: Graphs, metric: Metric, on_error: OnErrorPaired, *, one: bool = False
+    pred: Graphs,
+    gold: Graphs,
+    metric: Metric,
+    on_error: OnErrorPaired,
+    *,
+    one: bool = False,
+    workers: int = 1,
 ) -> tuple[Corpus, Corpus]:
     """Predictions and gold graphs as corpora that share a vocabulary, which nothing else has; see :func:`corpus_of`."""
+    how: dict[str, Any] = {"one": one, "workers": workers}
     if isinstance(gold, Corpus):
         if isinstance(pred, Corpus):
             pred_corpus, gold_corpus = Corpus.together((pred, gold))
             return pred_corpus, gold_corpus
         gold_corpus = gold.detached()
-        return corpus_of("pred", pred, gold_corpus.vocabulary, metric, on_error, one=one), gold_corpus
-    pred_corpus = corpus_of("pred", pred, None, metric, on_error, one=one)
-    return pred_corpus, corpus_of("gold", gold, pred_corpus.vocabulary, metric, on_error, one=one)
+        return corpus_of("pred", pred, gold_corpus.vocabulary, metric, on_error, **how), gold_corpus
+    pred_corpus = corpus_of("pred", pred, None, metric, on_error, **how)
+    return pred_corpus, corpus_of("gold", gold, pred_corpus.vocabulary, metric, on_error, **how)
 
 
 def corpus_of(
@@ -143,6 +150,7 @@ def corpus_of(
     on_error: OnErrorPaired,
     *,
     one: bool = False,
+    workers: int = 1,
 ) -> Corpus:
     """The graphs of one argument as a corpus of the caller's own; text is read with the metric's dialect.
 
@@ -162,6 +170,8 @@ def corpus_of(
         What becomes of text that is no graph.
     one : bool
         A string is one graph; whatever else is in it is an error.
+    workers : int
+        Threads for reading files.
 
     Raises
     ------
@@ -176,7 +186,7 @@ def corpus_of(
     if isinstance(graphs, Corpus):
         return graphs.detached(vocabulary) if vocabulary is not None else Corpus.together([graphs])[0]
     if isinstance(graphs, PathLike):
-        return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+        return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
     from fastmatch.graphs.graph import Graph
 
     given: Any = graphs
@@ -191,7 +201,7 @@ def corpus_of(
         raise TypeError(f"{argument}: {_EXPECTED}, in an order, not {type(given).__name__}")
     given = list(given)
     if given and all(isinstance(graph, PathLike) for graph in given):
-        return read(given, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+        return read(given, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
     if all(isinstance(graph, str) for graph in given):
         return parsed(argument, given, dialect, on_error, vocabulary)
     odd = [k for k, graph in enumerate(given) if not isinstance(graph, (str, *kinds))]

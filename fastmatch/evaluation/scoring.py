@@ -145,7 +145,7 @@ def score(
         from fastmatch.evaluation import bootstrap as resampling
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, on_error)
+    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, on_error, workers=workers)
     unread = pred_corpus.problems or pred_corpus.repairs or gold_corpus.problems or gold_corpus.repairs
     told = on_error != "raise" or unread
     hint = "" if told else "; an unreadable graph keeps its place with on_error='empty'"

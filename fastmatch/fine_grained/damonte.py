@@ -106,7 +106,7 @@ def score(request: Request) -> Found:
         plain = read(None)
         whole = {"Unlabeled": read(rewriting[0]), "No WSD": read(rewriting[1])}
     else:
-        plain = corpora_of(request.pred, request.gold, metric, request.on_error)
+        plain = corpora_of(request.pred, request.gold, metric, request.on_error, workers=request.workers)
         whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}
     found_pairs = pairing("aspects", *plain, request.pair_by, request.unpaired)
     if found_pairs is not None:

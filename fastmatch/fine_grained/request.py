@@ -44,7 +44,7 @@ class Request:
         OptionError
             If the metric cannot score graphs of their dialect.
         """
-        read = corpora_of(self.pred, self.gold, metric, self.on_error)
+        read = corpora_of(self.pred, self.gold, metric, self.on_error, workers=self.workers)
         pred, gold = paired("aspects", *read, self.pair_by, self.unpaired)
         warn_odd_pairs(pred, gold)
         metric.check(pred.dialect)

@@ -155,7 +155,9 @@ def html(
     described = {} if frames is None else _frames(frames)
     given = (pred, *more)
     called = _names(given, gold, names)
-    found = paired_systems("html", given, gold, chosen, on_error, pair_by, unpaired, called[:-1], extra=len(given) == 1)
+    found = paired_systems(
+        "html", given, gold, chosen, on_error, pair_by, unpaired, called[:-1], extra=len(given) == 1, workers=workers
+    )
     _same_pairs(found, called)
     systems = []
     for name, pair in zip(called, found, strict=False):

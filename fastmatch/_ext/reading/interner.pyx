@@ -325,6 +325,28 @@ cdef class Interner:
             raise MemoryError("no room for another string")
         return result
 
+    def absorb(self, Interner other not None):
+        """Add all strings of another table in their order. Returns the id that each has here, as an int32 array.
+
+        Nobody else may use ``other`` meanwhile. MemoryError when there is no room, ValueError for the table itself.
+        """
+        cdef int32_t i, n = other.count, index = 0
+        if other is self:
+            raise ValueError("expected another interner")
+        result = np.empty(n, dtype=np.int32)
+        cdef int32_t[::1] ids = result
+        self.enter()
+        with nogil:
+            for i in range(n):
+                index = self.add(other.blob + other.offsets[i], other.offsets[i + 1] - other.offsets[i])
+                if index < 0:
+                    break
+                ids[i] = index
+            self.leave()
+        if index < 0:
+            raise MemoryError("no room for another string")
+        return result
+
     def lookup(self, bytes text not None):
         """Id of a string, or -1 when it has none."""
         cdef int32_t index

@@ -102,6 +102,9 @@ cdef class Reader(reader.Reader):
     cdef void restart(self) noexcept nogil:
         self.strict = 0
 
+    cdef bint settled(self) noexcept nogil:
+        return reader.Reader.settled(self) and self.strict <= self.position
+
     cdef inline int32_t variable_of(self, int32_t name, uint64_t stamp, int64_t first) noexcept nogil:
         """Local index of a variable, which is made if it is new; -1: out of memory."""
         cdef uint64_t mark

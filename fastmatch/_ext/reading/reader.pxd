@@ -54,21 +54,21 @@ cdef class Reader:
     cdef void blame(self, int *code, int64_t *at) noexcept nogil    # name the error better than the scan could
     cdef void recover(self) noexcept nogil                          # put position and line behind the broken graph
     cdef str describe(self, int code, int64_t at)                   # the message
+    cdef bint settled(self) noexcept nogil                          # another reader could go on from here
 
     # For the scans. Those that return bint return False when there is no memory.
     cdef int fail(self, int code, int64_t at) noexcept nogil
     cdef bint add_comment(self, const uint8_t *text, int64_t length) noexcept nogil
     cdef bint close_graph(self, int32_t root) noexcept nogil
 
+    cdef int64_t comments_kept(self) noexcept nogil
     cdef bint add_empty(self) noexcept nogil
     cdef void cut_back(self, bint comments_too) noexcept nogil
     cdef void uncover(self) noexcept nogil
     cdef tuple locate(self, int code, int64_t at)
-    cdef int64_t feed_buffer(self, int64_t size, int on_error, bint single, int64_t start, int64_t limit) except -2
-    cdef object graph_column(self, int which)
-    cdef object offsets(self, int which)
-    cdef object table(self, Column *column, int width, bint flat)
-    cdef object bytes_column(self)
+    cdef int64_t feed_buffer(
+        self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part
+    ) except -3
 
 
 cdef inline int32_t marked(Interner interner, int32_t name, uint64_t stamp) noexcept nogil:

@@ -16,6 +16,9 @@ A subclass defines these methods:
     May replace an error's code and place by ones that help the reader of the message more.
 ``describe``
     Makes the message of an error.
+``settled``
+    Says whether the reader stands where another one could go on as well. That is so where no comments wait for a graph;
+    a reader that keeps something else from graph to graph asks for more.
 
 Bytes that are not UTF-8 are looked for ahead: ``self.invalid`` is the place of the next one. A scan fails when a graph
 goes beyond this place.
@@ -26,7 +29,7 @@ the graph and an index in the graph. So a graph needs no hash table, and nothing
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memchr, memcmp, memcpy
 
 import numpy as np
 
@@ -53,6 +56,10 @@ cdef enum:
     EMPTY = 2
     # Bytes of rows from which on it is worth a few milliseconds to hand freed memory back to the system.
     MANY = 1 << 23
+    # Rows, or bytes, below which the GIL is kept.
+    FEW = 1 << 12
+    # Rows that are turned into columns at once.
+    AT_ONCE = 1 << 10
 
 
 cdef class Reader:
@@ -97,6 +104,9 @@ cdef class Reader:
     cdef void recover(self) noexcept nogil:
         pass
 
+    cdef bint settled(self) noexcept nogil:
+        return self.comments.used == self.comments_kept()
+
     cdef str describe(self, int code, int64_t at):
         if code == F_MEMORY:
             return "no memory left"
@@ -114,7 +124,16 @@ cdef class Reader:
             return "expected one graph, found another one behind it"
         return "not a graph"
 
+    @property
+    def between(self):
+        """Whether reading stands between two graphs, and nothing before this place matters for what follows."""
+        return self.settled()
+
     # For the scans -----------------------------------------------------------------------------------------------
+
+    cdef int64_t comments_kept(self) noexcept nogil:
+        """Bytes of comments that belong to the graphs so far."""
+        return (<const GraphRow *>self.graphs.data)[self.graphs.used - 1].comments if self.graphs.used else 0
 
     cdef int fail(self, int code, int64_t at) noexcept nogil:
         self.fault_code = code
@@ -133,7 +152,7 @@ cdef class Reader:
 
     cdef bint close_graph(self, int32_t root) noexcept nogil:
         cdef GraphRow *row
-        cdef int64_t comments = self.graphs.used and (<GraphRow *>self.graphs.data)[self.graphs.used - 1].comments
+        cdef int64_t comments = self.comments_kept()
         if not room(&self.graphs, 1, sizeof(GraphRow)):
             return False
         row = <GraphRow *>self.graphs.data + self.graphs.used
@@ -183,9 +202,7 @@ cdef class Reader:
         self.comments.used = row.comments
         if room(&self.comments, 1, 1):
             (<uint8_t *>self.comments.data)[self.comments.used] = c"\n"
-            self.comments.used += row.comments > (
-                (<GraphRow *>self.graphs.data)[self.graphs.used - 1].comments if self.graphs.used else 0
-            )
+            self.comments.used += row.comments > self.comments_kept()
 
     cdef bint add_empty(self) noexcept nogil:
         self.cut_back(False)
@@ -231,7 +248,10 @@ cdef class Reader:
 
     # In ----------------------------------------------------------------------------------------------------------
 
-    def feed(self, text, int on_error=0, bint single=False, int64_t start=0, int64_t limit=-1):
+    def feed(
+        self, text, int on_error=0, bint single=False, int64_t start=0, int64_t limit=-1, int64_t line=0,
+        int64_t stop=-1
+    ):
         """Read the graphs of a text.
 
         Parameters
@@ -247,12 +267,17 @@ cdef class Reader:
             Where to begin: 0, or what the call before returned for the same text.
         limit : int
             Stop after so many graphs; below 1: never.
+        line : int
+            Not 0: ``start`` is any place, in this line, and nothing is known of the text before it.
+        stop : int
+            Read up to here, the beginning of a line that another reader begins with; -1: to the end of the text.
 
         Returns
         -------
         int
             0 if the whole text was read. The place to go on from if ``limit`` graphs were read. -1 after an error with
-            ``on_error=0``; ``fault`` describes the error then.
+            ``on_error=0``; ``fault`` describes the error then. -2 if what stands before ``stop`` may go on behind it,
+            so that what was read is not what a reader of the whole text reads.
 
         Raises
         ------
@@ -283,7 +308,7 @@ cdef class Reader:
             has_buffer = True
             self.text = <const uint8_t *>view.buf
             size = view.len
-            if start == 0:
+            if start == 0 or line:
                 self.invalid = -1   # not looked for yet
         if size >= 3 and memcmp(self.text, b"\xef\xbb\xbf", 3) == 0:
             # a byte-order mark is no part of the text
@@ -292,28 +317,34 @@ cdef class Reader:
             if is_text or self.invalid > size:
                 self.invalid = size
         try:
-            return self.feed_buffer(size, on_error, single, start, limit)
+            if not 0 <= start <= size:
+                raise ValueError(f"start must lie in the text, found {start}")
+            if stop >= 0:
+                if not start <= stop <= size:
+                    raise ValueError(f"stop must lie in the text, behind start, found {stop}")
+                size = stop
+                if is_text:
+                    self.invalid = size
+            return self.feed_buffer(size, on_error, single, start, limit, line, stop >= 0)
         finally:
             self.text = NULL
             if has_buffer:
                 PyBuffer_Release(&view)
 
-    cdef int64_t feed_buffer(self, int64_t size, int on_error, bint single, int64_t start, int64_t limit) except -2:
+    cdef int64_t feed_buffer(
+        self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part
+    ) except -3:
         cdef int status, code
         cdef int64_t graphs = self.graphs.used, ceiling, at
         cdef bint spoils
         self.size = size
         self.single = single
         self.fault = None
-        if start < 0 or start > size:
-            raise ValueError(f"start must lie in the text, found {start}")
-        if start == 0:
-            self.position = 0
-            self.line = 1
+        self.position = start
+        if start == 0 or line:
+            self.line = line or 1
             self.attached = False
             self.restart()
-        else:
-            self.position = start
         self.begin = self.anchor = self.position
         self.begin_line = self.anchor_line = self.line
         if single:
@@ -335,6 +366,8 @@ cdef class Reader:
                 status = FAULTY
             if status == PAUSED:
                 return self.position
+            if part and (not self.settled() if status == FINISHED else self.fault_at >= size):
+                return -2
             if status == FINISHED:
                 if self.invalid < size and on_error == RAISE:
                     # in comments behind the last graph
@@ -360,6 +393,8 @@ cdef class Reader:
                     self.uncover()
             else:
                 self.recover()
+                if part and self.position >= size:
+                    return -2
                 if spoils:
                     self.uncover()
             self.attached = False
@@ -378,38 +413,75 @@ cdef class Reader:
 
     # Out ---------------------------------------------------------------------------------------------------------
 
+    @property
+    def counts(self):
+        """Graphs, variables, instances, attributes, relations, alignments, and bytes of comments read so far."""
+        return (
+            self.graphs.used, self.variables.used, self.instances.used, self.attributes.used, self.relations.used,
+            self.surface.used, self.comments_kept(),
+        )
+
     def columns(self):
         """Return the columns of all graphs read and empty the reader.
-
-        Each table of rows is freed as soon as its columns are made, so the memory never holds all tables twice.
 
         Returns
         -------
         dict of str to array
             By the names of the fields of a corpus.
         """
-        cdef int64_t size = 20 * (self.instances.used + self.attributes.used + self.relations.used)
-        cdef bint many = size + self.comments.used > MANY
-        columns = {
-            "root": self.graph_column(0),
-            "lines": self.graph_column(1),
-            "variable_offsets": self.offsets(0),
-            "instance_offsets": self.offsets(1),
-            "attribute_offsets": self.offsets(2),
-            "relation_offsets": self.offsets(3),
-            "surface_offsets": self.offsets(4),
-            "comment_offsets": self.offsets(5),
-            "comments": self.bytes_column(),
-        }
-        release(&self.graphs)
-        columns["variable_names"] = self.table(&self.variables, 1, True)
-        columns["instances"] = self.table(&self.instances, 3, False)
-        columns["attributes"] = self.table(&self.attributes, 4, False)
-        columns["relations"] = self.table(&self.relations, 5, False)
-        columns["surface"] = self.table(&self.surface, 3, False)
+        cdef bint many = (
+            20 * (self.instances.used + self.attributes.used + self.relations.used) + self.comments.used > MANY
+        )
+        columns = new_columns(self.counts)
+        self.write(columns, (0, 0, 0, 0, 0, 0, 0))
         if many:
             give_back_memory()
         return columns
+
+    def write(self, dict columns not None, tuple places not None, ids=None):
+        """Write all graphs read into columns, and empty the reader. Each table of rows is freed once it is written.
+
+        Parameters
+        ----------
+        columns : dict
+            As :func:`new_columns` makes them.
+        places : tuple of int
+            Where these graphs, and their rows, begin in the columns, in the order of ``counts``.
+        ids : int32[n], optional
+            For each string of the interner, the id to write.
+
+        Raises
+        ------
+        ValueError
+            If the columns are too short, or ``ids`` is not as long as the interner.
+        """
+        cdef int64_t at[7]
+        cdef int k
+        cdef const int32_t *numbers = NULL
+        cdef Py_buffer view
+        for k in range(7):
+            at[k] = places[k]
+        if ids is not None:
+            PyObject_GetBuffer(ids, &view, PyBUF_SIMPLE)
+            numbers = <const int32_t *>view.buf
+        try:
+            if ids is not None and view.len != <Py_ssize_t>sizeof(int32_t) * self.interner.count:
+                raise ValueError("expected a number for each string")
+            write_graphs(columns["root"], &self.graphs, 0, at[0])
+            write_graphs(columns["lines"], &self.graphs, 1, at[0])
+            for k, name in enumerate(OFFSETS):
+                write_offsets(columns[name], &self.graphs, k, at[0], at[k + 1])
+            write_comments(columns["comments"], &self.comments, self.comments_kept(), at[6])
+            release(&self.graphs)
+            release(&self.comments)
+            write_table(columns["variable_names"], &self.variables, 1, 1, at[1], numbers)
+            write_table(columns["instances"], &self.instances, 3, 2, at[2], numbers)
+            write_table(columns["attributes"], &self.attributes, 4, 6, at[3], numbers)
+            write_table(columns["relations"], &self.relations, 5, 2, at[4], numbers)
+            write_table(columns["surface"], &self.surface, 3, 4, at[5], numbers)
+        finally:
+            if ids is not None:
+                PyBuffer_Release(&view)
 
     def begins(self):
         """Where the graphs read so far begin in their texts, in bytes behind a byte-order mark: int64, shape (n,)."""
@@ -425,63 +497,155 @@ cdef class Reader:
         PyBuffer_Release(&view)
         return array
 
-    cdef object graph_column(self, int which):
-        cdef int64_t i, n = self.graphs.used
-        cdef const GraphRow *rows = <const GraphRow *>self.graphs.data
-        cdef Py_buffer view
-        cdef int32_t *out
-        array = empty(n, INT32)
-        PyObject_GetBuffer(array, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        out = <int32_t *>view.buf
-        for i in range(n):
-            out[i] = rows[i].line if which else rows[i].root
+
+# Columns --------------------------------------------------------------------------------------------------------------
+#
+# Many rows are written without the GIL, few with it: letting it go and taking it back would be a good part of the time
+# that one small graph takes.
+
+cdef tuple OFFSETS = (
+    "variable_offsets", "instance_offsets", "attribute_offsets", "relation_offsets", "surface_offsets",
+    "comment_offsets",
+)
+
+
+def new_columns(tuple counts not None):
+    """Columns for so many graphs and rows, in the order of ``Reader.counts``; nothing is in them yet."""
+    graphs, variables, instances, attributes, relations, surface, comments = counts
+    columns = {"root": empty(graphs, INT32), "lines": empty(graphs, INT32)}
+    for name in OFFSETS:
+        offsets = empty(graphs + 1, INT64)
+        offsets[0] = 0
+        columns[name] = offsets
+    columns["comments"] = empty(comments, UINT8)
+    columns["variable_names"] = empty(variables, INT32)
+    columns["instances"] = empty((3, instances), INT32)
+    columns["attributes"] = empty((4, attributes), INT32)
+    columns["relations"] = empty((5, relations), INT32)
+    columns["surface"] = empty((3, surface), INT32)
+    return columns
+
+
+def trim():
+    """Hand freed memory back to the system, which takes a few milliseconds."""
+    with nogil:
+        give_back_memory()
+
+
+def line_breaks(text, Py_ssize_t start, Py_ssize_t stop):
+    """Number of line breaks (LF, CRLF, CR) in ``text[start:stop]``, bytes of which a CRLF is not cut in two."""
+    cdef Py_buffer view
+    cdef const uint8_t *p
+    cdef const uint8_t *end
+    cdef int64_t count = 0
+    cdef Py_ssize_t i, n = stop - start
+    PyObject_GetBuffer(text, &view, PyBUF_SIMPLE)
+    try:
+        if not 0 <= start <= stop <= view.len:
+            raise ValueError("start and stop must lie in the text")
+        p = <const uint8_t *>view.buf + start
+        with nogil:
+            for i in range(n):
+                count += p[i] == c"\n"
+            end = p + n
+            while p < end:
+                p = <const uint8_t *>memchr(p, c"\r", end - p)
+                if p == NULL:
+                    break
+                p += 1
+                count += p == end or p[0] != c"\n"
+    finally:
         PyBuffer_Release(&view)
-        return array
+    return count
 
-    cdef object offsets(self, int which):
-        cdef int64_t i, n = self.graphs.used
-        cdef const GraphRow *rows = <const GraphRow *>self.graphs.data
-        cdef Py_buffer view
-        cdef int64_t *out
-        array = empty(n + 1, INT64)
-        PyObject_GetBuffer(array, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        out = <int64_t *>view.buf
-        out[0] = 0
-        for i in range(n):
-            out[i + 1] = (&rows[i].variables)[which]
+
+cdef int get_writable(object array, Py_buffer *view, int64_t items, Py_ssize_t size) except -1:
+    """The memory of a column that must hold so many items of ``size`` bytes."""
+    PyObject_GetBuffer(array, view, PyBUF_SIMPLE | PyBUF_WRITABLE)
+    if items * size > view.len:
+        PyBuffer_Release(view)
+        raise ValueError("a column is too short")
+    return 0
+
+
+cdef int write_graphs(object array, const Column *graphs, bint lines, int64_t at) except -1:
+    cdef int64_t i
+    cdef const GraphRow *rows = <const GraphRow *>graphs.data
+    cdef Py_buffer view
+    cdef int32_t *out
+    get_writable(array, &view, at + graphs.used, sizeof(int32_t))
+    out = <int32_t *>view.buf + at
+    for i in range(graphs.used):
+        out[i] = rows[i].line if lines else rows[i].root
+    PyBuffer_Release(&view)
+    return 0
+
+
+cdef int write_offsets(object array, const Column *graphs, int which, int64_t at, int64_t base) except -1:
+    """Where the rows of each graph end, in the table of this number, if they begin at ``base`` in its column."""
+    cdef int64_t i
+    cdef const GraphRow *rows = <const GraphRow *>graphs.data
+    cdef Py_buffer view
+    cdef int64_t *out
+    get_writable(array, &view, at + graphs.used + 1, sizeof(int64_t))
+    out = <int64_t *>view.buf + at + 1
+    for i in range(graphs.used):
+        out[i] = base + (&rows[i].variables)[which]
+    PyBuffer_Release(&view)
+    return 0
+
+
+cdef int write_comments(object array, const Column *comments, int64_t n, int64_t at) except -1:
+    cdef Py_buffer view
+    if n == 0:
+        return 0
+    get_writable(array, &view, at + n, 1)
+    if n < FEW:
+        memcpy(<uint8_t *>view.buf + at, comments.data, n)
+    else:
+        with nogil:
+            memcpy(<uint8_t *>view.buf + at, comments.data, n)
+    PyBuffer_Release(&view)
+    return 0
+
+
+cdef int write_table(object array, Column *column, int width, int with_ids, int64_t at, const int32_t *ids) except -1:
+    """Turn the rows of a table into columns, from place ``at`` on, and free the rows.
+
+    ``with_ids`` has a bit for each field that holds ids of strings; those are replaced by ``ids`` unless it is NULL.
+    """
+    cdef Py_buffer view
+    cdef int64_t total
+    if column.used:
+        get_writable(array, &view, (at + column.used) * width, sizeof(int32_t))
+        total = view.len // <Py_ssize_t>sizeof(int32_t) // width
+        if column.used < FEW:
+            turn(<int32_t *>view.buf + at, total, column, width, with_ids, ids)
+        else:
+            with nogil:
+                turn(<int32_t *>view.buf + at, total, column, width, with_ids, ids)
         PyBuffer_Release(&view)
-        return array
+    release(column)
+    return 0
 
-    cdef object table(self, Column *column, int width, bint flat):
-        """Turn the rows of a table into columns and free the rows.
 
-        Returns int32, shape (width, n), or (n,) if ``flat``.
-        """
-        cdef int64_t i, n = column.used
-        cdef int k
-        cdef const int32_t *rows = <const int32_t *>column.data
-        cdef Py_buffer view
-        cdef int32_t *out
-        array = empty(n, INT32) if flat else empty((width, n), INT32)
-        if n == 0:
-            release(column)
-            return array
-        PyObject_GetBuffer(array, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        out = <int32_t *>view.buf
-        for i in range(n):
-            for k in range(width):
-                out[k * n + i] = rows[i * width + k]
-        PyBuffer_Release(&view)
-        release(column)
-        return array
-
-    cdef object bytes_column(self):
-        cdef int64_t n = self.graphs.used and (<const GraphRow *>self.graphs.data)[self.graphs.used - 1].comments
-        cdef Py_buffer view
-        array = empty(n, UINT8)
-        if n:
-            PyObject_GetBuffer(array, &view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-            memcpy(view.buf, self.comments.data, n)
-            PyBuffer_Release(&view)
-        release(&self.comments)
-        return array
+cdef void turn(
+    int32_t *out, int64_t total, const Column *column, int width, int with_ids, const int32_t *ids
+) noexcept nogil:
+    """The loop of :func:`write_table`: field k of row i goes to ``out[k * total + i]``. Some rows at a time, so that
+    they are in the cache for each of their fields."""
+    cdef const int32_t *rows = <const int32_t *>column.data
+    cdef int64_t i, begin = 0, end, n = column.used
+    cdef int32_t value
+    cdef int k
+    while begin < n:
+        end = begin + AT_ONCE if begin + AT_ONCE < n else n
+        for k in range(width):
+            if ids != NULL and with_ids >> k & 1:
+                for i in range(begin, end):
+                    value = rows[i * width + k]
+                    out[k * total + i] = ids[value] if value >= 0 else value
+            else:
+                for i in range(begin, end):
+                    out[k * total + i] = rows[i * width + k]
+        begin = end

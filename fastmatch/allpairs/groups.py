@@ -1,0 +1,253 @@
+"""``groups``: what hangs together by scores that reach a cutoff, such as near duplicates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.allpairs.setting import Setting, checked_cutoff, counted_from
+from fastmatch.errors import OptionError
+from fastmatch.evaluation.inputs import chosen_metric, corpus_of
+from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.graphs.identical import first_of_equals
+from fastmatch.notebooks import html
+from fastmatch.notebooks.frames import Tabular
+from fastmatch.results.equality import ByValue
+from fastmatch.runtime.cpus import worker_count
+from fastmatch.runtime.progress import Report
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import Int64Array, MetricName, OnErrorPaired, Progress
+
+__all__ = ["Groups", "groups"]
+
+#: Pairs that are kept until they are made into a forest, which has fewer pairs than graphs: 16 bytes each.
+_PAIRS = 1 << 24
+
+#: Groups that a notebook shows.
+_SHOWN = 10
+
+
+def groups(
+    corpus: Graphs,
+    *,
+    score_cutoff: float = 0.9,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    **options: Any,
+) -> Groups:
+    """Groups of graphs that hang together: two graphs are linked if their score reaches a cutoff.
+
+    Parameters
+    ----------
+    corpus : Corpus, or graphs in another form
+        As for :func:`fastmatch.score`.
+    score_cutoff : float
+        Inclusive, above 0. A group is a connected component: each of its graphs is linked to another one of it, but two
+        of them may score less with each other.
+    metric, preset, **options
+        As for :func:`fastmatch.score`. If the metric depends on the direction, one direction is enough for a link.
+    workers : int
+        Threads, −1 for all CPUs this process may use. Results do not depend on it.
+    progress : None, bool or callable
+        True draws a bar with an estimate on a terminal; a callable gets (pairs done, pairs in all).
+    on_error : {"raise", "empty", "repair"}
+        As for :func:`fastmatch.score`. A graph that could not be read is a group by itself.
+
+    Returns
+    -------
+    Groups
+        Every graph is in one group. A graph that is like no other one is a group of one.
+
+    Raises
+    ------
+    OptionError
+        Besides what :func:`fastmatch.cdist` raises: the cutoff is not above 0.
+
+    Notes
+    -----
+    The pairs are those of ``cdist(corpus, sparse=True, score_cutoff=…)``. They are found block by block, and no more of
+    them are kept than needed. Equal graphs are compared with others only once.
+
+    Examples
+    --------
+    >>> import fastmatch as fm
+    >>> found = fm.groups(["(a / cat)", "(a / dog)", "(b / cat)"])
+    >>> found.labels.tolist(), found.sizes.tolist(), found.representatives.tolist()
+    ([0, 1, 0], [2, 1], [0, 1])
+    """
+    cutoff = checked_cutoff(score_cutoff)
+    if not cutoff:
+        raise OptionError(f"score_cutoff={score_cutoff!r}: expected more than 0, as all graphs are one group with 0")
+    if on_error not in ("raise", "empty", "repair"):
+        raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty', 'repair'")
+    workers = worker_count(workers)
+    chosen = chosen_metric(metric, preset, options)
+    graphs = corpus_of("corpus", corpus, None, chosen, on_error, workers=workers)
+    read = np.ones(len(graphs), bool)
+    read[[number for number, _ in graphs.problems]] = False
+    same = np.arange(len(graphs)) if DIALECTS[graphs.dialect].identified else first_of_equals(graphs)
+    same[~read] = np.flatnonzero(~read)
+    # one graph of each kind is compared
+    kinds, kind, counts = np.unique(same[read], return_inverse=True, return_counts=True)
+    setting = Setting.make("groups", graphs[kinds], None, chosen, None, cutoff, on_error, {})
+    links = _Links(len(kinds), counts)
+    with Report(progress, len(kinds) ** 2) as report:
+        for start, stop in setting.blocks(setting.height(8)):
+            counted = counted_from(report, start * len(kinds))
+            found = setting.comparison.listed(
+                start, stop, workers=workers, report=counted, half=setting.comparison.half
+            )
+            links.add(found.rows, found.columns)
+        report(report.total)
+    several = np.flatnonzero(counts > 1)
+    linked = np.zeros(len(kinds), bool)  # equal graphs that reach the cutoff with each other
+    linked[several] = setting.comparison.grid.scores(several, several, workers) >= cutoff
+    # a part is what hangs together, named by one of its kinds; equal graphs without any link are apart
+    part = np.full(len(graphs), -1)
+    part[read] = links.components()[kind]
+    degree = np.zeros(len(graphs), np.int64)
+    scores_each = 1 if setting.comparison.half else 2  # of two graphs: in each direction, where that matters
+    degree[read] = (links.degrees + np.where(linked, scores_each * (counts - 1), 0))[kind]
+    alone = degree == 0
+    part[alone] = len(kinds) + np.arange(int(alone.sum()))
+    return Groups(_numbered(part), *_chosen(part, degree), str(setting.signature), tuple(graphs.ids))
+
+
+class _Links:
+    """Pairs of kinds of graphs, and what hangs together by them. ``counts``: graphs of each kind."""
+
+    def __init__(self, size: int, counts: Int64Array) -> None:
+        self._counts = counts
+        self._size = size
+        self._pairs: list[NDArray[np.int64]] = []  # int64[2, n]
+        #: Scores that reach the cutoff in which a graph of this kind takes part, those of equal graphs left out.
+        self.degrees = np.zeros(size, np.int64)
+
+    def add(self, rows: Int64Array, columns: Int64Array) -> None:
+        apart = rows != columns
+        rows, columns = rows[apart], columns[apart]
+        for one, other in ((rows, columns), (columns, rows)):
+            self.degrees += np.bincount(one, self._counts[other], self._size).astype(np.int64)
+        self._pairs.append(np.stack([rows, columns]))
+        if sum(pairs.shape[1] for pairs in self._pairs) > max(_PAIRS, 2 * self._size):
+            whole = self.components()
+            _, first = np.unique(whole, return_index=True)
+            self._pairs = [np.stack([np.arange(self._size), first[whole]])]
+
+    def components(self) -> Int64Array:
+        """The number of the connected component of each kind."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        rows, columns = np.concatenate(self._pairs or [np.empty((2, 0), np.int64)], axis=1)
+        links = coo_array((np.ones(len(rows), bool), (rows, columns)), (self._size, self._size))
+        found: Int64Array = connected_components(links, directed=False)[1].astype(np.int64)
+        return found
+
+
+def _numbered(part: Int64Array) -> Int64Array:
+    """Parts by numbers from 0 in the order of their first graphs."""
+    _, first, place = np.unique(part, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[place]
+
+
+def _chosen(part: Int64Array, degree: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Sizes of the groups, and the graph of each with most links; of several the first."""
+    labels = _numbered(part)
+    order = np.lexsort((np.arange(len(labels)), -degree, labels))
+    _, first, sizes = np.unique(labels[order], return_index=True, return_counts=True)
+    return sizes, order[first]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups(ByValue, Tabular):
+    """The groups of a corpus, in the order of their first graphs.
+
+    Attributes
+    ----------
+    labels : int64[n_graphs]
+        The number of each graph's group.
+    sizes : int64[n_groups]
+        Graphs in each group.
+    representatives : int64[n_groups]
+        The graph that stands for each group: that which reaches the cutoff with most others (in most scores, where they
+        depend on the direction); of several the first.
+    signature : str
+        What the scores depend on.
+    ids : tuple of str or None
+        The ``::id`` of every graph.
+    """
+
+    labels: Int64Array
+    sizes: Int64Array
+    representatives: Int64Array
+    signature: str
+    ids: tuple[str | None, ...] = field(default=())
+
+    def members(self, group: int) -> Int64Array:
+        """The graphs of a group, ascending: int64[sizes[group]].
+
+        Raises
+        ------
+        IndexError
+            If there is no such group.
+        """
+        if not -len(self) <= group < len(self):
+            raise IndexError(f"group {group} of {len(self)}")
+        return np.flatnonzero(self.labels == group % len(self))
+
+    def _table(self) -> dict[str, Any]:
+        """One row a graph: ``group``, ``size``, ``representative`` (is it that?), ``index``, ``id``; by group."""
+        order = np.argsort(self.labels, kind="stable")
+        chosen = np.zeros(len(self.labels), bool)
+        chosen[self.representatives] = True
+        labels = self.labels[order]
+        ids = np.array(self.ids, object)[order].tolist()
+        return {
+            "group": labels,
+            "size": self.sizes[labels],
+            "representative": chosen[order],
+            "index": order,
+            "id": ids,
+        }
+
+    def _repr_html_(self) -> str:
+        """The largest groups."""
+        largest = np.argsort(-self.sizes, kind="stable")[:_SHOWN].tolist()
+        rows = []
+        for group in largest:
+            chosen = int(self.representatives[group])
+            rows.append((group, int(self.sizes[group]), chosen, self.ids[chosen] or ""))
+        return (
+            html.paragraph(html.escape(repr(self)[1:-1]))
+            + html.table(("group", "size", "representative", "id"), rows, "rrrl")
+            + html.paragraph(html.more(_SHOWN, len(self), "group"))
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON: for each group its representative and its members."""
+        order = np.argsort(self.labels, kind="stable")
+        parts = np.split(order, np.cumsum(self.sizes)[:-1]) if len(self) else []
+        return {
+            "signature": self.signature,
+            "groups": [
+                {"representative": chosen, "size": len(part), "members": part.tolist()}
+                for chosen, part in zip(self.representatives.tolist(), parts, strict=True)
+            ],
+        }
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def __repr__(self) -> str:
+        return f"<Groups: {len(self):,} of {len(self.labels):,} graphs, {self.signature}>"

@@ -1,0 +1,210 @@
+"""A text that several threads read in pieces gives what one thread makes of it: corpus, messages, strings and all."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch.graphs import pieces
+from fastmatch.graphs.arrays import ARRAYS
+from fastmatch.graphs.dialects import DIALECTS
+
+from support.mutation import SAMPLE, TOKENS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PENMAN = [name for name, reading in DIALECTS.items() if reading.penman]
+
+GRAPHS = [
+    *SAMPLE,
+    b"(a / cat)",
+    b'(b / b~e.1 :ARG0-of (c / d :polarity -) :op1 "x y")',
+    '(ü / katze :name "Mäusebär")'.encode(),
+    b"# ::id one\n# ::snt A cat .\n(a / cat\n   :mod (b / big))",
+    b"# ::snt of ancast\n(s1a / see-01 :ARG0 (s1b / she))",
+    b"()",
+    b"(a)",
+    b"(a / cat :ARG0 (b / dog :ARG1 a) :ARG1-of b)",
+]
+DAMAGED = [
+    b"(a / cat",
+    b"(a / cat :ARG0",
+    b"(a / cat))",
+    b"(a / cat) junk",
+    b"junk",
+    b")",
+    b'(a / cat :op1 "open)',
+    b"(a / cat :op1 \xff)",
+    b"# \xff\n(a / cat)",
+    b"# \xff",
+    b"(a / cat\n\n:ARG0 (b / dog))",
+    b"(a / cat :ARG0\n\n(b / dog))",
+    b"(a / cat :ARG0 (b / dog)\n\n# ::id x\n(c / cow)",
+    b"(a / \xe2\x80",
+    b"(a / c\x00t)",
+    b"# ::id alone",
+    b"# text",
+    b"(",
+]
+GAPS = [
+    b"\n\n",
+    b"\r\n\r\n",
+    b"\n\r\n",
+    b"\r\n\n",
+    b"\n",
+    b"\n\n\n",
+    b"\n \n",
+    b"\n\t\n\n",
+    b"\n\n  ",
+    b"\r\r",
+    "\n\u2028\n\n".encode(),
+    "\u2028\u2028".encode(),
+    "\u00a0\n\n".encode(),
+    b"\x0c\n\n",
+    b" \n\n",
+    b"\x00\n\n",
+    b"",
+]
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> bytes:
+    """Graphs, damaged ones among them, with all that may stand between two graphs; mostly empty lines."""
+    gaps = st.one_of(st.sampled_from(GAPS[:2]), st.sampled_from(GAPS))
+    bits = st.one_of(st.sampled_from(GRAPHS), st.sampled_from(GRAPHS + DAMAGED))
+    plain = draw(st.booleans())
+    text = b"".join(
+        draw(bits if not plain else st.sampled_from(GRAPHS)) + draw(gaps) for _ in range(draw(st.integers(1, 9)))
+    )
+    if draw(st.booleans()):
+        data = bytearray(text)
+        for _ in range(draw(st.integers(0, 3))):
+            at = draw(st.integers(0, len(data)))
+            data[at:at] = draw(st.one_of(st.binary(max_size=2), st.sampled_from(TOKENS).map(str.encode)))
+        text = bytes(data)
+    return draw(st.sampled_from([b"", b"", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbf", b"\n\n"])) + text
+
+
+def outcome(data: bytes, workers: int, dialect: str, on_error: str, piece: int = 1) -> dict[str, Any]:
+    """All that reading leaves behind, as something that can be compared."""
+    pieces.PIECE = piece
+    vocabulary = fm.Vocabulary(["dog", ":ARG7"])
+    found: dict[str, Any] = {}
+    try:
+        corpus = fm.read(io.BytesIO(data), workers=workers, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
+    except fm.ReadError as error:
+        found["error"] = (str(error), error.line, error.column, error.text, error.place)
+    else:
+        for name, (rows, dtype) in ARRAYS.items():
+            array = getattr(corpus, name)
+            assert array.dtype == dtype
+            assert array.flags.c_contiguous
+            assert array.ndim == (2 if rows else 1)
+            found[name] = array.tolist()
+        found |= {"problems": corpus.problems, "repairs": corpus.repairs, "source": corpus.source}
+    return {**found, "strings": list(vocabulary)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_size() -> Iterator[None]:
+    before = pieces.PIECE
+    yield
+    pieces.PIECE = before
+
+
+@pytest.fixture
+def tiny_pieces() -> None:
+    pieces.PIECE = 1
+
+
+@given(texts(), st.sampled_from(PENMAN), st.sampled_from(["raise", "skip", "empty", "repair"]), st.integers(1, 5))
+@example(b"(a / cat)\n\n(b / dog\n\n(c / cow)\n\n(d / doe)", "penman", "empty", 2)
+@example(b"(a / cat)\n\n# x\n\n(b / dog)\n\n(c / cow)", "penman", "raise", 3)
+@example(b"(a / cat)\n\n(b / dog) # x\n\n(c / cow)\n\n(d / doe)", "penman", "raise", 2)
+@example(b"(x / y)\n\n(a / cat :ARG0\n\n(b / dog) :ARG1\n\n(c / cow))\n\n(d / doe)", "penman", "empty", 2)
+@example(b"(a / cat)\n\n\n\n(b / dog)\n\n\n(c / cow)\n\n(d / doe)", "ancast", "raise", 3)
+def test_as_one_thread_reads(data: bytes, dialect: str, on_error: str, workers: int) -> None:
+    assert outcome(data, workers, dialect, on_error) == outcome(data, 1, dialect, on_error, piece=1 << 30)
+
+
+@pytest.mark.parametrize("dialect", PENMAN)
+def test_pieces_are_read_by_threads(dialect: str, tiny_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every graph of a sound text is a piece, each read once, by a thread, and none once more from the beginning."""
+    text = b"".join(b"# ::id g%d\n# ::snt x\n(s1a / cat%d :ARG0 (s1b / dog))\n\n" % (k, k) for k in range(50))
+    seen = []
+    feed = pieces.Pieces._feed
+    monkeypatch.setattr(
+        pieces.Pieces,
+        "_feed",
+        lambda self, *given, **options: (
+            seen.append((given[1], threading.current_thread())) or feed(self, *given, **options)
+        ),
+    )
+    assert len(fm.read(io.BytesIO(text), dialect=dialect, workers=3)) == 50
+    places = sorted(place for place, _ in seen)
+    assert len(places) == len(set(places)) == 50
+    assert threading.main_thread() not in {thread for _, thread in seen}
+
+
+def test_progress_and_stop(tiny_pieces: None) -> None:
+    text = b"(a / cat)\n\n" * 200
+    told: list[tuple[int, int]] = []
+    fm.read(io.BytesIO(text), workers=3, progress=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert told[-1] == (len(text), len(text))
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fm.read(io.BytesIO(text), workers=3, progress=stop)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
+
+
+def test_workers_are_checked() -> None:
+    with pytest.raises(fm.OptionError, match="workers=0"):
+        fm.read(io.BytesIO(b"(a / cat)"), workers=0)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file is loaded in parts as well; its name is in messages; a packed one is unpacked first."""
+    text = b"".join(b"# ::id g%d\n(a / cat%d :ARG0 (b / dog))\n\n" % (k, k % 7) for k in range(200))
+    damaged = text + b"(a / cat\n\n" + text
+    whole = outcome(damaged, 1, "penman", "empty", piece=1 << 30)
+    monkeypatch.setattr(pieces, "PIECE", 1000)
+    (tmp_path / "a.amr").write_bytes(damaged)
+    (tmp_path / "a.amr.gz").write_bytes(gzip.compress(damaged))
+    for name in ("a.amr", "a.amr.gz"):
+        path = str(tmp_path / name)
+        corpus = fm.read(path, workers=workers, on_error="empty", vocabulary=fm.Vocabulary(["dog", ":ARG7"]))
+        for array in ARRAYS:
+            assert getattr(corpus, array).tolist() == whole[array]
+        assert [(k, what.replace(path, "<stream>")) for k, what in corpus.problems] == list(whole["problems"])
+        with pytest.raises(fm.ReadError, match="is not closed") as error:
+            fm.read(path, workers=workers)
+        assert (error.value.source, error.value.line) == (path, 603)  # where the next graph begins
+
+
+def test_a_file_that_shrinks(tmp_path: Path, tiny_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left of a file that is cut while it is read is read as if it had been so short from the beginning."""
+    path = tmp_path / "a.amr"
+    path.write_bytes(b"(a / cat)\n\n" * 20)
+    spread = pieces.threads.spread
+
+    def shrunk(*given: Any, **options: Any) -> None:
+        os.truncate(path, 22)
+        spread(*given, **options)
+
+    monkeypatch.setattr(pieces.threads, "spread", shrunk)
+    assert len(pieces.load(str(path), 2)) == 22
