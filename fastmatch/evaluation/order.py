@@ -56,7 +56,7 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
         return ""
     sample = _sample(n)
     tables = _tables(pred, gold)
-    own, n_known, n_low, near = look_around(*tables, sample, _FEW, _UNLIKE, _ALIKE)
+    own, n_known, n_low, gains = look_around(*tables, sample, _FEW, _UNLIKE, _GAIN)
     if n_low < _FEWEST:
         return ""
     shuffled = n_low >= n_known / 2 + 3  # so many, in another order each with a partner of its own
@@ -64,8 +64,10 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
         low = sample[own <= _UNLIKE]
         best, place = closest(*tables, low)
         far, partner = low[best >= _ALIKE], place[best >= _ALIKE]
-        near = Counter((far - partner).tolist())
-    text = _shifted(pred, gold, names, sample, own, [shift for shift, number in near.items() if number >= _FEWEST])
+        shifts = [shift for shift, number in Counter((far - partner).tolist()).items() if number >= _FEWEST]
+    else:  # most graphs are in their places, and others can only be near theirs
+        shifts = [shift for shift, gain in gains.items() if gain >= _GAIN_IN_ALL]
+    text = _shifted(pred, gold, names, sample, own, shifts)
     if text or not shuffled:
         return text
     if len(np.unique(partner)) >= n_known / 2 + 3:
