@@ -88,7 +88,7 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
 def _sample(n: int) -> Int64Array:
     """Places of a corpus of n graphs, evenly spaced."""
     size = min(n, _SAMPLE)
-    sample: Int64Array = np.arange(size) * n // size
+    sample: Int64Array = np.arange(size, dtype=np.int64) * n // size
     sample.flags.writeable = False
     return sample
 
@@ -102,7 +102,7 @@ def _shifted(
     for shift in shifts:
         if _stretch(_gains(pred, gold, sample, shift, own))[0] < _GAIN_IN_ALL:
             continue
-        every = np.arange(n)  # the sample has found it: where exactly?
+        every = np.arange(n, dtype=np.int64)  # the sample has found it: where exactly?
         gains = _gains(pred, gold, every, shift, _likeness(pred, gold, every, every))
         _, start, stop = _stretch(gains)
         rest = gains[stop : n + min(shift, 0)] + _GAIN
@@ -111,7 +111,7 @@ def _shifted(
         return ""
     start, stop, shift, to_the_end = min(found)
     size = abs(shift)
-    far = np.arange(start, stop)
+    far = np.arange(start, stop, dtype=np.int64)
     here = f"from graph {start} " + ("on" if to_the_end else f"to {stop - 1}")
     there = ("" if size == 1 else f"{size:,} places ") + ("before" if shift > 0 else "behind")
     more, fewer = names if shift > 0 else names[::-1]
@@ -154,7 +154,7 @@ def likely_gaps(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
     n, n_gaps = len(pred), len(gold) - len(pred)
     if not n or n_gaps > _FEW:
         return ""
-    every = np.arange(n)
+    every = np.arange(n, dtype=np.int64)
     # One row for each number of graphs left out before: the sums of likeness from the start.
     sums = np.zeros((n_gaps + 1, n + 1))
     for k in range(n_gaps + 1):

@@ -74,28 +74,28 @@ def test_looking_around(mine, its, reach, low, data):
 
 def test_wrong_arrays():
     offsets, instances = arrays([[0, 1], [2]])
-    right = [offsets, instances, offsets, instances, 3, np.array([1])]
+    right = [offsets, instances, offsets, instances, 3, np.array([1], np.int64)]
     assert closest(*right)[0].tolist() == [1]
     for place, wrong in [
-        (0, np.array([0, 1])),
-        (0, np.array([0, 4, 3])),
-        (0, np.array([0, -1, 3])),
+        (0, np.array([0, 1], np.int64)),
+        (0, np.array([0, 4, 3], np.int64)),
+        (0, np.array([0, -1, 3], np.int64)),
         (1, instances[:2].copy()),
         (2, np.array([], np.int64)),
         (3, instances[:2].copy()),
         (4, 2),
-        (5, np.array([2])),
-        (5, np.array([-1])),
+        (5, np.array([2], np.int64)),
+        (5, np.array([-1], np.int64)),
     ]:
         given = [*right]
         given[place] = wrong
         with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
             closest(*given)
         with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
-            likeness(*given, np.array([1]))
+            likeness(*given, np.array([1], np.int64))
         with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
             look_around(*given, 1, 0.25, 0.25)
     with pytest.raises(ValueError, match="1 graphs but 2 others"):
-        likeness(*right, np.array([1, 0]))
+        likeness(*right, np.array([1, 0], np.int64))
     with pytest.raises(ValueError, match="graph 2 of 2"):
-        likeness(*right, np.array([2]))
+        likeness(*right, np.array([2], np.int64))
