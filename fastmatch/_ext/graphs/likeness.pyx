@@ -244,7 +244,8 @@ def closest(
     cdef int32_t concept, entry
     cdef double like
     cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
-    cdef Table its = table(other_offsets, other_instances, n_labels, np.arange(other_offsets.shape[0] - 1, dtype=np.int64), 0)
+    cdef const int64_t[::1] every = np.arange(other_offsets.shape[0] - 1, dtype=np.int64)
+    cdef Table its = table(other_offsets, other_instances, n_labels, every, 0)
     for k in range(n):
         n_entries += mine.offsets[graphs[k] + 1] - mine.offsets[graphs[k]]
     if n_entries >= <Py_ssize_t> 1 << 31:
