@@ -56,7 +56,7 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
         return ""
     sample = _sample(n)
     tables = _tables(pred, gold)
-    own, n_known, n_low, near = look_around(*tables, sample, _FEW, _UNLIKE, _ALIKE)
+    own, n_known, n_low, gains = look_around(*tables, sample, _FEW, _UNLIKE, _GAIN)
     if n_low < _FEWEST:
         return ""
     shuffled = n_low >= n_known / 2 + 3  # so many, in another order each with a partner of its own
@@ -64,8 +64,10 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
         low = sample[own <= _UNLIKE]
         best, place = closest(*tables, low)
         far, partner = low[best >= _ALIKE], place[best >= _ALIKE]
-        near = Counter((far - partner).tolist())
-    text = _shifted(pred, gold, names, sample, own, [shift for shift, number in near.items() if number >= _FEWEST])
+        shifts = [shift for shift, number in Counter((far - partner).tolist()).items() if number >= _FEWEST]
+    else:  # most graphs are in their places, and others can only be near theirs
+        shifts = [shift for shift, gain in gains.items() if gain >= _GAIN_IN_ALL]
+    text = _shifted(pred, gold, names, sample, own, shifts)
     if text or not shuffled:
         return text
     if len(np.unique(partner)) >= n_known / 2 + 3:
@@ -86,7 +88,7 @@ def other_order(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
 def _sample(n: int) -> Int64Array:
     """Places of a corpus of n graphs, evenly spaced."""
     size = min(n, _SAMPLE)
-    sample: Int64Array = np.arange(size) * n // size
+    sample: Int64Array = np.arange(size, dtype=np.int64) * n // size
     sample.flags.writeable = False
     return sample
 
@@ -100,7 +102,7 @@ def _shifted(
     for shift in shifts:
         if _stretch(_gains(pred, gold, sample, shift, own))[0] < _GAIN_IN_ALL:
             continue
-        every = np.arange(n)  # the sample has found it: where exactly?
+        every = np.arange(n, dtype=np.int64)  # the sample has found it: where exactly?
         gains = _gains(pred, gold, every, shift, _likeness(pred, gold, every, every))
         _, start, stop = _stretch(gains)
         rest = gains[stop : n + min(shift, 0)] + _GAIN
@@ -109,7 +111,7 @@ def _shifted(
         return ""
     start, stop, shift, to_the_end = min(found)
     size = abs(shift)
-    far = np.arange(start, stop)
+    far = np.arange(start, stop, dtype=np.int64)
     here = f"from graph {start} " + ("on" if to_the_end else f"to {stop - 1}")
     there = ("" if size == 1 else f"{size:,} places ") + ("before" if shift > 0 else "behind")
     more, fewer = names if shift > 0 else names[::-1]
@@ -152,7 +154,7 @@ def likely_gaps(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
     n, n_gaps = len(pred), len(gold) - len(pred)
     if not n or n_gaps > _FEW:
         return ""
-    every = np.arange(n)
+    every = np.arange(n, dtype=np.int64)
     # One row for each number of graphs left out before: the sums of likeness from the start.
     sums = np.zeros((n_gaps + 1, n + 1))
     for k in range(n_gaps + 1):

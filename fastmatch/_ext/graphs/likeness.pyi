@@ -19,8 +19,8 @@ def look_around(
     graphs: NDArray[np.int64],
     reach: int,
     low: float,
-    high: float,
-) -> tuple[NDArray[np.float64], int, int, dict[int, int]]: ...
+    toll: float,
+) -> tuple[NDArray[np.float64], int, int, dict[int, float]]: ...
 def closest(
     offsets: NDArray[np.int64],
     instances: NDArray[np.int32],

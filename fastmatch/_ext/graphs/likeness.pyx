@@ -131,7 +131,7 @@ def look_around(
     const int64_t[::1] graphs not None,
     Py_ssize_t reach,
     double low,
-    double high,
+    double toll,
 ):
     """How like some graphs are to those in the same places, and the graphs that are not to those in places near by.
 
@@ -143,8 +143,10 @@ def look_around(
         Places in both corpora.
     reach : int
         How far away a place may be.
-    low, high : float
-        The greatest likeness of graphs that are unlike, and the least one of graphs that are alike.
+    low : float
+        The greatest likeness of graphs that are unlike.
+    toll : float
+        What each graph takes from the gain of a stretch; see below.
 
     Returns
     -------
@@ -154,8 +156,9 @@ def look_around(
         How many of these are not nan.
     n_low : int
         How many graphs are unlike.
-    shifts : dict
-        How many of those are like the graph so many places before it; without the numbers that are 0.
+    gains : dict
+        Number of places → what the graphs of a stretch gain in all, if each that is unlike the graph in its place is
+        compared with the one so many places before; the greatest of all stretches, if greater than 0.
 
     Raises
     ------
@@ -168,31 +171,39 @@ def look_around(
     """
     cdef Py_ssize_t n = graphs.shape[0], n_others = other_offsets.shape[0] - 1, n_known = 0, n_low = 0, k, g
     cdef Py_ssize_t shift
+    cdef double like, gain
     cdef int32_t *left
-    cdef int64_t *hits
+    cdef double *running
+    cdef double *best
     cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
     cdef Table its = table(other_offsets, other_instances, n_labels, graphs, reach)
     own = np.empty(n)
     cdef double[::1] out = own
     left = <int32_t *>calloc(n_labels + 1, sizeof(int32_t))
-    hits = <int64_t *>calloc(2 * reach + 1, sizeof(int64_t))
-    if left == NULL or hits == NULL:
+    running = <double *>calloc(4 * reach + 2, sizeof(double))
+    if left == NULL or running == NULL:
         free(left)
-        free(hits)
+        free(running)
         raise MemoryError()
+    best = running + 2 * reach + 1
     with nogil:
         for k in range(n):
             g = graphs[k]
-            out[k] = alike(&mine, g, &its, g, left)
-            n_known += out[k] == out[k]
-            if out[k] <= low:
-                n_low += 1
-                for shift in range(max(-reach, g - n_others + 1), min(reach, g) + 1):
-                    hits[reach + shift] += alike(&mine, g, &its, g - shift, left) >= high
-    shifts = {k - reach: hits[k] for k in range(2 * reach + 1) if hits[k]}
+            out[k] = like = alike(&mine, g, &its, g, left)
+            if like != like:
+                continue
+            n_known += 1
+            n_low += like <= low
+            for shift in range(max(-reach, g - n_others + 1), min(reach, g) + 1):
+                gain = -toll
+                if like <= low:
+                    gain += max(0.0, alike(&mine, g, &its, g - shift, left)) - like
+                running[reach + shift] = max(0.0, running[reach + shift] + gain)
+                best[reach + shift] = max(best[reach + shift], running[reach + shift])
+    gains = {k - reach: best[k] for k in range(2 * reach + 1) if best[k] > 0}
     free(left)
-    free(hits)
-    return own, n_known, n_low, shifts
+    free(running)
+    return own, n_known, n_low, gains
 
 
 def closest(
@@ -233,7 +244,8 @@ def closest(
     cdef int32_t concept, entry
     cdef double like
     cdef Table mine = table(offsets, instances, n_labels, graphs, 0)
-    cdef Table its = table(other_offsets, other_instances, n_labels, np.arange(other_offsets.shape[0] - 1), 0)
+    cdef const int64_t[::1] every = np.arange(other_offsets.shape[0] - 1, dtype=np.int64)
+    cdef Table its = table(other_offsets, other_instances, n_labels, every, 0)
     for k in range(n):
         n_entries += mine.offsets[graphs[k] + 1] - mine.offsets[graphs[k]]
     if n_entries >= <Py_ssize_t> 1 << 31:

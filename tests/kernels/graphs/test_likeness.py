@@ -52,45 +52,50 @@ def test_as_bags_counted_in_python(mine, its, data):
 @given(CORPORA, CORPORA, st.integers(0, 4), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.data())
 def test_looking_around(mine, its, reach, low, data):
     graphs = data.draw(st.lists(st.integers(0, min(len(mine), len(its)) - 1), max_size=6))
-    own, n_known, n_low, shifts = look_around(
-        *arrays(mine), *arrays(its), N_LABELS, np.array(graphs, np.int64), reach, low, 0.5
+    own, n_known, n_low, gains = look_around(
+        *arrays(mine), *arrays(its), N_LABELS, np.array(graphs, np.int64), reach, low, 0.25
     )
     expected = [alike(mine[g], its[g]) for g in graphs]
     np.testing.assert_equal(own, expected)
     assert n_known == sum(like == like for like in expected)
     assert n_low == sum(like <= low for like in expected)
-    assert shifts == Counter(
-        g - h
-        for g, like in zip(graphs, expected, strict=True)
-        for h in range(max(g - reach, 0), min(g + reach + 1, len(its)))
-        if like <= low and alike(mine[g], its[h]) >= 0.5
-    )
+    best = {}
+    for shift in range(-reach, reach + 1):
+        terms = []
+        for g, like in zip(graphs, expected, strict=True):
+            if like == like and 0 <= g - shift < len(its):
+                other = alike(mine[g], its[g - shift])
+                terms.append((np.nan_to_num(other) - like if like <= low else 0) - 0.25)
+        sums = [sum(terms[i:j]) for i in range(len(terms)) for j in range(i + 1, len(terms) + 1)]
+        if max(sums, default=0) > 1e-9:
+            best[shift] = pytest.approx(max(sums))
+    assert {shift: gain for shift, gain in gains.items() if gain > 1e-9} == best
 
 
 def test_wrong_arrays():
     offsets, instances = arrays([[0, 1], [2]])
-    right = [offsets, instances, offsets, instances, 3, np.array([1])]
+    right = [offsets, instances, offsets, instances, 3, np.array([1], np.int64)]
     assert closest(*right)[0].tolist() == [1]
     for place, wrong in [
-        (0, np.array([0, 1])),
-        (0, np.array([0, 4, 3])),
-        (0, np.array([0, -1, 3])),
+        (0, np.array([0, 1], np.int64)),
+        (0, np.array([0, 4, 3], np.int64)),
+        (0, np.array([0, -1, 3], np.int64)),
         (1, instances[:2].copy()),
         (2, np.array([], np.int64)),
         (3, instances[:2].copy()),
         (4, 2),
-        (5, np.array([2])),
-        (5, np.array([-1])),
+        (5, np.array([2], np.int64)),
+        (5, np.array([-1], np.int64)),
     ]:
         given = [*right]
         given[place] = wrong
         with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
             closest(*given)
         with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
-            likeness(*given, np.array([1]))
+            likeness(*given, np.array([1], np.int64))
         with pytest.raises(ValueError, match=r"offsets|labels|graph|rows"):
-            look_around(*given, 1, 0.25, 0.5)
+            look_around(*given, 1, 0.25, 0.25)
     with pytest.raises(ValueError, match="1 graphs but 2 others"):
-        likeness(*right, np.array([1, 0]))
+        likeness(*right, np.array([1, 0], np.int64))
     with pytest.raises(ValueError, match="graph 2 of 2"):
-        likeness(*right, np.array([2]))
+        likeness(*right, np.array([2], np.int64))

@@ -229,6 +229,7 @@ def test_gaps_against_all_ways_to_pair(n_gaps):
         named = tuple(map(int, re.search(r"graphs? ([\d, ]+) of gold", found)[1].split(", ")))
         totals = {}
         for left_out in combinations(range(n), n_gaps):
-            kept = np.array([k for k in range(n) if k not in left_out])
-            totals[left_out] = likeness(*tables, len(both[0].vocabulary), np.arange(len(kept)), kept).sum()
+            kept = np.array([k for k in range(n) if k not in left_out], np.int64)
+            pairs = np.arange(len(kept), dtype=np.int64), kept
+            totals[left_out] = likeness(*tables, len(both[0].vocabulary), *pairs).sum()
         assert totals[named] == pytest.approx(max(totals.values()))
