@@ -4,5 +4,5 @@
 . "$(dirname "$0")/common.sh"
 fresh_venv fuzz
 copy_sources "$TEMPORARY/source"
-python -m pip install --quiet "$TEMPORARY/source"
+python -m pip install --quiet "$TEMPORARY/source[arrow]"
 python -P tests/fuzz/campaign.py "$@"

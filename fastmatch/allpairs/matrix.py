@@ -183,7 +183,8 @@ def cdist(
     sparse : bool
         Keep only what is above 0 (and not below the cutoff): a ``scipy.sparse.csr_array``.
     resume : bool
-        With a path: go on where an earlier run was interrupted or killed. Finished blocks are not computed again.
+        With a path: go on where an earlier run was interrupted or killed. Finished blocks are not computed again, but
+        for those that are not what was written any more.
     progress : None, bool or callable
         True draws a bar with an estimate on a terminal; a callable gets (pairs done, pairs in all).
     on_error : {"raise", "empty", "repair"}
@@ -198,8 +199,9 @@ def cdist(
     Raises
     ------
     OptionError
-        Besides what :func:`fastmatch.score` raises: the dtype is not of floats, ``out`` has another shape, an earlier
-        run left something unfinished under this path, or the journal is of another computation.
+        Besides what :func:`fastmatch.score` raises: the dtype is not of floats, ``out`` has another shape, or is no
+        regular file; an earlier run left something unfinished under this path; with ``resume``, the journal is of
+        another computation or damaged, or the finished file is not what was written.
 
     Examples
     --------

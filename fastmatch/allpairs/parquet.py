@@ -325,6 +325,7 @@ def _read(path: str, key: str, what: str, writer: str, nothing: pyarrow.Table) -
     arrow = needed_arrow()
     import pyarrow.parquet
 
+    schema = nothing.schema.remove_metadata()
     tables = []
     metadata: dict[bytes, bytes] = {}
     for name in BlockFolder.files(path) if os.path.isdir(path) else [path]:
@@ -333,7 +334,9 @@ def _read(path: str, key: str, what: str, writer: str, nothing: pyarrow.Table) -
                 table = pyarrow.parquet.ParquetFile(file).read()
                 metadata = table.schema.metadata or {}
                 if key.encode() in metadata:
-                    tables.append(table.select(nothing.column_names).cast(nothing.schema.remove_metadata()))
+                    table = table.select(schema.names).replace_schema_metadata()
+                    # a cast to the same types would do nothing, but load much of pyarrow
+                    tables.append(table if table.schema.equals(schema) else table.cast(schema))
                     tables[-1].validate(full=True)  # texts are UTF-8
             except arrow_errors() as error:
                 raise OptionError(f"{name} is no Parquet file, or damaged: {' '.join(str(error).split())}") from None
@@ -342,7 +345,7 @@ def _read(path: str, key: str, what: str, writer: str, nothing: pyarrow.Table) -
     if key.encode() not in metadata:
         raise OptionError(f"{path} holds no {what}: expected a file or folder that {writer} wrote")
     table = arrow.concat_tables(tables)
-    if any(table[name].null_count for name in nothing.column_names if not name.endswith("id")):
+    if any(table[name].null_count for name in schema.names if not name.endswith("id")):
         raise OptionError(f"{path} is damaged: a number is missing")
     return table, metadata
 

@@ -66,6 +66,7 @@ def write(pairs: RareSet, folder: str | os.PathLike[str]) -> None:
                         file.write(content.encode())
                     else:
                         np.save(file, content)
+                    file.flush()  # the disk may be full: found before the first one takes its place
     except BaseException:
         if fresh:
             with suppress(OSError):  # another program has put something there

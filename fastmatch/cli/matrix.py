@@ -127,7 +127,8 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on where an earlier run with the same OUT was interrupted or killed; begin if there was none",
+        help="go on where an earlier run with the same OUT was interrupted or killed, and check what it left; begin if "
+        "there was none",
     )
 
 

@@ -154,9 +154,10 @@ class Wwlk(Metric["NodeSpace"]):
         _whole("stability", self.stability, 1000)
         if not isinstance(self.clip, bool):
             raise OptionError(f"clip={self.clip!r}: expected True or False")
-        for name, value in (("embeddings", self.embeddings), ("weights", self.weights)):
-            if not isinstance(value, str | os.PathLike | Embeddings | None):
-                raise OptionError(f"{name}={value!r}: expected the name of a file")
+        if not isinstance(self.embeddings, str | os.PathLike | Embeddings | None):
+            raise OptionError(f"embeddings={self.embeddings!r}: expected the name of a file")
+        if not isinstance(self.weights, str | os.PathLike | None):
+            raise OptionError(f"weights={self.weights!r}: expected the name of a file")
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """1 − distance: ``similarity``, ``precision``, ``recall``, the headline first."""

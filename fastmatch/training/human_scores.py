@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["pearson", "read_scores", "targets_of"]
 
+#: Sums of squares of larger scores overflow.
+_LARGEST = 1e100
+
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
     """Pearson's r of two columns, float64[n] each; 0 if one of them is constant."""
@@ -38,7 +41,7 @@ def targets_of(name: str, scores: Given, n_pairs: int) -> FloatArray:
     PairingError
         If there are more or fewer than pairs.
     OptionError
-        If one is not a finite number, or their file cannot be read.
+        If one is not a finite number, or too large to be squared, or their file cannot be read.
     ReadError
         If a line of their file is no number.
     """
@@ -51,6 +54,9 @@ def targets_of(name: str, scores: Given, n_pairs: int) -> FloatArray:
         raise PairingError(f"{name}: {found.size} scores for {n_pairs} pairs")
     if not np.isfinite(found).all():
         raise OptionError(f"{name}: score {int(np.argmin(np.isfinite(found)))} is not a finite number")
+    if (np.abs(found) > _LARGEST).any():
+        place = int(np.argmax(np.abs(found)))
+        raise OptionError(f"{name}: score {place} is {found[place]:g}, expected {_LARGEST:g} at most")
     return found
 
 

@@ -139,6 +139,25 @@ def test_a_full_disk(folder: Path, name: str, size: int) -> None:
     assert left <= LEFT, left
 
 
+@needs_limits
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [0, 100, 300, 1500])
+@pytest.mark.parametrize("name", ["matrix", "matrix.parquet", "search"])
+def test_after_a_full_disk(folder: Path, name: str, size: int) -> None:
+    """With more room the run goes on, wherever the disk was full: in the journal, in a block, in the whole table."""
+    if name != "matrix":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    arguments, target = FILES[name], folder / FILES[name][-1]
+    assert run(*arguments, cwd=folder)[0] == 0
+    whole = target.read_bytes()
+    target.unlink()
+    assert run(*arguments, cwd=folder, preexec_fn=limited(size))[0] == 2
+    assert not target.exists()
+    assert run(*arguments, "--resume", cwd=folder)[0] == 0
+    assert target.read_bytes() == whole
+    assert run(*arguments, "--resume", cwd=folder)[0] == 0
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full there")
 @pytest.mark.parametrize("name", PRINTS)
 def test_a_full_disk_behind_standard_output(folder: Path, name: str) -> None:

@@ -1,7 +1,7 @@
 """Damaged input by the million: each reader, loader and cache, and arbitrary corpora through everything.
 
     python tests/fuzz/campaign.py readers fields documents documents-tool coreference --count 1000000
-    python tests/fuzz/campaign.py corpora vectors caches --count 1000000
+    python tests/fuzz/campaign.py corpora vectors caches tables weights --count 1000000
     python tests/fuzz/campaign.py reader/penman --count 1000 --seed 7
     python tests/fuzz/campaign.py arbitrary --count 500
 
@@ -72,6 +72,11 @@ def placed(error: ReadError, data: bytes) -> None:
 def named(error: ReadError, path: Path) -> None:
     """The error is one line, and of this file."""
     assert error.source == str(path) and error.message and "\n" not in error.message, error
+
+
+def in_one_line(error: FastmatchError, start: str) -> None:
+    """The error is one line that begins so."""
+    assert "\n" not in str(error) and str(error).startswith(start), error
 
 
 def used(corpus: Corpus) -> None:
@@ -163,7 +168,9 @@ class Reading:
 
 
 def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
-    """Data files with a graph in a field of each row; Parquet is left to pyarrow's own tests."""
+    """Data files with a graph in a field of each row."""
+    if kind == "parquet":
+        return parquet_fields(), parquet_rows()
     rows = [{"n": 1, "amr": SEEDS["graphs"][0].decode()}, {"n": None, "amr": '(a / "b, c"\n\t:x "d \\" e")'}]
     if kind in ("csv", "tsv"):
         text = io.StringIO()
@@ -190,6 +197,106 @@ def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
         return False
 
     return run, [good.encode()]
+
+
+def parquet_rows() -> list[bytes]:
+    """Small Parquet files: of texts, of chats, and of what is no text, packed in several ways. Needs pyarrow."""
+    import pyarrow
+    import pyarrow.parquet
+
+    graph = SEEDS["graphs"][0].decode()
+    made = []
+    for column, options in (
+        ([graph, None, "("], {"compression": "none"}),
+        ([graph, graph, None], {"compression": "snappy", "use_dictionary": False}),
+        ([[{"role": "assistant", "content": graph}], None, []], {"compression": "gzip", "data_page_version": "2.0"}),
+        (pyarrow.array([0, 2**50, None], pyarrow.timestamp("us")), {"compression": "zstd"}),
+    ):
+        file = io.BytesIO()
+        pyarrow.parquet.write_table(pyarrow.table({"amr": column, "n": [1, 2, 3]}), file, **options)
+        made.append(file.getvalue())
+    return made
+
+
+def parquet_fields() -> Target:
+    """Parquet files with a graph in a field of each row. Needs pyarrow."""
+
+    def run(data: bytes) -> bool:
+        try:
+            texts = table("x.parquet", data).texts("amr")
+        except FastmatchError as error:
+            in_one_line(error, "x.parquet:")
+            return False
+        assert len(parse_texts(texts.extracted(), on_error="repair").validate()) == len(texts.texts)
+        return True
+
+    return run
+
+
+def tables() -> tuple[Target, Sequence[bytes]]:
+    """Parquet files that ``cdist`` and ``top_k`` wrote: what is read from one holds together. Needs pyarrow."""
+    from fastmatch.parquet import read_pairs
+
+    path = _folder() / "table"
+    graphs = fm.parse(SENTENCES)
+    made = []
+    for write in (
+        lambda: fm.cdist(graphs, metric="wlk", out=path, sparse=True),
+        lambda: fm.cdist(graphs, graphs[:2], metric="wlk", out=path, sparse=True),
+        lambda: fm.top_k(graphs, graphs, 2, metric="wlk", out=path),
+    ):
+        write()
+        made.append(path.read_bytes())
+
+    def run(data: bytes) -> bool:
+        path.write_bytes(data)
+        good = 0
+        for read in (read_pairs, fm.TopK.read):
+            try:
+                found = read(path)
+            except FastmatchError as error:
+                in_one_line(error, str(path))
+                continue
+            good += 1
+            if isinstance(found, fm.TopK):
+                repr(found), found.to_arrow(), found.to_dict()
+                assert found.to_csr().shape == (len(found), len(found.ids))
+            else:
+                assert np.isfinite(found.data).all() and found.sum(axis=0).shape == found.shape[1:]
+        return good > 0
+
+    return run, made
+
+
+def weights() -> Target:
+    """Files of role weights, by which two graphs are scored."""
+    folder = _folder()
+    graphs = fm.parse(["(t / tell-01 :ARG0 (p / person) :ARG1 (b / boy :mod p))", "(g / go-02 :ARG0 (h / he) :ARG1 g)"])
+    count = 0
+
+    def run(data: bytes) -> bool:
+        nonlocal count
+        count += 1
+        path = folder / str(count)  # of another name: what was read from a file is kept until that is a later one
+        path.write_bytes(data)
+        try:
+            scores = fm.score(graphs, graphs[::-1], metric="wwlk", weights=path).pairs.score
+        except ReadError as error:
+            named(error, path)
+            return False
+        except FastmatchError as error:
+            in_one_line(error, "the embeddings of nodes overflow")
+            return False
+        finally:
+            path.unlink()
+        assert ((scores >= 0) & (scores <= 1)).all()
+        return True
+
+    return run
+
+
+#: A file of role weights.
+WEIGHTS = b"# fastmatch role weights\n# signature: wwlk|k:2\n:arg0\t0.25\n:arg1\t-1e-3\n:mod-of\t7\n"
 
 
 def sound(result: umr.JumatchScore) -> None:
@@ -427,13 +534,15 @@ def seeds(dialect: str) -> Sequence[bytes]:
 #: Target → makes it, and the input that the damage starts from.
 TARGETS: dict[str, Callable[[], tuple[Target, Sequence[bytes]]]] = {
     **{f"reader/{dialect}": partial(lambda name: (Reading(name), seeds(name)), dialect) for dialect in DIALECTS},
-    **{f"fields/{kind}": partial(fields, kind) for kind in ("jsonl", "json", "csv", "tsv")},
+    **{f"fields/{kind}": partial(fields, kind) for kind in ("jsonl", "json", "csv", "tsv", "parquet")},
     "documents": lambda: (documents(), SEEDS["documents"]),
     "documents-tool": lambda: (ToolDocuments(), SEEDS["documents"]),
     "coreference": lambda: (coreference(), SEEDS["coreference"]),
     "corpora": lambda: (corpora(), saved_corpora()),
     "vectors": lambda: (vectors(), SEEDS["vectors"]),
     "caches": _caches,
+    "tables": tables,
+    "weights": lambda: (weights(), [WEIGHTS]),
 }
 
 #: Finds of earlier runs: target and input. They are replayed with the tests.

@@ -22,8 +22,9 @@ def version(path: str | os.PathLike[str], option: str) -> tuple[str, int, int, i
     name = os.fspath(path)
     try:
         status = os.stat(name)
-    except OSError as error:
-        raise OptionError(f"{option}: cannot read {name}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # the latter for a name with a NUL
+        reason = getattr(error, "strerror", None) or error
+        raise OptionError(f"{option}: cannot read {name or repr(name)}: {reason}") from None
     return name, status.st_size, status.st_mtime_ns, status.st_ino
 
 

@@ -287,6 +287,39 @@ def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monke
     assert os.listdir(old) == ["notes"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
+def test_a_disk_that_is_full_by_the_last_file(made: dict[str, RareSet], tmp_path: Path):
+    """What is held back in memory is written before the first file takes its place."""
+    import resource
+
+    write(made["default"], tmp_path)
+    sizes = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    for name in sizes:
+        (tmp_path / name).write_text("old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (max(sizes.values()) - 1, hard))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write(made["default"], tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(sizes, "old")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="other permissions there")
+def test_links_and_permissions_stay(made: dict[str, RareSet], tmp_path: Path):
+    write(made["default"], tmp_path / "new")
+    name = min(os.listdir(tmp_path / "new"))
+    whole = (tmp_path / "new" / name).read_bytes()
+    (tmp_path / "old").mkdir()
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "real").chmod(0o640)
+    (tmp_path / "old" / name).symlink_to("../real")
+    write(made["default"], tmp_path / "old")
+    assert (tmp_path / "old" / name).is_symlink()
+    assert ((tmp_path / "real").read_bytes(), (tmp_path / "real").stat().st_mode & 0o777) == (whole, 0o640)
+
+
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 

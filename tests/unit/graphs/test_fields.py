@@ -186,6 +186,15 @@ def test_what_csv_writes_is_read_back(rows, kind):
     assert [found.texts("a").texts, found.texts("b").texts] == [[row[k] for row in rows] for k in (0, 1)]
 
 
+def test_a_parquet_column_of_days_that_no_calendar_has():
+    """Python has no such days: an ``OverflowError``."""
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    file = io.BytesIO()
+    parquet.write_table(pyarrow.table({"amr": pyarrow.array([2**62], pyarrow.int64()).view("timestamp[us]")}), file)
+    with pytest.raises(ReadError, match=r"^x\.parquet: damaged Parquet file: date value out of range$"):
+        table("x.parquet", file.getvalue()).texts("amr")
+
+
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv", "parquet"])
 def test_damaged_files(kind):
     """Rows or an error of this package, whatever is damaged; and repaired graphs keep their rows."""

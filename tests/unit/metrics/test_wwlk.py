@@ -445,6 +445,9 @@ def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> N
         ({"embeddings": 3}, "embeddings=3: expected the name of a file"),
         ({"embeddings": "nowhere.txt"}, "cannot read nowhere.txt"),
         ({"weights": "nowhere.txt"}, "cannot read nowhere.txt"),
+        ({"weights": ""}, "weights: cannot read '': No such file"),
+        ({"weights": "a\0b"}, "weights: cannot read a\0b: embedded null byte"),
+        ({"weights": VECTORS}, "weights=<Embeddings.*>: expected the name of a file"),
         ({"clip": 1}, "clip=1"),
     ],
 )

@@ -227,6 +227,7 @@ def test_role_confusion_needs_no_scores(data: tuple[list[str], list[str], np.nda
         ((["(a / b)"] * 3, ["(a / b)"] * 2), {}, PairingError, "train: 3 predictions but 2 gold graphs"),
         ((["(a / b)"] * 3, ["(a / c)"] * 3, [1, 2]), {}, PairingError, "train: 2 scores for 3 pairs"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2, [1, np.nan]), {}, OptionError, "train: score 1 is not a finite number"),
+        ((["(a / b)"] * 2, ["(a / c)"] * 2, [1, -1e308]), {}, OptionError, "score 1 is -1e\\+308, expected 1e\\+100"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2, [1, 1]), {}, OptionError, "at least two pairs whose scores differ"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2), {"batch": 1}, OptionError, "batch=1: expected a whole number, 2 or more"),
         ((["(a / b)"] * 2, ["(a / c)"] * 2), {"rate": 0}, OptionError, "rate=0: expected a positive number"),
