@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.allpairs.setting import Setting, checked_cutoff, counted_from
+from fastmatch.allpairs.setting import Setting, checked_cutoff
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import chosen_metric, corpus_of
 from fastmatch.graphs.dialects import DIALECTS
@@ -15,6 +16,7 @@ from fastmatch.graphs.identical import first_of_equals
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results.equality import ByValue
+from fastmatch.runtime import threads
 from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Report
 
@@ -29,6 +31,11 @@ __all__ = ["Groups", "groups"]
 
 #: Pairs that are kept until they are made into a forest, which has fewer pairs than graphs: 16 bytes each.
 _PAIRS = 1 << 24
+
+#: Estimated seconds of a block of rows, at most: one thread does it, and Ctrl-C waits for it.
+BLOCK_SECONDS = 0.5
+#: The same where most pairs are skipped, which the estimate does not know.
+SKIPPED_SECONDS = 1e4
 
 #: Groups that a notebook shows.
 _SHOWN = 10
@@ -101,22 +108,27 @@ def groups(
     kinds, kind, counts = np.unique(same[read], return_inverse=True, return_counts=True)
     setting = Setting.make("groups", graphs[kinds], None, chosen, None, cutoff, on_error, {})
     links = _Links(len(kinds), counts)
-    with Report(progress, len(kinds) ** 2) as report:
-        for start, stop in setting.blocks(setting.height(8)):
-            counted = counted_from(report, start * len(kinds))
-            found = setting.comparison.listed(
-                start, stop, workers=workers, report=counted, half=setting.comparison.half
-            )
-            links.add(found.rows, found.columns)
+    comparison = setting.comparison
+    comparison.make_indexes(bounds=True)
+
+    def work(start: int, stop: int) -> None:
+        found = comparison.listed(start, stop, half=comparison.half)
+        links.add(found.rows, found.columns)
+
+    size = len(kinds)
+    with Report(progress, size**2) as report:
+        blocks = setting.blocks(setting.height(8, SKIPPED_SECONDS if comparison.skips else BLOCK_SECONDS))
+        cancel = np.zeros(1, np.uint8)
+        threads.spread(work, blocks, size, workers, cancel, lambda done, total: report(int(done * size)))
         report(report.total)
     several = np.flatnonzero(counts > 1)
     linked = np.zeros(len(kinds), bool)  # equal graphs that reach the cutoff with each other
-    linked[several] = setting.comparison.grid.scores(several, several, workers) >= cutoff
+    linked[several] = comparison.grid.scores(several, several, workers) >= cutoff
     # a part is what hangs together, named by one of its kinds; equal graphs without any link are apart
     part = np.full(len(graphs), -1)
     part[read] = links.components()[kind]
     degree = np.zeros(len(graphs), np.int64)
-    scores_each = 1 if setting.comparison.half else 2  # of two graphs: in each direction, where that matters
+    scores_each = 1 if comparison.half else 2  # of two graphs: in each direction, where that matters
     degree[read] = (links.degrees + np.where(linked, scores_each * (counts - 1), 0))[kind]
     alone = degree == 0
     part[alone] = len(kinds) + np.arange(int(alone.sum()))
@@ -127,22 +139,31 @@ class _Links:
     """Pairs of kinds of graphs, and what hangs together by them. ``counts``: graphs of each kind."""
 
     def __init__(self, size: int, counts: Int64Array) -> None:
+        self._lock = threading.Lock()
         self._counts = counts
         self._size = size
         self._pairs: list[NDArray[np.int64]] = []  # int64[2, n]
+        self._kept = 0  # their number
         #: Scores that reach the cutoff in which a graph of this kind takes part, those of equal graphs left out.
         self.degrees = np.zeros(size, np.int64)
 
     def add(self, rows: Int64Array, columns: Int64Array) -> None:
+        """Add pairs; from several threads."""
         apart = rows != columns
         rows, columns = rows[apart], columns[apart]
+        with self._lock:
+            self._add(rows, columns)
+
+    def _add(self, rows: Int64Array, columns: Int64Array) -> None:
         for one, other in ((rows, columns), (columns, rows)):
-            self.degrees += np.bincount(one, self._counts[other], self._size).astype(np.int64)
+            np.add.at(self.degrees, one, self._counts[other])
         self._pairs.append(np.stack([rows, columns]))
-        if sum(pairs.shape[1] for pairs in self._pairs) > max(_PAIRS, 2 * self._size):
+        self._kept += len(rows)
+        if self._kept > max(_PAIRS, 2 * self._size):
             whole = self.components()
             _, first = np.unique(whole, return_index=True)
             self._pairs = [np.stack([np.arange(self._size), first[whole]])]
+            self._kept = self._size
 
     def components(self) -> Int64Array:
         """The number of the connected component of each kind."""

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import add_dialect, add_field_names, add_form, add_metric_options, add_running_options
 from fastmatch.cli.converters import points, positive
-from fastmatch.cli.inputs import check_extract, dialect_of, file_names, made_metric, read_both
+from fastmatch.cli.inputs import (
+    check_extract,
+    dialect_of,
+    file_names,
+    keep_standard_input,
+    made_metric,
+    read_both,
+)
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.runtime.files import followed
@@ -28,6 +35,8 @@ __all__ = ["add_matrix", "add_search"]
 _FAR_TOO_LARGE = 10
 #: Bytes that harm nobody.
 _SMALL = 10**9
+#: The cutoff of groups.
+_NEAR = 0.9
 #: What --plot draws; the first is the default.
 PICTURES = ("heatmap", "dendrogram", "map")
 
@@ -53,7 +62,18 @@ def add_matrix(verbs: Verbs, *metrics: str) -> None:
         "--output",
         metavar="OUT",
         help="OUT.npy: the matrix, as numpy reads it; OUT.parquet: a table of the scores above 0, or of the K best; "
-        "needed unless --plot is given",
+        "needed unless --plot, --groups or --unique is given",
+    )
+    matrix.add_argument(
+        "--groups",
+        metavar="OUT.tsv",
+        help="write which graphs of CORPUS hang together by scores that reach the cutoff (default: 90), a line a graph",
+    )
+    matrix.add_argument(
+        "--unique",
+        metavar="OUT.amr",
+        help="write CORPUS without near duplicates: of each such group the graph that is linked to most others, its "
+        "text as it was read",
     )
     add_plot(matrix, "CORPUS by the similarity of its graphs")
     matrix.add_argument(
@@ -194,10 +214,15 @@ def _matrix(arguments: argparse.Namespace) -> int:
         arguments.k, arguments.top = arguments.top, None
     _check_output(arguments)
     _check_picture(arguments)
+    _check_groups(arguments)
+    if arguments.unique is not None:
+        arguments.pred = keep_standard_input(arguments.pred)[0]
     corpus, other = _corpora(arguments)
     _warn_unreadable(arguments, corpus, other)
+    if arguments.groups is not None or arguments.unique is not None:
+        _group(arguments, corpus)
     if arguments.plot is None:
-        return _write(arguments, corpus, other)
+        return _write(arguments, corpus, other) if arguments.output is not None else 0
     from fastmatch.plot.corpora import LARGEST
 
     if len(corpus) > LARGEST:
@@ -211,8 +236,8 @@ def _check_output(arguments: argparse.Namespace) -> None:
 
     path: str | None = arguments.output
     if path is None:
-        if arguments.plot is None:
-            raise OptionError("expected --output OUT, or --plot OUT")
+        if arguments.plot is None and arguments.groups is None and arguments.unique is None:
+            raise OptionError("expected --output OUT, --plot OUT, --groups OUT.tsv or --unique OUT.amr")
         if arguments.resume or arguments.dtype is not None:
             raise OptionError("--resume and --dtype are about the file of --output, and there is none")
         return
@@ -237,6 +262,56 @@ def _check_picture(arguments: argparse.Namespace) -> None:
         raise OptionError("--plot draws one corpus: leave out OTHER, or --gold-field")
     if arguments.k is not None or os.path.splitext(arguments.output or "x.npy")[1] != ".npy":
         raise OptionError("--plot draws a whole matrix: expected --output OUT.npy or none, and no K")
+
+
+def _check_groups(arguments: argparse.Namespace) -> None:
+    """Whether there is one corpus to be grouped, whose text can be kept, and the files can be written."""
+    from fastmatch import report
+
+    wanted = [name for name in (arguments.groups, arguments.unique) if name is not None]
+    if not wanted:
+        return
+    if arguments.gold is not None or arguments.gold_field is not None:
+        raise OptionError("--groups and --unique are about one corpus: leave out OTHER, or --gold-field")
+    if arguments.unique is not None and arguments.pred_field is not None:
+        raise OptionError("--unique keeps graphs of a text in Penman notation, not of a field")
+    if arguments.cutoff == 0:
+        raise OptionError("--cutoff 0 makes all graphs one group: expected more than 0 with --groups and --unique")
+    for name in wanted:
+        report.check_target(name, *file_names(arguments))
+
+
+def _group(arguments: argparse.Namespace, corpus: Corpus) -> None:
+    """Write the groups, and the graphs that stand for them."""
+    from fastmatch import report
+    from fastmatch.allpairs.groups import groups
+    from fastmatch.runtime.files import new_bytes, new_text
+
+    texts = None
+    if arguments.unique is not None:
+        from fastmatch.graphs.texts import GraphTexts
+
+        texts = GraphTexts(arguments.pred, corpus.dialect, arguments.on_error)
+        if len(texts) != len(corpus):
+            raise OptionError(f"--unique: {corpus.source} is no text in Penman notation, of which graphs could be kept")
+    found = groups(
+        corpus,
+        score_cutoff=_NEAR if arguments.cutoff is None else arguments.cutoff,
+        metric=made_metric(arguments),
+        workers=arguments.workers,
+        progress=not arguments.quiet,
+    )
+    if arguments.groups is not None:
+        with new_text(arguments.groups) as file:
+            report.print_groups_tsv(found, file)
+        print(f"{arguments.groups}: {len(corpus):,} graphs in {len(found):,} groups")
+    if texts is not None:
+        kept = set(found.representatives.tolist())
+        with new_bytes(arguments.unique) as out:
+            for number, text in enumerate(texts):
+                if number in kept:
+                    out.write(text if text.endswith((b"\n", b"\r")) else text + b"\n")
+        print(f"{arguments.unique}: {len(found):,} of {len(corpus):,} graphs")
 
 
 def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:

@@ -99,7 +99,17 @@ if TYPE_CHECKING:
     #: What :func:`read` takes.
     Source: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]] | IO[str] | IO[bytes]
 
-__all__ = ["contents", "parse", "parse_texts", "read", "saved_corpus", "several_files", "tables"]
+__all__ = [
+    "contents",
+    "feed_all",
+    "on_error_mode",
+    "parse",
+    "parse_texts",
+    "read",
+    "saved_corpus",
+    "several_files",
+    "tables",
+]
 
 # for the compiled readers, which know no repair
 _ON_ERROR = {"raise": 0, "skip": 1, "empty": 2, "repair": 2}
@@ -218,7 +228,7 @@ def read(
         reader.read(told)
     else:
         reader = make_reader(dialect, vocabulary.interner)
-        _feed_all(reader, data, mode, name, told)
+        feed_all(reader, data, mode, name, told)
     if on_error == "repair":
         return _mended(reader, vocabulary, dialect, name, data)
     del data  # as large as the arrays
@@ -314,7 +324,7 @@ def parse(
         vocabulary = Vocabulary()
     reader = make_reader(dialect, vocabulary.interner)
     if isinstance(text, str):
-        _feed_all(reader, text, mode, "<string>", None)
+        feed_all(reader, text, mode, "<string>", None)
         if on_error == "repair":
             return _mended(reader, vocabulary, dialect, "<string>", text)
         return _corpus(reader, vocabulary, dialect, "<string>")
@@ -422,6 +432,11 @@ def _mode(dialect: str, on_error: str, vocabulary: object) -> int:
     check_dialect(dialect)
     if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
         raise TypeError(f"vocabulary: expected a Vocabulary, found {type(vocabulary).__name__}")
+    return on_error_mode(on_error)
+
+
+def on_error_mode(on_error: str) -> int:
+    """The number that stands for it in ``Reader.feed``; OptionError if there is no such value."""
     if on_error not in _ON_ERROR:
         raise OptionError(f"on_error: expected 'raise', 'skip', 'empty' or 'repair', found {on_error!r}")
     return _ON_ERROR[on_error]
@@ -479,13 +494,14 @@ def _unpacked(data: bytes | bytearray | memoryview, name: str) -> bytes:
         raise ReadError(f"damaged gzip file: {error}", source=name) from error
 
 
-def _feed_all(
+def feed_all(
     reader: Reader,
     data: str | bytes | bytearray | memoryview,
     mode: int,
     name: str,
     progress: Callable[[int, int], object] | None,
 ) -> None:
+    """Have a reader read a whole text; ReadError for the first error, if ``mode`` says so."""
     # The position is 0 again when all is read. Between chunks Python looks for Ctrl-C by itself.
     position = reader.feed(data, mode, False, 0, _CHUNK)
     while position > 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.sources import expanded
@@ -13,6 +13,7 @@ from fastmatch.runtime.files import followed, new_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from fastmatch.allpairs.groups import Groups
     from fastmatch.allpairs.neighbours import TopK
     from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
@@ -33,6 +34,7 @@ __all__ = [
     "in_table",
     "print_aspects_tsv",
     "print_comparison_tsv",
+    "print_groups_tsv",
     "print_json",
     "print_search_lines",
     "print_search_tsv",
@@ -172,6 +174,16 @@ def print_search_tsv(found: TopK, sentences: tuple[Corpus, Corpus] | None = None
             cells = (query["query"], names[0], rank, match["index"], names[1], repr(match["score"]))
             texts = [" ".join(each["sentence"].split()) for each in (query, match) if more]
             print("\t".join(map(str, (*cells, *texts))), file=file)
+
+
+def print_groups_tsv(found: Groups, file: IO[str] | None = None) -> None:
+    """A header line and one line a graph, by group: the group's size, whether the graph stands for it, place, id."""
+    file = file or sys.stdout
+    print("group", "size", "representative", "index", "id", sep="\t", file=file)
+    for group, row in enumerate(found.to_dict()["groups"]):
+        for index in row["members"]:
+            chosen = int(index == row["representative"])
+            print(group, row["size"], chosen, index, in_table(found.ids[index]), sep="\t", file=file)
 
 
 def in_table(name: str | None) -> str:

@@ -202,7 +202,7 @@ def test_unreadable_graphs_are_named(folder, capsys):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("matrix pred.amr", "expected --output OUT, or --plot OUT"),
+        ("matrix pred.amr", "expected --output OUT, --plot OUT, --groups OUT.tsv or --unique OUT.amr"),
         ("matrix pred.amr -o m.csv", "expected a name that ends in .npy or .parquet"),
         ("matrix pred.amr -o m.npy --top 3", "expected a name that ends in .parquet"),
         ("matrix pred.amr -o m.parquet --top 0", "expected a whole number, 1 or more"),
@@ -365,3 +365,60 @@ def test_flag(folder, capsys, verb, flag):
     more = "" if flag == "--output" else "-o m.npy" if verb == "matrix" else ""
     more = "-o m.parquet" if (verb, flag) == ("search", "--resume") else more
     assert run(capsys, f"{verb} pred.amr gold.amr {FLAGS[verb][flag]} {more}")
+
+
+NEAR = """# ::id one
+(a / cat :mod (b / big) :ARG0-of (c / see-01))
+
+# ::id two
+# ::snt A dog .
+(d / dog)
+
+# ::id three
+(x / cat :mod (y / big)
+   :ARG0-of (z / see-01))
+
+# ::id four\t!
+(a / cat :mod (b / big) :ARG0-of (c / see-02))
+"""
+
+
+def test_groups_and_unique(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.amr").write_text(NEAR, encoding="utf-8")
+    out = run(capsys, "matrix a.amr --metric smatch --cutoff 80 --groups g.tsv --unique u.amr --workers 2")
+    assert out == "g.tsv: 4 graphs in 2 groups\nu.amr: 2 of 4 graphs\n"
+    assert Path("g.tsv").read_text(encoding="utf-8") == (
+        "group\tsize\trepresentative\tindex\tid\n"
+        "0\t3\t1\t0\tone\n0\t3\t0\t2\tthree\n0\t3\t0\t3\tfour !\n1\t1\t1\t1\ttwo\n"
+    )
+    assert Path("u.amr").read_text(encoding="utf-8") == NEAR.partition("# ::id three")[0]
+    run(capsys, "matrix a.amr --metric smatch --groups g.tsv -o m.npy")  # 90 by default, and a matrix besides
+    assert len(Path("g.tsv").read_text(encoding="utf-8").splitlines()) == 5
+    assert np.load("m.npy").shape == (4, 4)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(NEAR.encode())))
+    assert run(capsys, "matrix - --metric smatch --unique u.amr") == "u.amr: 3 of 4 graphs\n"
+
+
+def test_a_broken_graph_is_no_duplicate(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.amr").write_text("(a / cat\n\n(b / cow\n\n(c / cat)\n\n(d / cat)\n", encoding="utf-8")
+    assert "not closed" in run(capsys, "matrix a.amr --unique u.amr", 2)
+    assert not Path("u.amr").exists()
+    run(capsys, "matrix a.amr --unique u.amr --on-error empty --quiet")
+    assert Path("u.amr").read_text(encoding="utf-8") == "(a / cat\n\n(b / cow\n\n(c / cat)\n\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("matrix pred.amr gold.amr --groups g.tsv", "leave out OTHER"),
+        ("matrix pred.amr --unique u.amr --cutoff 0", "all graphs one group"),
+        ("matrix pred.amr --unique pred.amr", "would be overwritten"),
+        ("matrix pred.amr --groups no/g.tsv", "No such file"),
+        ("matrix pred.amr --groups g.tsv --resume", "about the file of --output"),
+    ],
+)
+def test_wrong_use_of_groups(line, message, folder, capsys):
+    assert message in run(capsys, line, 2)
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.amr", "pred.amr"]

@@ -81,7 +81,7 @@ def test_the_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
         (["matrix", "gold.amr", "--plot", "p.svg", "-o", "m.parquet"], "--plot draws a whole matrix"),
         (["matrix", "gold.amr", "--plot", "p.svg", "--resume"], "--resume and --dtype are about the file of --output"),
         (["matrix", "gold.amr", "--plot-as", "map", "-o", "m.npy"], "--plot-as is about the picture of --plot"),
-        (["matrix", "gold.amr"], "expected --output OUT, or --plot OUT"),
+        (["matrix", "gold.amr"], "expected --output OUT, --plot OUT, --groups OUT.tsv or --unique OUT.amr"),
     ],
 )
 def test_errors(here: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -109,6 +109,43 @@ def test_pairs_above_a_cutoff(client, tmp_path):
         fm.TopK.read(folder)
 
 
+def test_two_workers_write_the_bytes_of_one(client, tmp_path):
+    """Also when a second run adds the blocks that the first one lost."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    corpus = [text for text in TEXTS for _ in range(3)]
+
+    def written(name, client):
+        near, pairs = tmp_path / name / "near", tmp_path / name / "pairs"
+        far.top_k(corpus, k=3, client=client, rows=2, out=near)
+        far.cdist(corpus, client=client, rows=2, score_cutoff=0.4, sparse=True, out=pairs)
+        return near, pairs
+
+    def contents(folders):
+        return {
+            path.relative_to(tmp_path).parts[1:]: path.read_bytes()
+            for folder in folders
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+
+    client.wait_for_workers(2, timeout=60)
+    two = written("two", client)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", memory_limit=None
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as alone,
+    ):
+        one = written("one", alone)
+    assert len(contents(one)) > 20
+    assert contents(two) == contents(one)
+    for folder in two:
+        for lost in sorted(folder.glob("*.parquet"))[::2]:
+            lost.unlink()
+    written("two", client)
+    assert contents(two) == contents(one)
+
+
 def test_progress(client):
     told = []
     far.top_k(TEXTS, k=2, client=client, rows=3, progress=lambda done, total: told.append((done, total)))

@@ -55,7 +55,7 @@ def test_few_blocks_or_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairs that were made into a forest, several times, link what they linked."""
     corpus = fm.parse(texts(Random(1), 60))
     whole = fm.groups(corpus, score_cutoff=0.8)
-    monkeypatch.setattr(module.Setting, "height", lambda self, itemsize: 2)
+    monkeypatch.setattr(module.Setting, "height", lambda self, itemsize, seconds: 2)
     monkeypatch.setattr(module, "_PAIRS", 0)
     assert fm.groups(corpus, score_cutoff=0.8) == whole
 
