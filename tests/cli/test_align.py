@@ -127,7 +127,9 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, c
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((*FILES, "gold.amr"), "MORE goes with --html"),
+        ((*FILES, "gold.amr"), "expected PRED GOLD, found 'gold.amr' besides; the page of --html shows further systems"),
+        ((*FILES, "gold.amr", "--html", "x.html"), "fastmatch score and compare take several, GOLD last"),
+        ((*FILES, "--more", "gold.amr"), "--more goes with --html"),
         ((*FILES, "--frames", "x"), "--frames goes with --html"),
         ((*FILES, "--html", "x.html", "--worst", "3"), "the page lists the worst pairs first"),
         ((*FILES, "--html", "x.html", "--json"), "--json does not go with --html"),
@@ -135,8 +137,8 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, c
         ((*FILES, "--html", "nowhere/x.html"), "nowhere"),
         ((*FILES, "--html", "x.html", "--index", "40"), "--index 40"),
         ((*FILES, "--html", "x.html", "--frames", "gold.amr"), "gold.amr:1: expected 'predicate"),
-        ((*FILES, "pred.amr", "--html", "x.html", "--pair-by", "id", "--id", "sample.1"), "pairs by position"),
-        (("-e", "(a / b)", "(a / b)", "(a / c)", "--html", "x.html"), "MORE is for files"),
+        ((*FILES, "--more", "pred.amr", "--html", "x.html", "--pair-by", "id", "--id", "sample.1"), "pairs by position"),
+        (("-e", "(a / b)", "(a / b)", "--more", "(a / c)", "--html", "x.html"), "--more is for files"),
         (("-e", "(a / b)", "(a / b)", "--worst", "1"), "--worst chooses a pair of two files"),
         ((*FILES, "--worst", "0"), "--worst"),
         ((*FILES, "--metric", "sembleu", "--view", "sides"), "compares features, and aligns no nodes"),
@@ -156,7 +158,7 @@ def test_pages(folder: Path) -> None:
     page = (folder / "why.html").read_text("ascii")
     assert page == run("align", *FILES, "--html", "-", cwd=folder).stdout
     assert page == fm.report.html(fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr"))
-    out = run("align", *FILES, "pred.amr", "--html", "two.html", cwd=folder).stdout
+    out = run("align", *FILES, "--more", "pred.amr", "--html", "two.html", cwd=folder).stdout
     assert "pred.amr, pred.amr against gold.amr as gold graphs" in out
     run("align", *FILES, "--id", "sample.8", "--html", "one.html", cwd=folder)
     assert len((folder / "one.html").read_text("ascii")) < len(page)
