@@ -18,6 +18,7 @@ from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_extract, check_standard_input, dialect_of, file_names, made_metric, read_pairs
 from fastmatch.cli.parser import EPILOG
 from fastmatch.errors import OptionError
+from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
     import argparse
@@ -46,7 +47,8 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
     align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
     add_fields(align)
     align.besides = (
-        "; the page of --html shows further systems by --more FILE, and fastmatch score and compare take several, GOLD last"
+        "; the page of --html shows further systems by --more FILE; "
+        "fastmatch score and compare take several systems, GOLD last"
     )
     align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
     which = align.add_mutually_exclusive_group()
@@ -210,8 +212,8 @@ def show_alignments(
 
     from fastmatch import report
     from fastmatch.evaluation.scoring import align
-    from fastmatch.report.tables import printable
     from fastmatch.results.flow import FlowAlignment
+    from fastmatch.runtime.streams import printable
 
     file = sys.stdout if file is None else file
     view = view or ("sides" if file.isatty() else "tables")
@@ -299,7 +301,7 @@ def _page(arguments: argparse.Namespace) -> int:
     report.write_lines([page], arguments.html)
     if arguments.html != "-":
         systems = ", ".join([names[0], *names[2:]])
-        print(f"{arguments.html}: {len(page) / 1e6:.1f} MB, {systems} against {names[1]} as gold graphs")
+        say(f"{arguments.html}: {len(page) / 1e6:.1f} MB, {systems} against {names[1]} as gold graphs", sys.stdout)
     return 0
 
 
