@@ -368,12 +368,20 @@ class Graph:
             If Penman notation cannot express the graph: it has no root, a variable that the top does not reach, a
             variable with more concepts than places to write them, or a name with a character that would end it.
         """
-        return "\n".join([*self._comment_lines(), self._writer().write(indent)])
+        return self._under_comments(self._writer().write(indent))
 
     def _writer(self) -> Writer:
         from fastmatch.graphs.writing import Writer  # compiles patterns: not for those who only look
 
         return Writer(self.top, self.variables, self.triples, self._kinds, self._surface, self.dialect)
+
+    def _under_comments(self, text: str) -> str:
+        lines = self._comment_lines()
+        if self.dialect == "smatchpp":  # to its reader other comments are words of a graph, but in a block of their own
+            plain = [number for number, line in enumerate(lines, 1) if not line.startswith("# ::")]
+            if plain:
+                lines.insert(plain[-1], "")
+        return "\n".join([*lines, text])
 
     def _comment_lines(self) -> list[str]:
         lines = self.comments.split("\n") if self.comments else []
