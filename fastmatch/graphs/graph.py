@@ -354,8 +354,18 @@ class Graph:
     def encode(self, indent: int | None = 6) -> str:
         """Penman text of the graph, comment lines first.
 
-        Reading it gives the same top and the same triples as often, alignments included; in the same order too if they
-        stand in the order of some text that opens every variable once.
+        If the graph's dialect is ``penman``, reading gives the same top and the same triples as often, whatever made the
+        graph, alignments included; in the same order too if they stand in the order of some text that opens every
+        variable once.
+
+        The readers of other dialects lose and rename what the programs do that they follow. A graph that such a reader
+        made is read the same by it, with two exceptions. ``amrsuite``, ``damonte`` and ``ancast-umr`` turn around roles
+        on ``-of`` in some places only; ``smatchpp`` and ``wlk`` know no variable without a concept. Of a graph that was
+        made otherwise, by steps of standardisation for instance, they may read another one: smatchpp's renames an
+        attribute ``:root``, smatch's makes ``:domain`` of ``:mod`` and drops quotes, and some keep ``-of``. What penman
+        reads is always a graph with the same top and triples, where ``x :role-of y`` and ``y :role x`` are the same;
+        quotes do not count if the dialect drops them, and an empty graph becomes a node without a name. ``fastmatch
+        standardize`` reads its texts again, and writes those that the dialect's reader takes for the same graphs.
 
         Parameters
         ----------
