@@ -354,9 +354,9 @@ class Graph:
     def encode(self, indent: int | None = 6) -> str:
         """Penman text of the graph, comment lines first.
 
-        If the graph's dialect is ``penman``, reading gives the same top and the same triples as often, whatever made the
-        graph, alignments included; in the same order too if they stand in the order of some text that opens every
-        variable once.
+        If the graph's dialect is ``penman``, reading gives the same top and the same triples as often, alignments
+        included, whatever made the graph; in the same order too if they stand in the order of some text that opens
+        every variable once.
 
         The readers of other dialects lose and rename what the programs do that they follow. A graph that such a reader
         made is read the same by it, with two exceptions. ``amrsuite``, ``damonte`` and ``ancast-umr`` turn around roles

@@ -153,21 +153,27 @@ def test_corpora(data_dir: Path, name: str, dialect: str) -> None:
 @pytest.mark.parametrize(
     "names",
     [
-        ("lpp/parsers.amr", "lpp/parsers-gold.amr"),
-        ("bamboo/sts/main/src.test.amr", "bamboo/sts/main/tgt.test.amr"),
+        pytest.param(("lpp/parsers.amr", "lpp/parsers-gold.amr"), id="lpp"),
+        pytest.param(
+            ("bamboo/sts/main/src.test.amr", "bamboo/sts/main/tgt.test.amr"), marks=pytest.mark.slow, id="sts"
+        ),
     ],
-    ids=["lpp", "sts"],
 )
 def test_what_is_written_is_scored_as_before(
     data_dir: Path, tmp_path: Path, names: tuple[str, str], dialect: str, steps: str
 ) -> None:
     """The root of each graph was counted twice: F1 of a corpus of news rose from 75.49 to 75.60."""
-    _scored_as_before([data_dir / "data" / name for name in names], tmp_path, dialect, steps)
+    files = [data_dir / "data" / name for name in names]
+    _scored_as_before(files, tmp_path, dialect, steps)
+    # read as the preset reads, whatever the dialect was in which the file was standardised
+    before = fm.score(*files, preset=steps)
+    after = fm.score(tmp_path / "pred.amr", tmp_path / "gold.amr", preset=steps)
+    assert (after.pairs.matched.tolist(), after.f1) == (before.pairs.matched.tolist(), before.f1)
 
 
 @pytest.mark.parametrize("steps", PRESETS)
 @pytest.mark.parametrize("dialect", ["penman", "smatchpp"])
-@pytest.mark.parametrize("name", ["plain", "knots", "pairs"])
+@pytest.mark.parametrize("name", ["plain", "pairs"])
 def test_what_is_written_of_small_corpora_is_scored_as_before(
     own_data: Path, tmp_path: Path, name: str, dialect: str, steps: str
 ) -> None:
@@ -191,6 +197,3 @@ def _scored_as_before(files: list[Path], folder: Path, dialect: str, steps: str)
             after = fm.score(*(fm.read(file, dialect=dialects) for file in form), metric=metric)
             for column in ("matched", "n_pred", "n_gold"):
                 assert getattr(after.pairs, column).tolist() == getattr(before.pairs, column).tolist(), (metric, form)
-    # read as the preset reads, whatever the dialect was in which the file was standardised
-    before, after = fm.score(*files, preset=steps), fm.score(standard[0][0], standard[1][0], preset=steps)
-    assert (after.pairs.matched.tolist(), after.f1) == (before.pairs.matched.tolist(), before.f1)
