@@ -141,7 +141,7 @@ def test_what_was_read_and_standardised_is_written_and_read(dialect: str, steps:
     """As Penman text, up to the direction of roles on ``-of``; as a table, exactly."""
     corpus = fm.parse([spec.text() for spec in specs], dialect=dialect, on_error="empty")
     corpus = fm.standardize(corpus, steps)
-    written = penman_texts(corpus, "empty", partial(fm.standardize, steps=steps))
+    written = penman_texts(corpus, "empty")
     assert len(written.texts) == len(corpus)
     bad = {number for number, _ in written.problems}
     # without a concept smatchpp's reader sees no node, and others lose an empty string or a second concept
@@ -195,7 +195,11 @@ def test_standardised_twice_is_once_and_scored_as_before_through_files(dialect: 
         left_out = {*written.joined, *(number for number, _ in written.problems)}
         kept = [number for number in range(len(corpus)) if number not in left_out]
         assert [again(read)[number] for number in kept] == [once[number] for number in kept]
-        assert penman_texts(again(read)[kept], "empty", again).texts == [written.texts[number] for number in kept]
+        twice = penman_texts(again(read)[kept], "empty", again).texts
+        if dialect.startswith("ancast"):  # whose reader has triples in an order of its own
+            assert list(fm.parse(twice, dialect=dialect, on_error="empty")) == [read[number] for number in kept]
+        else:
+            assert twice == [written.texts[number] for number in kept]
         for metric in metrics if dialect in ("penman", "smatchpp") and kept else ():
             pairs = [fm.score(each[kept], each[kept[::-1]], metric=metric).pairs for each in (corpus, once, read)]
             counts = [[getattr(each, name).tolist() for name in ("matched", "n_pred", "n_gold")] for each in pairs]
