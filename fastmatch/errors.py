@@ -20,6 +20,7 @@ __all__ = [
     "ReadWarning",
     "calling_line",
     "meant",
+    "read_by",
 ]
 
 
@@ -108,6 +109,11 @@ def meant(value: object, known: Iterable[str]) -> str:
     names = {name.lower(): name for name in known}
     close = get_close_matches(value.lower(), names, 1, 0.6)
     return f"; did you mean {names[close[0]]!r}?" if close else ""
+
+
+def read_by(*dialects: str) -> str:
+    """How to get graphs that were read in one of these dialects: the end of an error's text."""
+    return f"read them with dialect={' or '.join(map(repr, dialects))}, or give paths or texts, which are read so"
 
 
 def _rebuild(message: str, source: str, line: int, column: int, text: str, place: int) -> ReadError:

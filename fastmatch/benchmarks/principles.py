@@ -45,6 +45,7 @@ from fastmatch.evaluation.pairing import warn_odd_pairs
 from fastmatch.evaluation.scoring import score_known_pairs
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
+from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import from_text, make
 from fastmatch.notebooks.frames import Tabular, columns_of
@@ -310,6 +311,7 @@ class _Pairs:
     """The pairs as Penman has them, and as the metric reads them, without those that it cannot read."""
 
     def __init__(self, pred: Graphs, gold: Graphs, metric: Metric) -> None:
+        pred, gold = kept(pred), kept(gold)
         if not isinstance(pred, Corpus | str | PathLike) and hasattr(pred, "__iter__"):
             pred = list(pred)  # looked at twice
         if not isinstance(gold, Corpus | str | PathLike) and hasattr(gold, "__iter__"):
@@ -332,14 +334,14 @@ class _Pairs:
                 given = [[_text(graph) for graph in known] for known in plain]
                 own = corpora_of(given[0], given[1], metric, "empty")
         broken = {k for corpus in (*own, *plain) for k, _ in corpus.problems}
-        kept = [k for k in range(len(plain[0])) if k not in broken]
+        readable = [k for k in range(len(plain[0])) if k not in broken]
         self.n_unreadable = len(broken)
-        if not kept:
+        if not readable:
             raise PairingError(
                 f"principles: the reader of {metric.name!r} (dialect {metric.dialect!r}) can read none of the pairs"
             )
-        self.pred, self.gold = own[0][kept], own[1][kept]
-        self.plain_pred, self.plain_gold = plain[0][kept], plain[1][kept]
+        self.pred, self.gold = own[0][readable], own[1][readable]
+        self.plain_pred, self.plain_gold = plain[0][readable], plain[1][readable]
 
     def compared(self, workers: int) -> tuple[BoolArray, FloatArray]:
         """bool[n_pairs]: which graphs are the same, whatever their variables are called; and Jaccard's index."""
@@ -351,7 +353,7 @@ class _Pairs:
 
 def _holds(given: Any, dialect: str) -> bool:
     """Whether the reader of that dialect can have what was given as it is."""
-    return given.dialect == dialect if isinstance(given, Corpus) else isinstance(given, str | PathLike)
+    return given.dialect == dialect if isinstance(given, Corpus) else isinstance(given, str | PathLike | Kept)
 
 
 def _as_penman(given: Any) -> Any:

@@ -29,6 +29,7 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.inputs import corpora_of, corpus_of
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.sources import kept
 from fastmatch.metrics.registry import make
 from fastmatch.notebooks.frames import Tabular, arrow_table, columns_of, pandas_frame
 
@@ -223,6 +224,7 @@ def search_space(pred: Graphs, gold: Graphs, metrics: str | Metric | Iterable[st
     from fastmatch._ext.matching.triples import TripleFeatures
 
     found = []
+    pred, gold = kept(pred), kept(gold)
     for name, metric in named_metrics(metrics):
         first, second = _paired(pred, gold, metric)
         a, b = metric.prepare(first), metric.prepare(second)
@@ -414,6 +416,7 @@ def ranking(systems: Sequence[Graphs], gold: Graphs, metrics: Iterable[str | Met
     if len(systems) < 2 or not made:
         raise OptionError("a ranking needs two systems and a metric, or more")
     scores, orders = [], []
+    systems, gold = [kept(system) for system in systems], kept(gold)
     for name, metric in made:
         results = [score(*_paired(system, gold, metric), metric=metric, workers=workers) for system in systems]
         scores.append(np.array([result.pairs.score for result in results], np.float64))

@@ -27,7 +27,7 @@ from fastmatch.cli.parser import EPILOG, Parser
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, PairingError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.metrics.names import DEFAULT
-from fastmatch.runtime.streams import name_standard_output, take_any_text
+from fastmatch.runtime.streams import name_standard_output, printable, take_any_text
 from fastmatch.version import __version__
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ _VERBS = {
     "study": ("study", "add_study"),
 }
 
+#: What is the name of a file, whether there is one or not, where the verb is missing.
+_FILE = re.compile(r"[^-].*\.[A-Za-z][A-Za-z0-9]{1,8}")
+
 #: Verbs that are about one metric, the ``METRIC`` of their module.
 _VERBS_OF_ONE_METRIC = frozenset(("train-wwlk", "train-softoverlap", "umr"))
 
@@ -78,6 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if given[:1] == ["help"]:  # as git and pip have it: `help VERB` is `VERB --help`
         given = [*given[1:2], "--help"]
     try:
+        _check_verb(given)
         arguments = _parser(*_metric_names(given), verb=given[0] if given else None).parse_args(given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
@@ -121,6 +125,16 @@ def _parser(*metrics: str, verb: str | None = None) -> argparse.ArgumentParser:
     for module, adder in [_VERBS[verb]] if verb in _VERBS else _VERBS.values():
         getattr(import_module(f"fastmatch.cli.{module}"), adder)(verbs, *metrics)
     return parser
+
+
+def _check_verb(argv: Sequence[str]) -> None:
+    """Raise :class:`~fastmatch.OptionError` if a file stands where the verb is missing: most want to score."""
+    first = argv[0] if argv else ""
+    if first in _VERBS or not (first == "-" or _FILE.fullmatch(first) or os.path.isfile(first)):
+        return
+    import shlex
+
+    raise OptionError(f"expected a verb, found the file {first!r}; did you mean: fastmatch score {shlex.join(argv)}")
 
 
 def _metric_names(argv: Sequence[str]) -> tuple[str, ...]:
@@ -175,8 +189,6 @@ def _say(message: str) -> None:
 
 
 def _one_line(error: BaseException | str) -> str:
-    from fastmatch.report.tables import printable  # most runs have nothing to say
-
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
         return printable(f"{name or repr(name)}: {error.strerror}")

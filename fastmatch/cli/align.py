@@ -18,6 +18,7 @@ from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_extract, check_standard_input, dialect_of, file_names, made_metric, read_pairs
 from fastmatch.cli.parser import EPILOG
 from fastmatch.errors import OptionError
+from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
     import argparse
@@ -45,8 +46,9 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
     align.add_argument("pred", metavar="PRED", help="file of predicted graphs; with --text, the graph itself")
     align.add_argument("gold", metavar="GOLD", help="file of gold graphs; with --text, the graph itself")
     add_fields(align)
-    align.add_argument(
-        "more", metavar="MORE", nargs="*", help="with --html, files of further systems' predictions for the same graphs"
+    align.besides = (
+        "; the page of --html shows further systems by --more FILE; "
+        "fastmatch score and compare take several systems, GOLD last"
     )
     align.add_argument("-e", "--text", action="store_true", help="PRED and GOLD are graphs, not names of files")
     which = align.add_mutually_exclusive_group()
@@ -65,6 +67,13 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
         "'-' writes it to standard output",
     )
     output.add_argument(
+        "--more",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="with --html, predictions of a further system for the same gold graphs; may be given several times",
+    )
+    output.add_argument(
         "--frames",
         metavar="FILE",
         help="with --html, a file that says what the roles of frames mean, a line 'predicate  ARG0: description  "
@@ -81,7 +90,7 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
 
 
 def _align(arguments: argparse.Namespace) -> int:
-    for name, given in (("MORE", arguments.more), ("--frames", arguments.frames)):
+    for name, given in (("--more", arguments.more), ("--frames", arguments.frames)):
         if given and arguments.html is None:
             raise OptionError(f"{name} goes with --html: the page shows several systems, and what roles mean")
     if arguments.html is not None:
@@ -203,8 +212,8 @@ def show_alignments(
 
     from fastmatch import report
     from fastmatch.evaluation.scoring import align
-    from fastmatch.report.tables import printable
     from fastmatch.results.flow import FlowAlignment
+    from fastmatch.runtime.streams import printable
 
     file = sys.stdout if file is None else file
     view = view or ("sides" if file.isatty() else "tables")
@@ -246,7 +255,7 @@ def _page(arguments: argparse.Namespace) -> int:
     names = [*file_names(arguments), *arguments.more]
     metric = made_metric(arguments)
     if arguments.text and arguments.more:
-        raise OptionError("MORE is for files; with --text there is only one pair")
+        raise OptionError("--more is for files; with --text there is only one pair")
     if not arguments.text:
         check_standard_input(*names)
         report.check_target(arguments.html, *names)
@@ -293,7 +302,7 @@ def _page(arguments: argparse.Namespace) -> int:
     report.write_lines([page], arguments.html)
     if arguments.html != "-":
         systems = ", ".join([names[0], *names[2:]])
-        print(f"{arguments.html}: {len(page) / 1e6:.1f} MB, {systems} against {names[1]} as gold graphs")
+        say(f"{arguments.html}: {len(page) / 1e6:.1f} MB, {systems} against {names[1]} as gold graphs", sys.stdout)
     return 0
 
 

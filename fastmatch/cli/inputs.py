@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -175,19 +174,11 @@ def _field_texts(
     return pred, gold
 
 
-class _Kept(io.BytesIO):
-    """What standard input held, to be read once for each dialect."""
-
-    name = "<stdin>"
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        self.seek(0)
-        return super().read(size)
-
-
 def keep_standard_input(*names: str) -> list[Any]:
     """The names, of which ``-`` becomes what standard input holds: metrics may read it differently, each anew."""
-    return [_Kept(sys.stdin.buffer.read()) if name == "-" else name for name in names]
+    from fastmatch.graphs.sources import Kept
+
+    return [Kept("<stdin>", sys.stdin.buffer.read()) if name == "-" else name for name in names]
 
 
 def read_both(

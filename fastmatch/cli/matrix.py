@@ -21,6 +21,7 @@ from fastmatch.cli.inputs import (
 from fastmatch.cli.plotting import add_plot, check_plot
 from fastmatch.errors import OptionError
 from fastmatch.runtime.files import followed
+from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -203,7 +204,7 @@ def _warn_unreadable(arguments: argparse.Namespace, *corpora: Corpus | None) -> 
         if corpus is None:
             continue
         for index, message in corpus.problems:
-            print(f"fastmatch: graph {index} is unreadable and counts as empty: {message}", file=sys.stderr)
+            say(f"fastmatch: graph {index} is unreadable and counts as empty: {message}", sys.stderr)
         warn_repaired(corpus)
 
 
@@ -339,7 +340,7 @@ def _plot(arguments: argparse.Namespace, corpus: Corpus) -> int:
     sentences = [corpus.metadata(g).get("snt", "") for g in range(len(corpus))]
     kind = arguments.plot_as or PICTURES[0]
     write_corpus(kind, matrix, corpus.ids, sentences, str(metric.signature(corpus.dialect)), arguments.plot)
-    print(f"{arguments.plot}: {len(corpus):,} graphs as a {kind}")
+    say(f"{arguments.plot}: {len(corpus):,} graphs as a {kind}", sys.stdout)
     return 0
 
 
@@ -373,14 +374,14 @@ def _written(path: str, shape: tuple[int, int], compute: Callable[[], object]) -
     except KeyboardInterrupt:
         part = f"{followed(path)}.part"
         left = f" (what is done is in {part})" if os.path.exists(part) else ""
-        print(f"fastmatch: interrupted; go on with --resume{left}", file=sys.stderr)
+        say(f"fastmatch: interrupted; go on with --resume{left}", sys.stderr)
         return 130
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        print(f"fastmatch: {error.filename}: {error.strerror}; make room and go on with --resume", file=sys.stderr)
+        say(f"fastmatch: {error.filename}: {error.strerror}; make room and go on with --resume", sys.stderr)
         return 2
-    print(f"{path}: {shape[0]:,} x {shape[1]:,} graphs compared")
+    say(f"{path}: {shape[0]:,} x {shape[1]:,} graphs compared", sys.stdout)
     return 0
 
 
@@ -407,7 +408,7 @@ def _check_space(path: str, needed: int, quiet: bool) -> None:
         advice = "--top K or --cutoff, with a name that ends in .parquet, keeps the best pairs only"
         raise OptionError(f"{message}; {advice}")
     if not quiet:
-        print(f"fastmatch: warning: {message}", file=sys.stderr)
+        say(f"fastmatch: warning: {message}", sys.stderr)
 
 
 def _search(arguments: argparse.Namespace) -> int:

@@ -42,9 +42,12 @@ class Parser(argparse.ArgumentParser):
     ----------
     metrics : tuple of str
         The help text ends with the presets of these metrics.
+    besides : str
+        What to do with more files than the verb takes; the error of such files ends with it.
     """
 
     metrics: tuple[str, ...] = ()
+    besides = ""
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**{**named, "allow_abbrev": False})
@@ -79,7 +82,7 @@ class Parser(argparse.ArgumentParser):
         flag = next((word.partition("=")[0] for word in rest if word.startswith("-") and word != "-"), None)
         if flag is None:
             names = " ".join(str(action.metavar) for action in self._get_positional_actions() if action.metavar)
-            self.error(f"expected {names or 'no file'}, found {' '.join(rest)!r} besides")
+            self.error(f"expected {names or 'no file'}, found {' '.join(rest)!r} besides{self.besides}")
         owners = [name for name in BUILT_IN if flag.startswith(flag_prefix(name)) and name not in self.metrics]
         if owners and self.metrics:
             self.error(f"{flag} is an option of {owners[0]}: it needs --metric {owners[0]}")

@@ -61,6 +61,8 @@ def add_standardize(verbs: Verbs, *_: str) -> None:
 
 
 def _standardize(arguments: argparse.Namespace) -> int:
+    from functools import partial
+
     from fastmatch import report
     from fastmatch.errors import OptionError
     from fastmatch.graphs.reading import read
@@ -79,13 +81,15 @@ def _standardize(arguments: argparse.Namespace) -> int:
     if skips and unread:
         bad = {number for number, _ in corpus.problems}
         corpus = corpus[[number for number in range(len(corpus)) if number not in bad]]
-    corpus = standardize(corpus, arguments.steps, table=arguments.table)
+    again = partial(standardize, steps=arguments.steps, table=arguments.table)
+    corpus = again(corpus)
     unwritten: list[str] = []
     joined: list[int] = []
     if arguments.output.endswith(".fastmatch"):
         corpus.save(arguments.output)
     else:
-        written = (tables if arguments.triples else penman_texts)(corpus, arguments.on_error)
+        on_error = arguments.on_error
+        written = tables(corpus, on_error) if arguments.triples else penman_texts(corpus, on_error, again)
         report.write_texts(written.texts, arguments.output)
         unwritten = [f"{corpus.source}: graph {number}: {reason}" for number, reason in written.problems]
         joined = written.joined

@@ -17,7 +17,7 @@ import warnings
 from typing import IO, TYPE_CHECKING
 
 from fastmatch.errors import FastmatchError, FastmatchWarning, ReadError
-from fastmatch.runtime.streams import name_standard_output, take_any_text
+from fastmatch.runtime.streams import name_standard_output, printable, say, take_any_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,7 +144,7 @@ def _print_scores(arguments: argparse.Namespace) -> None:
     except smatch.UnreadableError as error:
         raise _place(error, names) from None
     sys.stdout.flush()
-    sys.stderr.write(messages.getvalue())
+    sys.stderr.write("\n".join(map(printable, messages.getvalue().split("\n"))))
     smatch.announced = arguments.quiet
     smatch.announce()  # only now: of a broken file one line is said
 
@@ -169,11 +169,11 @@ def _place(error: FastmatchError, names: Sequence[str]) -> FastmatchError:
 
 def _show(message: Warning | str, category: type[Warning], *_: object, **_named: object) -> None:
     """Show a warning as one line."""
-    print(f"{_PROGRAM}: warning: {message}", file=sys.stderr)
+    say(f"{_PROGRAM}: warning: {message}", sys.stderr)
 
 
 def _fail(message: object, status: int = 2) -> int:
-    print(f"{_PROGRAM}: {message}", file=sys.stderr)
+    say(f"{_PROGRAM}: {message}", sys.stderr)
     return status
 
 

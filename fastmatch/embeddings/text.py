@@ -42,7 +42,8 @@ def parse_vectors(file: IO[bytes], path: str, keep: Callable[[NDArray[np.float32
     Raises
     ------
     ReadError
-        If the text holds no vectors, or a line is not a word and as many finite numbers as the other lines have.
+        If the text holds no vectors, a line is not a word and as many finite numbers as the other lines have, or these
+        are too many.
     OSError
         If the file cannot be read.
     """

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch._ext.reading.vectors import WordIndex, checksum, index_words
+from fastmatch._ext.reading.vectors import MOST, WordIndex, checksum, index_words
 from fastmatch.embeddings.cache import cache_folder, cache_place, fingerprint_of, map_cache, too_fresh, write_cache
 from fastmatch.embeddings.text import parse_vectors
 from fastmatch.errors import OptionError, ReadError
@@ -77,10 +77,12 @@ class Embeddings:
         Raises
         ------
         ValueError
-            If they do not fit together.
+            If they do not fit together, or a vector has more than 16,384 numbers.
         """
         if vectors.ndim != 2 or len(vectors) != len(offsets) - 1:
             raise ValueError(f"vectors of shape {vectors.shape} for {len(offsets) - 1} words")
+        if vectors.shape[1] > MOST:
+            raise ValueError(f"vectors of {vectors.shape[1]} numbers; expected {MOST} at most")
         self._index = WordIndex(blob, offsets, table)
         self._blob, self._offsets = blob, offsets
         self._words: list[str] | None = None
@@ -103,7 +105,8 @@ class Embeddings:
         OptionError
             If the file cannot be opened.
         ReadError
-            If it holds no vectors, or a line is not a word and as many finite numbers as the other lines have.
+            If it holds no vectors, a line is not a word and as many finite numbers as the other lines have, or these
+            are more than 16,384.
 
         Notes
         -----
@@ -139,7 +142,7 @@ class Embeddings:
         Raises
         ------
         ValueError
-            If the lengths differ, a word is empty, or a number is not finite as float32.
+            If the lengths differ, a word is empty, a number is not finite as float32, or a vector has more than 16,384.
         """
         rows = np.array(vectors, np.float32, order="C", ndmin=2 if len(words) else 0)
         if rows.ndim != 2:

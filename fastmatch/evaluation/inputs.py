@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from fastmatch.errors import FastmatchError, OptionError, ReadError
 from fastmatch.graphs.corpus import Corpus
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from fastmatch.types import Dialect, OnErrorPaired
 
     One: TypeAlias = str | Graph | penman.Graph
-    Graphs: TypeAlias = Corpus | One | Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | PathLike[str]
+    Sequences: TypeAlias = Sequence[str] | Sequence[Graph] | Sequence[penman.Graph]
+    Graphs: TypeAlias = Corpus | One | Sequences | PathLike[str] | IO[str] | IO[bytes]
 
 __all__ = [
     "agreed_fields",
@@ -54,7 +55,7 @@ __all__ = [
 #: What no graph looks like, but the name of a file does: no brackets, no line breaks, and a suffix.
 _FILE_NAME = re.compile(r"[^()\n]{0,4096}\.[A-Za-z0-9]{1,12}")
 
-_EXPECTED = "expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence of these"
+_EXPECTED = "expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence of these, a path or an open file"
 
 
 def chosen_metric(metric: str | Metric, preset: str | None, options: dict[str, Any]) -> Metric:
@@ -185,11 +186,11 @@ def corpus_of(
         return parsed(argument, graphs, dialect, on_error, vocabulary, one)
     if isinstance(graphs, Corpus):
         return graphs.detached(vocabulary) if vocabulary is not None else Corpus.together([graphs])[0]
-    if isinstance(graphs, PathLike):
-        return read(graphs, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
+    given: Any = graphs
+    if isinstance(given, PathLike) or hasattr(given, "read"):  # a path, or an open file
+        return read(given, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
     from fastmatch.graphs.graph import Graph
 
-    given: Any = graphs
     graph_type = _penman_graph()
     kinds = (Graph, graph_type) if graph_type is not None else (Graph,)
     if isinstance(given, kinds):

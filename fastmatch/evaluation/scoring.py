@@ -71,7 +71,8 @@ def score(
     pred, gold : Corpus, or graphs in another form
         The first graph of ``pred`` is paired with the first of ``gold``, and so on. Each may be a corpus; a string that
         holds any number of graphs; a sequence of strings with exactly one graph each; one ``Graph`` or
-        ``penman.Graph``, or a sequence of them; a path object (a file name in a string is taken for a graph).
+        ``penman.Graph``, or a sequence of them; a path object (a file name in a string is taken for a graph); an open
+        file of text or bytes, gzipped or not.
     metric : str or Metric
         Name of the metric, also with preset and options in one word (``"sembleu/tool,k=2"``), or one with its options
         set.

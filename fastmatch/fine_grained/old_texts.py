@@ -15,6 +15,7 @@ from fastmatch.errors import OptionError
 from fastmatch.evaluation.inputs import of_objects, parsed
 from fastmatch.graphs import reading
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.sources import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,7 @@ class OldText(NamedTuple):
         text = self.text if rewrite is None else rewrite(self.text)
         if self.name is None:
             return parsed(self.argument, text, dialect, on_error, vocabulary)
-        stream: Any = _Stream(self.name, text)
+        stream: Any = Kept(self.name, text.encode("utf-8", "surrogateescape"))
         return reading.read(stream, dialect=dialect, on_error=on_error, vocabulary=vocabulary)
 
 
@@ -72,15 +73,16 @@ def old_text(argument: str, graphs: Any) -> OldText:
     """
     if isinstance(graphs, str):
         return OldText(argument, None, graphs)
-    if isinstance(graphs, PathLike):
-        parts = []
-        for file in reading.several_files(graphs) or [fspath(graphs)]:
+    if isinstance(graphs, PathLike) or hasattr(graphs, "read"):
+        parts, name = [], ""
+        files = None if hasattr(graphs, "read") else reading.several_files(graphs)
+        for file in [graphs] if files is None else files:
             name, data = reading.contents(file)
             saved = reading.saved_corpus(file, name, data)
             if saved is not None:
                 return old_text(argument, reading.read(graphs))
             parts.append(data if isinstance(data, str) else bytes(data).decode("utf-8", "surrogateescape"))
-        return OldText(argument, fspath(graphs), "\n\n".join(parts))
+        return OldText(argument, name if files is None else fspath(graphs), "\n\n".join(parts))
     if not isinstance(graphs, Corpus):
         graphs = [graphs] if not hasattr(graphs, "__iter__") else list(graphs)
         if any(isinstance(graph, str) for graph in graphs) or not any(hasattr(graph, "triples") for graph in graphs):
@@ -94,16 +96,6 @@ def old_text(argument: str, graphs: Any) -> OldText:
             "give its path or its text"
         )
     return OldText(argument, None, [graph.encode() for graph in graphs])
-
-
-class _Stream(NamedTuple):
-    """What :func:`fastmatch.read` takes for an open file."""
-
-    name: str
-    text: str
-
-    def read(self) -> bytes:
-        return self.text.encode("utf-8", "surrogateescape")
 
 
 def unlabelled_text(text: str) -> str:

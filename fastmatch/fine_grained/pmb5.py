@@ -47,7 +47,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, read_by
 from fastmatch.evaluation.inputs import pair_ids, problems_of
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
@@ -122,7 +122,7 @@ class _Tolerant(Smatch):
         if dialect != _DIALECT:
             raise OptionError(
                 f"aspects of PMB 5 need documents as its script reads them, these were read with dialect={dialect!r}: "
-                f"read them with dialect={_DIALECT!r}"
+                f"{read_by(_DIALECT)}"
             )
 
 

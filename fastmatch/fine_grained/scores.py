@@ -16,6 +16,7 @@ from fastmatch.errors import OptionError, meant
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.fine_grained.request import Request
+from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular, columns_of
@@ -188,7 +189,7 @@ def aspects(
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     choice("on_error", on_error, ("raise", "empty", "repair"))
-    request = Request(pred, gold, kind, preset, workers, progress, on_error, pair_by, unpaired, options)
+    request = Request(kept(pred), kept(gold), kind, preset, workers, progress, on_error, pair_by, unpaired, options)
     found: Found = import_module(f"fastmatch.fine_grained.{KINDS[kind].module}").score(request)
     fields = {**found.fields, "on_error": "repair"} if n_repaired(found.problems) else found.fields
     scores = {}

@@ -90,6 +90,17 @@ class Corpus:
         *ARRAYS,
     )
 
+    if not TYPE_CHECKING:  # type checkers know that it is an error
+
+        def __getattr__(self, name: str) -> Any:
+            """What a graph has, and a corpus has not: an error that says so."""
+            from fastmatch.graphs.graph import Graph
+
+            if name.startswith("_") or not hasattr(Graph, name):
+                raise AttributeError(f"a Corpus has no {name!r}", name=name, obj=self)
+            which = "its graph has" if len(self) == 1 else "its graphs have"
+            raise AttributeError(f"a Corpus has no {name!r}, but {which}: corpus[0].{name}", name=name, obj=self)
+
     def __init__(
         self,
         vocabulary: Vocabulary,

@@ -354,8 +354,18 @@ class Graph:
     def encode(self, indent: int | None = 6) -> str:
         """Penman text of the graph, comment lines first.
 
-        Reading it gives the same top and the same triples as often, alignments included; in the same order too if they
-        stand in the order of some text that opens every variable once.
+        If the graph's dialect is ``penman``, reading gives the same top and the same triples as often, alignments
+        included, whatever made the graph; in the same order too if they stand in the order of some text that opens
+        every variable once.
+
+        The readers of other dialects lose and rename what the programs do that they follow. A graph that such a reader
+        made is read the same by it, with two exceptions. ``amrsuite``, ``damonte`` and ``ancast-umr`` turn around roles
+        on ``-of`` in some places only; ``smatchpp`` and ``wlk`` know no variable without a concept. Of a graph that was
+        made otherwise, by steps of standardisation for instance, they may read another one: smatchpp's renames an
+        attribute ``:root``, smatch's makes ``:domain`` of ``:mod`` and drops quotes, and some keep ``-of``. What penman
+        reads is always a graph with the same top and triples, where ``x :role-of y`` and ``y :role x`` are the same;
+        quotes do not count if the dialect drops them, and an empty graph becomes a node without a name. ``fastmatch
+        standardize`` reads its texts again, and writes those that the dialect's reader takes for the same graphs.
 
         Parameters
         ----------
@@ -368,12 +378,20 @@ class Graph:
             If Penman notation cannot express the graph: it has no root, a variable that the top does not reach, a
             variable with more concepts than places to write them, or a name with a character that would end it.
         """
-        return "\n".join([*self._comment_lines(), self._writer().write(indent)])
+        return self._under_comments(self._writer().write(indent))
 
     def _writer(self) -> Writer:
         from fastmatch.graphs.writing import Writer  # compiles patterns: not for those who only look
 
         return Writer(self.top, self.variables, self.triples, self._kinds, self._surface, self.dialect)
+
+    def _under_comments(self, text: str) -> str:
+        lines = self._comment_lines()
+        if self.dialect == "smatchpp":  # to its reader other comments are words of a graph, but in a block of their own
+            plain = [number for number, line in enumerate(lines, 1) if not line.startswith("# ::")]
+            if plain:
+                lines.insert(plain[-1], "")
+        return "\n".join([*lines, text])
 
     def _comment_lines(self) -> list[str]:
         lines = self.comments.split("\n") if self.comments else []

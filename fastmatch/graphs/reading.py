@@ -328,6 +328,8 @@ def parse(
         if on_error == "repair":
             return _mended(reader, vocabulary, dialect, "<string>", text)
         return _corpus(reader, vocabulary, dialect, "<string>")
+    if hasattr(text, "read"):
+        raise TypeError(f"parse takes text; read takes an open file, such as this {type(text).__name__}")
     if isinstance(text, (bytes, set, frozenset, Mapping)) or not hasattr(text, "__iter__"):
         raise TypeError(f"parse takes a string, or strings in an order, not {type(text).__name__}")
     return _each(reader, text, on_error, _string_name, vocabulary, dialect, "<string>")

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError, ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["RDF", "decoded", "expanded", "hint", "is_mrp", "is_rdf", "other_format", "packed_by"]
+__all__ = ["RDF", "Kept", "decoded", "expanded", "hint", "is_mrp", "is_rdf", "kept", "other_format", "packed_by"]
 
 #: How names of RDF files end: N-Triples, N-Quads, Turtle, TriG, RDF/XML.
 RDF = (".nt", ".nq", ".ttl", ".trig", ".rdf")
@@ -53,6 +53,26 @@ _MRP = re.compile(rb'"(?:flavor|framework|tops)"\s*:')
 
 # columns of a table of triples
 _HEADERS = (("source", "role", "target"), ("subject", "predicate", "object"), ("head", "relation", "tail"))
+
+
+class Kept:
+    """What an open file held: a file that can be read again and again, as metrics may read it differently."""
+
+    __slots__ = ("_data", "name")
+
+    def __init__(self, name: str | None, data: str | bytes) -> None:
+        self.name, self._data = name, data
+
+    def read(self) -> str | bytes:
+        """All of it, each time."""
+        return self._data
+
+
+def kept(source: Any) -> Any:
+    """The source itself; of an open file what it holds, to be read again and again."""
+    if isinstance(source, Kept) or not hasattr(source, "read"):
+        return source
+    return Kept(getattr(source, "name", None), source.read())
 
 
 def expanded(source: str | Iterable[str | os.PathLike[str]]) -> list[str] | None:

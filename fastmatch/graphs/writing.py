@@ -50,6 +50,9 @@ class Writer:
         Where the top reaches a variable only by relations that this reader cannot turn around, write them turned
         around by ``-of`` all the same: ``:consist-of`` for a relation ``:consist`` from there. It means the same, and
         is read as another role.
+    literal : bool
+        Write every relation at its source, by its name, whatever the reader makes of that: ``:ARG0-of`` as it was
+        before a reader turned it around.
     """
 
     def __init__(
@@ -62,10 +65,12 @@ class Writer:
         dialect: Dialect,
         *,
         loose: bool = False,
+        literal: bool = False,
     ) -> None:
         self.top, self.triples, self.kinds, self.surface, self.loose = top, triples, kinds, surface, loose
         self.bent: set[int] = set()  # relations that are written as only ``loose`` allows
         self.reading = DIALECTS[dialect]
+        self.turns = self.reading.turns and not literal
         self.checked: dict[tuple[str, str], str] = {}
         self.concepts: dict[str | None, list[int]] = {}  # variable → its instance triples
         self.sites: dict[int, str | None] = {}  # relation → the variable in whose node it is written
@@ -317,7 +322,7 @@ class Writer:
 
     def _may_stand(self, role: str, *, at_target: bool) -> bool:
         """Whether a relation with this role may be written in the node of its target (or source)."""
-        if not self.reading.turns:
+        if not self.turns:
             return not at_target
         # ':consist' never stands at its target, for ':consist-of' is a role of its own; a role ':x-of' always does
         return is_inverted(f"{role}-of") if at_target else not is_inverted(role)

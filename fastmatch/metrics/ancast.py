@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
@@ -214,7 +214,7 @@ class AnCast(Metric["AncastGraphs"]):
         if self.standard == "tool" and dialect not in ("ancast", "ancast-cut", "ancast-umr"):
             raise OptionError(
                 f"preset 'tool' of ancast needs graphs as the package reads them, these were read with "
-                f"dialect={dialect!r}: read them with dialect='ancast'"
+                f"dialect={dialect!r}: {read_by('ancast')}"
             )
 
     def prepare(self, corpus: Corpus) -> AncastGraphs:

@@ -258,8 +258,10 @@ def _read_frames(path: str, modified: int, size: int) -> tuple[str, dict[str, st
     if text.lstrip().startswith("{"):
         try:
             table = json.loads(text)
-        except ValueError as error:
+        except json.JSONDecodeError as error:
             raise OptionError(f"frames: {path}: {error}") from None
+        except (ValueError, RecursionError):  # a number of more than 4,300 digits; brackets within brackets
+            raise OptionError(f"frames: {path}: not JSON that can be read: a number too long, or too deep") from None
         for concept, entry in table.items():
             frame = entry.get("label") if isinstance(entry, dict) else entry
             if not isinstance(frame, str):

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
@@ -129,7 +129,7 @@ class S2match(SoftMetric):
         if self.standard == "tool" and dialect != self.dialect:
             raise OptionError(
                 f"preset 'tool' needs graphs as S2match reads them, these were read with dialect={dialect!r}: "
-                f"read them with dialect={self.dialect!r}"
+                f"{read_by(self.dialect)}"
             )
 
     def labels(self, corpus: Corpus) -> Labels:

@@ -41,7 +41,7 @@ import numpy as np
 
 from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch._ext.matching.triples import triple_features
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, UNDERSCORES
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
@@ -214,12 +214,12 @@ class Smatch(Metric["Prepared"]):
         if needed is None and self.standard != "default" and dialect not in _STANDARDIZED:
             raise OptionError(
                 f"standard {self.standard!r} needs graphs as smatchpp or penman reads them, these were read with "
-                f"dialect={dialect!r}: read them with dialect='smatchpp' or 'penman'"
+                f"dialect={dialect!r}: {read_by('smatchpp', 'penman')}"
             )
         if needed is not None and dialect != needed:
             raise OptionError(
                 f"preset {self.standard!r} needs graphs as {needed.removeprefix('sbn-')} reads them, these were read "
-                f"with dialect={dialect!r}: read them with dialect={needed!r}"
+                f"with dialect={dialect!r}: {read_by(needed)}"
             )
 
     def standardized(self, corpus: Corpus) -> Corpus:

@@ -79,6 +79,8 @@ STEPS = (
 FREQUENT, DIRECTIONS = 50_000, 3
 #: A file of fewer words has no frequent ones to speak of: its vectors stay as they are.
 FEW = 1_000
+#: Numbers of a vector at most: a matrix that has them as rows and as columns takes 134 MB then.
+_LONGEST = 4096
 _NUMBERED = re.compile(r"(:op|:snt)[0-9]+")
 #: Upper bounds are raised by this, which is more than the roundings of a score.
 _SLACK = 1e-12
@@ -221,7 +223,12 @@ class SoftOverlap(Metric[Prepared]):
 
     def vectors(self) -> Embeddings | None:
         """The word vectors, loaded."""
-        return loaded_vectors(self.embeddings)
+        found = loaded_vectors(self.embeddings)
+        if found is not None and found.dimension > _LONGEST:
+            raise OptionError(
+                f"embeddings: vectors of {found.dimension} numbers; soft overlap takes {_LONGEST} at most"
+            )
+        return found
 
     def numbers(self) -> Parameters:
         """The parameters, read, after a check that they fit the word vectors.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
@@ -95,7 +95,7 @@ class WSmatch(SoftMetric):
         if self.standard == "tool" and dialect != "amrsuite":
             raise OptionError(
                 f"preset 'tool' needs graphs as WSmatch reads them, these were read with dialect={dialect!r}: "
-                "read them with dialect='amrsuite'"
+                f"{read_by('amrsuite')}"
             )
 
     def labels(self, corpus: Corpus) -> Labels:

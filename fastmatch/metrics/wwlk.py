@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fastmatch.embeddings.vectors import Embeddings
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
@@ -180,7 +180,7 @@ class Wwlk(Metric["NodeSpace"]):
         if self.standard == "tool" and dialect != "smatchpp":
             raise OptionError(
                 f"preset 'tool' needs graphs as the tool reads them, these were read with dialect={dialect!r}: "
-                "read them with dialect='smatchpp'"
+                f"{read_by('smatchpp')}"
             )
 
     # ---- preparing ---------------------------------------------------------------------------------------------------

@@ -6,9 +6,20 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.report.records import in_table
-from fastmatch.report.tables import count, latex, markdown, markdown_code, points, print_latex, print_table, span
+from fastmatch.report.tables import (
+    count,
+    latex,
+    markdown,
+    markdown_code,
+    points,
+    print_latex,
+    print_row,
+    print_table,
+    span,
+)
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.words import label
+from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +52,9 @@ def print_agreement_tsv(result: Agreement, file: TextIO | None = None) -> None:
     file = file or sys.stdout
     for number, row in enumerate(result.summaries()):
         if not number:
-            print("\t".join(row), file=file)
+            print_row(row, file)
         named = {**row, "first": in_table(str(row["first"])), "second": in_table(str(row["second"]))}
-        print("\t".join(map(str, named.values())), file=file)
+        print_row(named.values(), file)
 
 
 def print_agreement_latex(result: Agreement, file: TextIO | None = None) -> None:
@@ -90,7 +101,7 @@ def print_agreement(result: Agreement, file: TextIO | None = None) -> None:
     print(f"{result.signature.metric}: {count(len(letters), 'annotator')}, {graphs}\n", file=file)
     for letter, name in zip(letters, result.names, strict=True):
         if letter != name:
-            print(f"  {letter}  {name}", file=file)
+            say(f"  {letter}  {name}", file)
     if not max(sizes):
         print(f"no score, as there is nothing to compare\nsignature: {result.signature}", file=file)
         return
@@ -159,7 +170,7 @@ def _print_end(result: Agreement, file: TextIO) -> None:
         )
     for name, ids in result.missing.items():
         more = ", …" if len(ids) > _NAMED else ""
-        print(f"missing in {name}: {count(len(ids), 'id')} ({', '.join(ids[:_NAMED])}{more})", file=file)
+        say(f"missing in {name}: {count(len(ids), 'id')} ({', '.join(ids[:_NAMED])}{more})", file)
     n_open = sum(len(pair.score) - pair.score.n_certified for pair in result.pairs)
     n_graphs = sum(len(pair.score) for pair in result.pairs)
     if isinstance(result.pairs[0].score.pairs, TripleScores):
@@ -174,7 +185,7 @@ def _print_end(result: Agreement, file: TextIO) -> None:
 def warn_broken(name: str, corpus: Corpus, limit: int = 5) -> None:
     """Say on standard error which graphs of an annotator cannot be read and count as empty: the first ones, and why."""
     for _, message in corpus.problems[:limit]:
-        print(f"fastmatch: {name}: counted as empty: {message}", file=sys.stderr)
+        say(f"fastmatch: {name}: counted as empty: {message}", sys.stderr)
     if len(corpus.problems) > limit:
         more = count(len(corpus.problems) - limit, "empty graph")
-        print(f"fastmatch: … and {more} more in {name}", file=sys.stderr)
+        say(f"fastmatch: … and {more} more in {name}", sys.stderr)

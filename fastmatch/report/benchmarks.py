@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.report.tables import latex, print_latex, print_table
+from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,7 +140,7 @@ def print_rare(result: RareResult, file: TextIO | None = None) -> None:
     file = file or sys.stdout
     pairs = result.pairs
     made = "pairs as they were" if pairs.seed is None else f"preset {pairs.preset}, seed {pairs.seed}"
-    print(f"RARE of {pairs.source}, {made}\n", file=file)
+    say(f"RARE of {pairs.source}, {made}\n", file)
     sizes = [
         (split.split, f"{split.n_graphs:,}", f"{len(split.originals):,}", f"{len(split):,}") for split in pairs.splits
     ]

@@ -6,8 +6,9 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.report.records import write_lines
-from fastmatch.report.tables import points, print_table
+from fastmatch.report.tables import points, print_row, print_table
 from fastmatch.results.words import counted
+from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,9 +107,9 @@ def _print_parts(result: JumatchScore, file: TextIO) -> None:
 def print_documents_tsv(result: DocumentScore | JumatchScore, file: TextIO | None = None) -> None:
     """A header and a line a document: fractions, every digit."""
     file = file or sys.stdout
-    print("\t".join(("pred", "gold", *result.scores, "signature")), file=file)
+    print_row(("pred", "gold", *result.scores, "signature"), file)
     for names, scores in zip(result.names, result.documents, strict=True):
-        print("\t".join((*names, *map(repr, scores.values()), str(result.signature))), file=file)
+        print_row((*names, *map(repr, scores.values()), result.signature), file)
 
 
 def write_sentences(result: DocumentScore | JumatchScore, path: str) -> None:
@@ -139,7 +140,7 @@ def warn_left_out(result: DocumentScore | JumatchScore) -> None:
     """One line on standard error for each thing that could not be read, and one if texts differ."""
     for document, k, message in result.problems:
         what = "not wholly read" if k in result.sentences[document][0] else "left out"
-        print(f"fastmatch: {what}: {message}", file=sys.stderr)
+        say(f"fastmatch: {what}: {message}", sys.stderr)
     if result.unlike:
         places = ", ".join(
             (f"{result.names[document][0]}: " if len(result.documents) > 1 else "") + str(sentence + 1)
@@ -148,4 +149,4 @@ def warn_left_out(result: DocumentScore | JumatchScore) -> None:
         more = "" if len(result.unlike) <= 5 else ", ..."
         n = len(result.unlike)
         differ = "1 sentence differs in its" if n == 1 else f"{n:,} sentences differ in their"
-        print(f"fastmatch: warning: {differ} text ({places}{more}); do the documents belong together?", file=sys.stderr)
+        say(f"fastmatch: warning: {differ} text ({places}{more}); do the documents belong together?", sys.stderr)

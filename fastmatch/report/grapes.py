@@ -9,7 +9,8 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.report.records import in_table, write_lines
-from fastmatch.report.tables import count, latex, markdown, print_latex, print_table
+from fastmatch.report.tables import count, latex, markdown, print_latex, print_row, print_table
+from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,7 @@ _SIZES = range(1, 11)
 def print_grapes(result: GrapesResult, file: TextIO | None = None) -> None:
     """A row a number, a column a system; sets with their averages, and notes on what was left out."""
     file = file or sys.stdout
-    print(f"GrAPES of {result.folder}, points; in brackets 95 % intervals (Wilson)\n", file=file)
+    say(f"GrAPES of {result.folder}, points; in brackets 95 % intervals (Wilson)\n", file)
     header, rows, levels = _lines(result)
     for level, row in zip(levels, rows, strict=True):
         row[0] = "  " * level + row[0]
@@ -47,7 +48,7 @@ def print_grapes(result: GrapesResult, file: TextIO | None = None) -> None:
     if notes:
         print(file=file)
     for note in notes:
-        print(note, file=file)
+        say(note, file)
 
 
 def print_grapes_latex(result: GrapesResult, file: TextIO | None = None) -> None:
@@ -167,18 +168,18 @@ def print_grapes_tsv(result: GrapesResult, file: TextIO | None = None) -> None:
     """A header and a line a system, category and metric, every digit; what was left out is a line with its reason."""
     file = file or sys.stdout
     names = ("system", "set", "category", "metric", "score", "low", "high", "successes", "total", "note")
-    print("\t".join(names), file=file)
+    print_row(names, file)
     for system in result.systems:
         for row in system.rows:
             low, high = ("" if end != end else repr(end) for end in row.interval)
             counted = "" if row.value is not None else str(row.successes)
             note = "" if row.certified else "not proven optimal"
             cells = (in_table(system.name), str(row.set), row.category, row.metric, repr(row.score), low, high)
-            print("\t".join((*cells, counted, str(row.total), note)), file=file)
+            print_row((*cells, counted, row.total, note), file)
         for left in system.left_out:
             what = "incomplete" if left.partly else "left out"
             head = (in_table(system.name), str(left.set), left.category)
-            print("\t".join((*head, *[""] * 6, f"{what}: {left.reason}")), file=file)
+            print_row((*head, *[""] * 6, f"{what}: {left.reason}"), file)
 
 
 def write_grapes_items(result: GrapesResult, path: str) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO, TextIO
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.sources import expanded
+from fastmatch.report.tables import for_programs, print_row
 from fastmatch.runtime.files import followed, new_text
+from fastmatch.runtime.streams import CONTROL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -89,7 +91,11 @@ def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | Non
     """Exactly one JSON object, or one list of objects, and a line break."""
     import json
 
-    print(json.dumps(record, ensure_ascii=False), file=file or sys.stdout)
+    file = file or sys.stdout
+    text = json.dumps(record, ensure_ascii=False)
+    if file.isatty():  # escapes mean the same in JSON, and do not move the cursor
+        text = CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    print(text, file=file)
 
 
 def aspects_record(result: AspectScores) -> dict[str, Any]:
@@ -133,9 +139,9 @@ def print_comparison_tsv(comparison: Comparison, file: TextIO | None = None) -> 
     for number, difference in enumerate(comparison.differences):
         row = difference.to_dict()
         if not number:
-            print("\t".join((*row, "signature", "comparison")), file=file)
+            print_row((*row, "signature", "comparison"), file)
         cells = ["nan" if value is None else str(value) for value in row.values()]
-        print("\t".join((*cells, str(comparison.results[0].signature), str(comparison.signature))), file=file)
+        print_row((*cells, comparison.results[0].signature, comparison.signature), file)
 
 
 def search_queries(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -> list[dict[str, Any]]:
@@ -167,23 +173,23 @@ def print_search_tsv(found: TopK, sentences: tuple[Corpus, Corpus] | None = None
     """A header line and one line a match; texts without tabs and line breaks, which would break the table."""
     file = file or sys.stdout
     more = ("query_sentence", "sentence") if sentences is not None else ()
-    print("\t".join(("query", "query_id", "rank", "index", "id", "score", *more)), file=file)
+    print_row(("query", "query_id", "rank", "index", "id", "score", *more), file)
     for query in search_queries(found, sentences):
         for rank, match in enumerate(query["matches"]):
             names = [" ".join((name or "").split()) for name in (query["id"], match["id"])]
             cells = (query["query"], names[0], rank, match["index"], names[1], repr(match["score"]))
             texts = [" ".join(each["sentence"].split()) for each in (query, match) if more]
-            print("\t".join(map(str, (*cells, *texts))), file=file)
+            print_row((*cells, *texts), file)
 
 
-def print_groups_tsv(found: Groups, file: IO[str] | None = None) -> None:
+def print_groups_tsv(found: Groups, file: TextIO | None = None) -> None:
     """A header line and one line a graph, by group: the group's size, whether the graph stands for it, place, id."""
     file = file or sys.stdout
-    print("group", "size", "representative", "index", "id", sep="\t", file=file)
+    print_row(("group", "size", "representative", "index", "id"), file)
     for group, row in enumerate(found.to_dict()["groups"]):
         for index in row["members"]:
             chosen = int(index == row["representative"])
-            print(group, row["size"], chosen, index, in_table(found.ids[index]), sep="\t", file=file)
+            print_row((group, row["size"], chosen, index, in_table(found.ids[index])), file)
 
 
 def in_table(name: str | None) -> str:
@@ -256,7 +262,7 @@ def write_texts(texts: Sequence[str], path: str) -> None:
 def write_lines(lines: Iterable[str], path: str) -> None:
     """Text, UTF-8, as :func:`fastmatch.runtime.files.new_text` writes it; ``-`` is standard output."""
     if path == "-":
-        sys.stdout.writelines(lines)
+        sys.stdout.writelines(for_programs(line, sys.stdout) for line in lines)
         return
     with new_text(path) as file:
         file.writelines(lines)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.report.evidence import NOT_COUNTED, UNMATCHED
-from fastmatch.report.tables import console_of, printable
+from fastmatch.report.tables import console_of
+from fastmatch.runtime.streams import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

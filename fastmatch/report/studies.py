@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import numpy as np
 
-from fastmatch.report.tables import count, points, print_table
+from fastmatch.report.tables import count, points, print_row, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def print_study_tsv(found: Found, files: Sequence[str], file: TextIO | None = No
         columns = (found.variables, found.distinct, found.reached, found.certified.astype(int))
         rows = [[k, *row] for k, row in enumerate(zip(*(column.tolist() for column in columns), strict=True))]
     for row in (header, *rows):
-        print("\t".join(map(str, row)), file=file)
+        print_row(row, file)
 
 
 def _plain(value: Any) -> Any:

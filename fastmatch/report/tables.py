@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TextIO
 
+from fastmatch.runtime.streams import CONTROL, printable
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
 
@@ -19,13 +21,14 @@ __all__ = [
     "amount",
     "console_of",
     "count",
+    "for_programs",
     "latex",
     "markdown",
     "markdown_code",
     "points",
     "print_latex",
+    "print_row",
     "print_table",
-    "printable",
 ]
 
 
@@ -43,14 +46,14 @@ def print_table(
     ----------
     header : sequence of str
     rows : sequence of sequences of str
-        Each as long as the header; what would move the cursor is shown as :func:`printable` says.
+        Each as long as the header. What would move the cursor is shown as :func:`printable` says, in the header, too.
     file : TextIO
     right : bool
         Columns after the first are aligned to the right: numbers.
     styles : sequence of str
         rich's style of each row, for terminals.
     """
-    rows = [[*map(printable, row)] for row in rows]
+    header, *rows = ([*map(printable, row)] for row in (header, *rows))
     console = console_of(file)
     if console is not None:
         from rich import box
@@ -128,17 +131,18 @@ _LATEX = str.maketrans(
     | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")  # without width
 )
 
-#: Control characters, and halves of characters (bytes of file names that are no text).
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+#: What moves the cursor, and halves of characters (bytes of file names that are no text).
+_UNPRINTABLE = re.compile(f"(?:{CONTROL.pattern}|[\ud800-\udfff])+")
 
 
-#: What moves the cursor, changes colours or turns the text around: on a terminal a label could hide or forge others.
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+def for_programs(text: str, file: TextIO) -> str:
+    """Text for programs as it is; a terminal gets it as :func:`printable` says, but with its tabs and line breaks."""
+    return CONTROL.sub(lambda found: found[0] if found[0] in "\t\n" else "\ufffd", text) if file.isatty() else text
 
 
-def printable(text: str) -> str:
-    """Text in one line, for people, with U+FFFD for each character that would move the cursor or change colours."""
-    return text if text.isascii() and text.isprintable() else _CONTROL.sub("\ufffd", text)
+def print_row(cells: Iterable[object], file: TextIO) -> None:
+    """Print a line of a table for programs: its cells with tabs between them."""
+    print(for_programs("\t".join(map(str, cells)), file), file=file)
 
 
 def markdown(text: str) -> str:

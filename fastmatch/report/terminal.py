@@ -11,9 +11,10 @@ from math import isnan
 from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.report.records import search_queries
-from fastmatch.report.tables import amount, count, points, print_table, printable, span
+from fastmatch.report.tables import amount, count, points, print_table, span
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.words import label
+from fastmatch.runtime.streams import printable, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -252,7 +253,7 @@ def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: 
         for (side, index), texts in list(graphs.items())[:limit]:
             name = system if side == "pred" else side
             more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
-            print(f"fastmatch: pair {index}, {name}: {what}: {', '.join(texts[:limit])}{more}", file=sys.stderr)
+            say(f"fastmatch: pair {index}, {name}: {what}: {', '.join(texts[:limit])}{more}", sys.stderr)
         if len(graphs) > limit:
             print(f"fastmatch: … and {count(len(graphs) - limit, f'{noun} graph')} more", file=sys.stderr)
 
@@ -260,7 +261,7 @@ def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: 
 def warn_empty(corpus: Corpus) -> None:
     """Say on standard error that a file which is to be written anew holds no graphs, if it holds none."""
     if not len(corpus):
-        print(f"fastmatch: warning: {corpus.source}: no graphs", file=sys.stderr)
+        say(f"fastmatch: warning: {corpus.source}: no graphs", sys.stderr)
 
 
 def warn_repaired(corpus: Corpus, limit: int = 5) -> None:
@@ -270,7 +271,7 @@ def warn_repaired(corpus: Corpus, limit: int = 5) -> None:
         graphs.setdefault(number, []).append(f"{rule} ({place})")
     for number, texts in list(graphs.items())[:limit]:
         more = f", … and {len(texts) - limit:,} more" if len(texts) > limit else ""
-        print(f"fastmatch: graph {number}: repaired: {', '.join(texts[:limit])}{more}", file=sys.stderr)
+        say(f"fastmatch: graph {number}: repaired: {', '.join(texts[:limit])}{more}", sys.stderr)
     if len(graphs) > limit:
         print(f"fastmatch: … and {count(len(graphs) - limit, 'repaired graph')} more", file=sys.stderr)
 
@@ -291,7 +292,7 @@ def warn_rewritten(
     """
     for reasons, what in ((unread, "cannot be read"), (unwritten, "cannot be written")):
         for reason in reasons[:limit]:
-            print(f"fastmatch: {became}: {reason}", file=sys.stderr)
+            say(f"fastmatch: {became}: {reason}", sys.stderr)
         if len(reasons) > limit:
             print(f"fastmatch: … and {count(len(reasons) - limit, 'graph')} more that {what}", file=sys.stderr)
     if joined:
@@ -494,4 +495,4 @@ def print_demo(
     print(f"\nPair {example}, aligned (= equal, ~ other concept, - only predicted, + only gold):\n", file=file)
     print_alignment(align(pred[example], gold[example]), pred[example], gold[example], file)
     names = " ".join(f"'{name}'" if " " in name else name for name in files)
-    print(f"\nThe same again:\n  fastmatch score {names}\n  fastmatch align {names} --index {example}", file=file)
+    say(f"\nThe same again:\n  fastmatch score {names}\n  fastmatch align {names} --index {example}", file)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from fastmatch.runtime.streams import say
+
 if TYPE_CHECKING:
     from fastmatch.training.softoverlap import OverlapTraining
     from fastmatch.training.wwlk import Training
@@ -25,9 +27,9 @@ def print_training(training: Training, path: str, plot: str | None, file: TextIO
     if training.test is not None:
         before, after = training.test
         print(f"on the test set: {100 * before:.2f} before, {100 * after:.2f} after", file=file)
-    print(f"{path}: weights of {len(training.weights):,} roles", file=file)
+    say(f"{path}: weights of {len(training.weights):,} roles", file)
     if plot is not None:
-        print(f"{plot}: learning curve", file=file)
+        say(f"{plot}: learning curve", file)
     print(f"signature: {training.signature}", file=file)
 
 
@@ -41,7 +43,7 @@ def print_overlap_training(training: OverlapTraining, path: str, plot: str | Non
     print(f"{'x 100':{width}}  before   after", file=file)
     for name, (before, after) in {**training.sets, "mean": (training.before, look.dev)}.items():
         print(f"{name:{width}}  {100 * before:6.2f}  {100 * after:6.2f}", file=file)
-    print(f"{path}: parameters {training.parameters.digest}", file=file)
+    say(f"{path}: parameters {training.parameters.digest}", file)
     if plot is not None:
-        print(f"{plot}: learning curve", file=file)
+        say(f"{plot}: learning curve", file)
     print(f"signature: {training.signature}", file=file)

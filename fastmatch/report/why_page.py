@@ -207,7 +207,8 @@ def _names(systems: Sequence[Graphs], gold: Graphs, names: Sequence[str] | None)
 
 def _source(graphs: Any, otherwise: str) -> str:
     """The name of the file that graphs came from."""
-    name = os.fspath(graphs) if isinstance(graphs, os.PathLike) else getattr(graphs, "source", "")
+    known = "name" if hasattr(graphs, "read") else "source"  # of an open file, of a corpus
+    name = os.fspath(graphs) if isinstance(graphs, os.PathLike) else getattr(graphs, known, "")
     plain = os.path.basename(name) if isinstance(name, str) else ""
     return plain if plain and not plain.startswith("<") else otherwise
 

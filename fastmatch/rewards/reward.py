@@ -363,7 +363,8 @@ class GraphReward:
             there = ", ".join(map(repr, columns)) or "none"
             raise OptionError(f"{self.__name__}: no column {self.gold_column!r} with gold graphs; columns: {there}")
         for column, values in (("completions", completions), (self.gold_column, golds)):
-            if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
+            file = hasattr(values, "read")  # its lines are no graphs, and what it holds is no list of completions
+            if file or isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
                 raise OptionError(f"{self.__name__}: {column}: expected a list of texts, found {values!r:.60}")
         golds = list(golds)
         results = self.batch([text_of(completion) for completion in completions], golds)

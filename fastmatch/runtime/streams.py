@@ -1,19 +1,34 @@
-"""Standard output that takes every text.
+"""Standard output that takes every text, and text that a terminal can take.
 
 Labels hold any characters of Unicode, and names of files any bytes. Python's standard output takes what its encoding
-has: ASCII under some locales, a code page of 256 characters on Windows.
+has: ASCII under some locales, a code page of 256 characters on Windows. On a terminal some characters are commands; so
+what people are told is printed with :func:`say`.
 """
 
 from __future__ import annotations
 
 import errno
 import io
-from typing import Any
+import re
+from typing import Any, TextIO
 
-__all__ = ["name_standard_output", "take_any_text"]
+__all__ = ["CONTROL", "name_standard_output", "printable", "say", "take_any_text"]
 
 #: Errors that only writing ends in: the disk is full, or a limit is reached.
 _FULL = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
+
+#: What moves the cursor, changes colours or turns the text around: on a terminal a label could hide or forge others.
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Text in one line, for people, with U+FFFD for each character that would move the cursor or change colours."""
+    return text if text.isascii() and text.isprintable() else CONTROL.sub("\ufffd", text)
+
+
+def say(text: str, file: TextIO) -> None:
+    """Print lines for people, each of them as :func:`printable` makes it."""
+    print("\n".join(map(printable, text.split("\n"))), file=file)
 
 
 def take_any_text(stream: Any) -> None:

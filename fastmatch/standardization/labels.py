@@ -30,6 +30,7 @@ __all__ = [
     "folded",
     "mod_to_domain",
     "plain_role",
+    "quoted",
     "turn_roles",
     "turned_labels",
     "unlabel",
@@ -159,6 +160,20 @@ def writable(corpus: Corpus) -> Corpus:
     attributes[2] = np.append(names, np.int32(-1))[values]
     attributes[2][linked >= 0] = quoted[values[linked >= 0]]
     return corpus.with_columns(instances=instances, attributes=attributes)
+
+
+def quoted(corpus: Corpus) -> Corpus:
+    """The same, with quotes around every constant: some readers lose bare ones that they do not know."""
+    corpus = writable(corpus)
+    vocabulary, values = corpus.vocabulary, corpus.attributes[2]
+    names = np.arange(int(values.max(initial=-1)) + 1, dtype=np.int32)
+    for label in used_labels(values[values >= 0]):
+        text = vocabulary.text(label)
+        if is_symbol(text):
+            names[label] = vocabulary.id(f'"{text}"')
+    attributes = corpus.attributes.copy()
+    attributes[2] = np.append(names, np.int32(-1))[values]
+    return corpus.with_columns(attributes=attributes)
 
 
 def used_labels(*columns: Int32Array) -> list[int]:

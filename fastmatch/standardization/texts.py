@@ -10,15 +10,20 @@ A step may leave what Penman notation cannot hold. Three things are then written
   ``(m / multi-sentence :snt1 (the top's part) :snt2 (another part))``. So are further concepts of a variable, if it has
   more of them than relations at which they could be written.
 
-Every text is read again, and must have the same triples, where ``x :role-of y`` and ``y :role x`` are the same, and
-the same top. If it has not, the graph cannot be written. It is read in the corpus's dialect, and if that reader loses
-what a step made (smatchpp's renames a second ``:root``, AnCast's loses a bare ``top``), as penman reads it. Quotes do
-not count then if the corpus's dialect drops them.
+Every text is read again in the corpus's dialect, and standardised again by the same steps. The graph must come out as
+it was: then the text is scored as the graph is by any metric that standardises so. Where it does not, other ways of
+writing are tried: relations by their names at their sources, as ``as-written`` leaves them, and constants with quotes.
+If that reader can be given none, penman's is asked. A step may make what no text gives back, such as a second root
+(``root-concept``, which smatchpp's reader renames, and of which AnCast's loses a bare ``top``). Then it is enough that
+the text has the same top and the same triples, where ``x :role-of y`` and ``y :role x`` are the same, as the corpus's
+dialect reads it, or as penman does; quotes do not count if the corpus's dialect drops them. If it has not, the graph
+cannot be written.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastmatch.errors import FastmatchError
@@ -27,10 +32,10 @@ from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import INSTANCE, RELATION
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.writing import NO_ROOT, Writer
-from fastmatch.standardization.labels import writable
+from fastmatch.standardization.labels import quoted, writable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Dialect, OnError, Triple
@@ -38,6 +43,11 @@ if TYPE_CHECKING:
 __all__ = ["Texts", "meaning", "penman_texts", "tables"]
 
 _ROOT = "ROOT_OF_GRAPH"
+
+#: Other ways to write a graph, in the order in which they are tried: how its labels are prepared, and whether relations
+#: are written by their names at their sources. Some readers lose constants that they do not know, unless these have
+#: quotes; with others quotes are part of them.
+_WAYS = ((writable, True), (quoted, False), (quoted, True), (lambda corpus: corpus, False))
 
 
 class Texts(NamedTuple):
@@ -58,12 +68,14 @@ class Texts(NamedTuple):
     joined: list[int]
 
 
-def penman_texts(corpus: Corpus, on_error: OnError = "raise") -> Texts:
+def penman_texts(corpus: Corpus, on_error: OnError = "raise", again: Callable[[Corpus], Corpus] | None = None) -> Texts:
     """Penman text of every graph, as said at the top of this module.
 
     Parameters
     ----------
     corpus : Corpus
+    again : callable, optional
+        The steps that made the graphs. None: there were none.
     on_error : {"raise", "skip", "empty", "repair"}
         What becomes of a graph that cannot be written: an error, nothing, or ``()``.
 
@@ -83,7 +95,7 @@ def penman_texts(corpus: Corpus, on_error: OnError = "raise") -> Texts:
         made.append((text, wanted))
         if wanted is not graph:
             joined.append(number)
-    left = [number for number, entry in enumerate(made) if not isinstance(entry, str)]
+    left = _written_otherwise(corpus, made, joined, again)
     left = _read_otherwise(made, left, corpus.dialect, bare=False)
     left = _read_otherwise(made, left, "penman", bare=DIALECTS[corpus.dialect].unquotes)
     for number in left:
@@ -108,6 +120,39 @@ def tables(corpus: Corpus, on_error: OnError = "raise") -> Texts:
         except FastmatchError as error:
             made.append(str(error))
     return _sorted_out(corpus, made, on_error, [], "")
+
+
+def _written_otherwise(
+    corpus: Corpus, made: list[tuple[str, Graph] | str], joined: list[int], again: Callable[[Corpus], Corpus] | None
+) -> list[int]:
+    """Put other texts in the place of those that are another graph when read and standardised again.
+
+    Returns the numbers of the graphs of which no text is right, and of those whose parts were joined.
+    """
+    texts = {n: entry[0] for n, entry in enumerate(made) if not isinstance(entry, str) and n not in set(joined)}
+    left = list(texts)
+    for dialect in dict.fromkeys([corpus.dialect, "penman"]):
+        if not DIALECTS[dialect].penman:
+            continue
+        left = _changed(corpus, {n: texts[n] for n in left}, dialect, again)
+        for prepared, literal in _WAYS:
+            others: dict[int, str] = {}
+            for number, graph in zip(left, prepared(corpus[left]), strict=True):
+                with suppress(FastmatchError):
+                    others[number] = _by_writer(graph, literal=literal)
+            for number in others.keys() - set(_changed(corpus, others, dialect, again)):
+                made[number] = others[number], corpus[number]
+                left.remove(number)
+    return sorted([*left, *(n for n in joined if not isinstance(made[n], str))])
+
+
+def _changed(
+    corpus: Corpus, texts: Mapping[int, str], dialect: Dialect, again: Callable[[Corpus], Corpus] | None
+) -> list[int]:
+    """Those of the texts of graphs of a corpus, by number, that are another graph when read and standardised again."""
+    found = parse(texts.values(), dialect=dialect, on_error="empty")
+    found = found if again is None else again(found)
+    return [number for number, graph in zip(texts, found, strict=True) if graph != corpus[number]]
 
 
 def _read_otherwise(
@@ -185,7 +230,7 @@ def _penman_text(graph: Graph) -> tuple[str, Graph]:
     parts = _other_parts(graph)
     if not parts:
         try:
-            return _loose(graph), graph
+            return _by_writer(graph), graph
         except FastmatchError:
             pass
     concepts = Counter(source for source, role, _ in graph.triples if role == ":instance")
@@ -193,15 +238,16 @@ def _penman_text(graph: Graph) -> tuple[str, Graph]:
     for more in ([], further) if parts else (further,):
         made = _joined(graph, [*parts, *more])
         try:
-            return _loose(made), made
+            return _by_writer(made), made
         except FastmatchError as error:
             reason = error
     raise reason
 
 
-def _loose(graph: Graph) -> str:
-    writer = Writer(graph.top, graph.variables, graph.triples, graph._kinds, graph._surface, graph.dialect, loose=True)
-    return "\n".join([*graph._comment_lines(), writer.write(6)])
+def _by_writer(graph: Graph, *, literal: bool = False) -> str:
+    """Text in which relations may stand where the dialect's reader takes them for others, as :class:`Writer` says."""
+    parts = (graph.top, graph.variables, graph.triples, graph._kinds, graph._surface, graph.dialect)
+    return graph._under_comments(Writer(*parts, loose=True, literal=literal).write(6))
 
 
 def _other_parts(graph: Graph) -> list[str]:

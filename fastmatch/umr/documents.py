@@ -33,8 +33,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from os import PathLike, fspath
-from typing import TYPE_CHECKING, NamedTuple
+from os import PathLike
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import contents
@@ -174,12 +174,12 @@ class Document:
         return [sentence.penman() for sentence in self.sentences]
 
 
-def read(path: str | PathLike[str], *, on_error: OnErrorRead = "raise") -> Document:
+def read(path: str | PathLike[str] | IO[str] | IO[bytes], *, on_error: OnErrorRead = "raise") -> Document:
     """Read a UMR document: a file in UTF-8, gzipped or not, or standard input under the name ``-``.
 
     Parameters
     ----------
-    path : str or path object
+    path : str, path object or open file
     on_error : {"raise", "empty"}
         As for :func:`parse`.
 
@@ -196,9 +196,9 @@ def read(path: str | PathLike[str], *, on_error: OnErrorRead = "raise") -> Docum
     return parse(text, source=name, on_error=on_error)
 
 
-def read_text(path: str | PathLike[str], *, mark: bool = False) -> tuple[str, str]:
+def read_text(path: str | PathLike[str] | IO[str] | IO[bytes], *, mark: bool = False) -> tuple[str, str]:
     """Name and text of a file, perhaps with its byte-order mark, for :func:`read`; it raises what that raises."""
-    name, data = contents(fspath(path))
+    name, data = contents(path)
     if isinstance(data, str):
         return name, data
     text = decoded(name, bytes(data))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError, PairingError, ReadError
 from fastmatch.umr.documents import Document, read_text
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
     #: From a text and its name to a document.
     Reading: TypeAlias = Callable[[str, str], Document]
-    Documents: TypeAlias = Document | str | PathLike[str] | Iterable[Document | str | PathLike[str]]
+    One: TypeAlias = Document | str | PathLike[str] | IO[str] | IO[bytes]
+    Documents: TypeAlias = One | Iterable[One]
 
 __all__ = ["document_pairs"]
 
-_EXPECTED = "a Document, the text of one or a path object"
+_EXPECTED = "a Document, the text of one or a path object or open file"
 
 
 def document_pairs(
@@ -49,19 +50,19 @@ def document_pairs(
 
 def _documents(name: str, given: Any, reading: Reading, mark: bool) -> list[Document]:
     """The documents of one argument; ``name`` is what errors call it."""
-    if isinstance(given, Document | str | PathLike):
+    if isinstance(given, Document | str | PathLike) or hasattr(given, "read"):
         return _read_any(name, given, reading, mark)
     if isinstance(given, (bytes, set, frozenset, Mapping)) or not hasattr(given, "__iter__"):
         raise TypeError(f"{name}: expected {_EXPECTED}, or a sequence of these, not {type(given).__name__}")
     documents: list[Document] = []
     for number, one in enumerate(given):
-        if not isinstance(one, Document | str | PathLike):
+        if not isinstance(one, Document | str | PathLike) and not hasattr(one, "read"):
             raise TypeError(f"{name}[{number}]: expected {_EXPECTED}, not {type(one).__name__}")
         documents += _read_any(f"{name}[{number}]", one, reading, mark)
     return documents
 
 
-def _read_any(name: str, given: Document | str | PathLike[str], reading: Reading, mark: bool) -> list[Document]:
+def _read_any(name: str, given: One, reading: Reading, mark: bool) -> list[Document]:
     if isinstance(given, Document):
         return [given]
     if isinstance(given, str):
@@ -69,7 +70,7 @@ def _read_any(name: str, given: Document | str | PathLike[str], reading: Reading
             raise ReadError("no UMR document; the name of a file goes into a path object", source=name)
         return [reading(given, name)]
     if _is_folder(given):
-        paths: list[str | PathLike[str]] = [os.path.join(given, file) for file in _files(given)]
+        paths: list[Any] = [os.path.join(given, file) for file in _files(given)]
     else:
         paths = [given]
     found = []

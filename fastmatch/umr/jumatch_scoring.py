@@ -215,7 +215,7 @@ def score_jumatch(
 
     Parameters
     ----------
-    pred, gold : Document, str, path object, or a sequence of these
+    pred, gold : Document, str, path object, open file, or a sequence of these
         As for :func:`fastmatch.umr.score`.
     preset : {None, "tool"}
         ``"tool"``: as compare_umr.pl of github.com/ufal/umrtools at 4377bc4 does it, with its reading and its slips.

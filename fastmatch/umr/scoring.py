@@ -158,7 +158,7 @@ def score(
 
     Parameters
     ----------
-    pred, gold : Document, str, path object, or a sequence of these
+    pred, gold : Document, str, path object, open file, or a sequence of these
         A string is the text of one document. A path object names its file, or a folder whose files are documents (files
         whose names begin with a dot are passed over). Documents of two folders are paired by the names of their files,
         others by their places; sentences of a document by their places.

@@ -56,6 +56,48 @@ def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in refused("score", "a\x1b[31m.amr", "b.amr", cwd=tmp_path)
 
 
+@needs_signals
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("agreement", "{0}", "{1}", "--tsv"),
+        ("agreement", "{0}", "{1}", "--json"),
+        ("agreement", "{0}", "{1}", "--pair-by", "id", "--unpaired", "skip"),
+        ("compare", "{0}", "{1}", "gold.amr", "--resamples", "20"),
+        ("score", "{0}", "gold.amr", "--per-pair", "-", "--quiet"),
+        ("score", "{0}", "{1}", "gold.amr", "--markdown", "--bootstrap", "20"),
+        ("score", "{0}", "gold.amr", "--worst", "2"),
+        ("score", "{2}", "gold.amr", "--on-error", "empty"),
+        ("score", "{2}", "gold.amr"),
+        ("search", "{0}", "gold.amr", "-k", "1", "--tsv"),
+        ("align", "{0}", "gold.amr", "--html", "x\x1b[31mFORGED\u202e.html"),
+        ("align", "{0}", "gold.amr", "--id", "\x1b[31mFORGED\u202e1", "--json"),
+        ("matrix", "{0}", "-o", "x\x1b[31mFORGED\u202e.npy"),
+        ("matrix", "{2}", "-o", "x.npy", "--on-error", "empty"),
+        ("standardize", "{2}", "--steps", "drop-wiki", "--on-error", "repair"),
+        ("study", "ranking", "{0}", "{1}", "gold.amr", "--metric", "smatch", "--metric", "wlk"),
+        ("{0}", "gold.amr"),
+        ("align", "{0}", "gold.amr", "{1}"),
+    ],
+    ids=" ".join,
+)
+def test_no_name_of_a_file_and_no_id_writes_to_the_terminal(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    bad = "\x1b[31mFORGED\u202e"
+    names = [f"{bad}{k}.amr" for k in range(3)]
+    graphs = ("(a / cat :mod (b / big))", "(d / dog)")
+    for name in (*names, "gold.amr"):
+        texts = [f"# ::id {bad}{k}\n{graph}" for k, graph in enumerate(graphs)]
+        (tmp_path / name).write_text("\n\n".join(texts), "utf-8")
+    (tmp_path / names[1]).write_text(f"# ::id {bad}0\n(a / cat)\n\n# ::id {bad}7\n(c / cow)", "utf-8")
+    (tmp_path / names[2]).write_text(f"# ::id {bad}0\n(a / cat\n\n# ::id {bad}1\n(c / cow", "utf-8")
+    refused = (("{0}", "gold.amr"), ("align", "{0}", "gold.amr", "{1}"), ("score", "{2}", "gold.amr"))
+    status = 2 if arguments in refused else 0
+    # such a terminal gets no colours from rich
+    shown = on_terminal(*(part.format(*names) for part in arguments), cwd=tmp_path, status=status, TERM="dumb")
+    assert "FORGED" in shown
+    assert not set("\x1b\u202e") & set(shown)
+
+
 def test_a_pair_by_its_id(folder: Path) -> None:
     assert (
         run("align", *FILES, "--id", "sample.8", cwd=folder).stdout
@@ -127,7 +169,12 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, c
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((*FILES, "gold.amr"), "MORE goes with --html"),
+        (
+            (*FILES, "gold.amr"),
+            "expected PRED GOLD, found 'gold.amr' besides; the page of --html shows further systems",
+        ),
+        ((*FILES, "gold.amr", "--html", "x.html"), "fastmatch score and compare take several systems, GOLD last"),
+        ((*FILES, "--more", "gold.amr"), "--more goes with --html"),
         ((*FILES, "--frames", "x"), "--frames goes with --html"),
         ((*FILES, "--html", "x.html", "--worst", "3"), "the page lists the worst pairs first"),
         ((*FILES, "--html", "x.html", "--json"), "--json does not go with --html"),
@@ -135,8 +182,11 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], colours: bool, c
         ((*FILES, "--html", "nowhere/x.html"), "nowhere"),
         ((*FILES, "--html", "x.html", "--index", "40"), "--index 40"),
         ((*FILES, "--html", "x.html", "--frames", "gold.amr"), "gold.amr:1: expected 'predicate"),
-        ((*FILES, "pred.amr", "--html", "x.html", "--pair-by", "id", "--id", "sample.1"), "pairs by position"),
-        (("-e", "(a / b)", "(a / b)", "(a / c)", "--html", "x.html"), "MORE is for files"),
+        (
+            (*FILES, "--more", "pred.amr", "--html", "x.html", "--pair-by", "id", "--id", "sample.1"),
+            "pairs by position",
+        ),
+        (("-e", "(a / b)", "(a / b)", "--more", "(a / c)", "--html", "x.html"), "--more is for files"),
         (("-e", "(a / b)", "(a / b)", "--worst", "1"), "--worst chooses a pair of two files"),
         ((*FILES, "--worst", "0"), "--worst"),
         ((*FILES, "--metric", "sembleu", "--view", "sides"), "compares features, and aligns no nodes"),
@@ -156,7 +206,7 @@ def test_pages(folder: Path) -> None:
     page = (folder / "why.html").read_text("ascii")
     assert page == run("align", *FILES, "--html", "-", cwd=folder).stdout
     assert page == fm.report.html(fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr"))
-    out = run("align", *FILES, "pred.amr", "--html", "two.html", cwd=folder).stdout
+    out = run("align", *FILES, "--more", "pred.amr", "--html", "two.html", cwd=folder).stdout
     assert "pred.amr, pred.amr against gold.amr as gold graphs" in out
     run("align", *FILES, "--id", "sample.8", "--html", "one.html", cwd=folder)
     assert len((folder / "one.html").read_text("ascii")) < len(page)

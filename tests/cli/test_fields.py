@@ -136,7 +136,7 @@ def test_align_of_fields(similar, capsys):
     assert capsys.readouterr().out.startswith("pair 1")
     assert main(["align", "two.jsonl", *fields, "--html", "why.html"]) == 0
     assert "two.jsonl: answer against two.jsonl: amr" in capsys.readouterr().out
-    assert main(["align", "two.jsonl", "amr.amr", "two.jsonl", *ANSWERS, "--html", "why.html"]) == 0
+    assert main(["align", "two.jsonl", "amr.amr", "--more", "two.jsonl", *ANSWERS, "--html", "why.html"]) == 0
     capsys.readouterr()
     for arguments, message in (
         (["amr.amr"], "expected GOLD"),

@@ -83,6 +83,9 @@ def test_yes_and_no_have_two_spellings(word, wanted):
     ("arguments", "message"),
     [
         ("scor {}", "found 'scor'; did you mean 'score'?"),
+        ("{}", "found the file 'pred.amr'; did you mean: fastmatch score pred.amr gold.amr\n"),
+        ("a.amr b$.amr --json", "found the file 'a.amr'; did you mean: fastmatch score a.amr 'b$.amr' --json\n"),
+        ("- gold.amr", "found the file '-'; did you mean: fastmatch score - gold.amr\n"),
         ("score {} --metric smatsh", "--metric 'smatsh': expected one of"),
         ("score {} --metric smatsh", "; did you mean 'smatch'?"),
         ("score {} --metric jumatch", "it compares UMR documents: fastmatch umr --metric jumatch, or fastmatch.umr"),

@@ -135,6 +135,7 @@ FLAGS = {
         "--id": "{} --id sample.3",
         "--worst": "{} --worst 2",
         "--html": "{} --html -",
+        "--more": "{} --more pred.amr --html -",
         "--frames": "{} --index 0 --html - --frames frames.txt",
         "--view": "{} --view sides",
         "--pred-field": "out.jsonl gold.jsonl --pred-field answer --gold-field amr",

@@ -51,7 +51,7 @@ def fastmatch_apart(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.C
     return subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, encoding="utf-8")
 
 
-def on_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
+def on_terminal(*arguments: str, cwd: Path, status: int = 0, **variables: str) -> str:
     """What ``python -m fastmatch`` shows on a terminal; skips the test where no terminal can be had."""
     pty = pytest.importorskip("pty", reason="pseudo-terminals are POSIX")
     try:
@@ -78,7 +78,7 @@ def on_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
             break
         output += chunk
     os.close(primary)
-    assert process.wait() == 0
+    assert process.wait() == status
     return output.decode().replace("\r", "")
 
 

@@ -2,6 +2,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
+MOST: int
+
 @disjoint_base
 class VectorParser:
     @property

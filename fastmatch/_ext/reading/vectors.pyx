@@ -22,6 +22,11 @@ cdef enum:
     WRONG_LENGTH = 2
     NO_NUMBER = 3
     TOO_MANY = 4
+    TOO_LONG = 5
+    MOST_NUMBERS = 16384
+
+#: Numbers of a vector at most: room for those of large language models. A line of a million is no vector.
+MOST = MOST_NUMBERS
 
 cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or byte == 9
@@ -182,12 +187,14 @@ cdef class VectorParser:
                 if p == end or is_blank(p[0]):
                     whole += 1
             if whole == 2 and p == end and 0 < wholes[1] < 1 << 24:
-                self.announced, self.dimension = wholes[0], wholes[1]
-                return FINE
+                self.announced, self.dimension, self.found = wholes[0], wholes[1], wholes[1]
+                return FINE if self.dimension <= MOST_NUMBERS else TOO_LONG
         self.found = n_fields - 1
         if n_fields < 2:
             return WRONG_LENGTH
         if self.dimension == 0:
+            if self.found > MOST_NUMBERS:
+                return TOO_LONG
             self.dimension = n_fields - 1
         if n_fields <= self.dimension:
             return WRONG_LENGTH
@@ -292,6 +299,8 @@ cdef class VectorParser:
             return "expected a word at the beginning of the line, found a blank"
         if status == TOO_MANY:
             return "too many words: the most is 2147483646"
+        if status == TOO_LONG:
+            return f"too many numbers for a vector: expected {MOST_NUMBERS} at most, found {self.found}"
         if status == NO_NUMBER:
             return f"{text[:40]!r} is not a finite number"
         if self.dimension == 0:

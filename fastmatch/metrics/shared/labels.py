@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from fastmatch._ext.features.keys import JoinTable, label_keys
-from fastmatch.errors import OptionError
+from fastmatch.errors import OptionError, read_by
 from fastmatch.graphs.vocabulary import CASE, MARKS, QUOTES, Vocabulary
 
 if TYPE_CHECKING:
@@ -149,5 +149,5 @@ def need_dialect(metric: str, wanted: str, dialect: str) -> None:
     if dialect != wanted:
         raise OptionError(
             f"preset 'tool' of {metric!r} needs graphs as its tool reads them, these were read with "
-            f"dialect={dialect!r}: read them with dialect={wanted!r}"
+            f"dialect={dialect!r}: {read_by(wanted)}"
         )

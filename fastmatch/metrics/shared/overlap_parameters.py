@@ -256,7 +256,7 @@ def _parse(lines: Iterable[str], source: str) -> Parameters:
             scales[one, two] = scales[two, one] = value
         elif name == "warp" and len(values) == PIECES and (values > 0).all():
             found["warp"] = values
-        elif section == "map" and key.isdecimal() and key.isascii():
+        elif section == "map" and key.isdecimal() and key.isascii() and len(key) < 10:
             rows[int(key)] = values
         else:
             raise ReadError(

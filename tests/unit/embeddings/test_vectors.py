@@ -16,9 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fastmatch as fm
 from fastmatch._ext.reading.vectors import VectorParser, WordIndex, checksum, index_words
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import FastmatchError, OptionError, ReadError
+from fastmatch.metrics.names import BUILT_IN
+from fastmatch.metrics.options import taking
+from fastmatch.metrics.registry import get
 
 OLD = 1_000_000_000_000_000_000  # a time of change long ago, in nanoseconds
 
@@ -141,6 +145,8 @@ def test_one_line_without_an_end(tmp_path: Path, kept: bool) -> None:
         ("a\n", "v:1:1: expected a word and its numbers, found no number"),
         ("3 2\na 1 2\n", "v: the first line says 3 words, found 1"),
         ("2 2\na 1\n", "v:2:1: expected 2 numbers behind the word, found 1"),
+        ("a" + " 1" * 16385, "v:1:1: too many numbers for a vector: expected 16384 at most, found 16385"),
+        ("1 1000000\na 1\n", "v:1:1: too many numbers for a vector: expected 16384 at most, found 1000000"),
         ("", "v: expected a word and its numbers on each line, found no line"),
         ("\n\n", "v: expected a word and its numbers on each line, found no line"),
         (gzip.compress(b"a 1 2\n" * 99)[:-9], "v: damaged gzip file"),
@@ -152,6 +158,19 @@ def test_bad_text_is_one_clear_line(tmp_path: Path, cache: Path, text: str | byt
     assert str(caught.value).removeprefix(f"{tmp_path}{os.sep}").startswith(message)
     assert "\n" not in str(caught.value)
     assert not list(cache.iterdir())
+
+
+def test_the_longest_vector(tmp_path: Path) -> None:
+    assert Embeddings.load(write(tmp_path / "v", "a" + " 1" * 16384)).dimension == 16384
+
+
+@pytest.mark.parametrize("name", [name for name in BUILT_IN if name != "jumatch" and taking(get(name), "vectors")])
+def test_every_metric_refuses_vectors_of_a_million_numbers(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path / "v", "a" + " 1" * 1_000_000)
+    (option,) = taking(get(name), "vectors")
+    options = {"similarity": np.dot} if name == "softmatch" else {}
+    with pytest.raises(ReadError, match=r"v:1:1: too many numbers for a vector: .* 16384 at most, found 1000000$"):
+        fm.score("(a / b)", "(a / b)", metric=name, **{option: path}, **options)
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
@@ -310,6 +329,7 @@ def test_arrays_that_do_not_fit() -> None:
         (["a"], [[1], [2]], "1 words for 2 vectors"),
         (["a", ""], [[1], [2]], "word 1 is empty"),
         (["a"], [[np.nan]], "not finite"),
+        (["a"], [[0] * 16385], "vectors of 16385 numbers; expected 16384 at most"),
     ):
         with pytest.raises(ValueError, match=message):
             Embeddings.from_arrays(words, vectors)

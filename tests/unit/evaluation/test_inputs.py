@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import math
 import pickle
 import threading
 from collections import deque
+from pathlib import Path
 
 import numpy as np
 import penman
 import pytest
 
 import fastmatch as fm
-from fastmatch import ReadError
+from fastmatch import ReadError, umr
+from fastmatch.benchmarks import principles, studies
+from fastmatch.rewards import GraphReward
 
 NAN = float("nan")
 TEXTS = [
@@ -334,6 +339,61 @@ def test_graphs_without_an_order_are_refused(kind):
         with pytest.raises(TypeError, match=r"order|sequence"):
             call()
     assert fm.score(dict.fromkeys(texts).keys(), list(texts)).f1 == 1
+
+
+SAMPLE = [Path(fm.__file__).parent / "data" / f"sample-{side}.amr" for side in ("pred", "gold")]
+FILES = {
+    "text": lambda path: path.open(encoding="utf-8"),
+    "bytes": lambda path: path.open("rb"),
+    "StringIO": lambda path: io.StringIO(path.read_text("utf-8")),
+    "gzipped": lambda path: io.BytesIO(gzip.compress(path.read_bytes())),
+    "gzip.open": lambda path: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(path.read_bytes()))),
+}
+TAKES_GRAPHS = {
+    "score": lambda a, b: fm.score(a, b).to_dict(),
+    "score, preset": lambda a, b: fm.score(a, b, preset="smatch").to_dict(),
+    "cdist": lambda a, b: fm.cdist(a, b, metric="wlk").tolist(),
+    "cdist, one": lambda a, _: fm.cdist(a, metric="wlk").tolist(),
+    "cpdist": lambda a, b: fm.cpdist(a, b, metric="wlk").tolist(),
+    "pairs": lambda a, b: fm.pairs(a, b, index_pairs=[[0, 3]], metric="wlk").score.tolist(),
+    "top_k": lambda a, b: fm.top_k(a, b, 2, metric="wlk").to_dict(),
+    "features": lambda a, _: fm.features(a, metric="wlk").sum(),
+    "compare": lambda a, b: fm.compare(a, SAMPLE[0], b, resamples=10).to_dict(),
+    "agreement": lambda a, b: fm.agreement([a, b]).to_dict(),
+    "aspects": lambda a, b: fm.aspects(a, b).to_dict(),
+    "aspects, tool": lambda a, b: fm.aspects(a, b, preset="tool").to_dict(),
+    "html": lambda a, b: fm.report.html(a, b, names=["a", "b"]),
+    "search_space": lambda a, b: [s.log10.tolist() for s in studies.search_space(a, b, ["smatch", "wlk"])],
+    "ranking": lambda a, b: str(studies.ranking([a, SAMPLE[1]], b, ["smatch", "wlk"])),
+    "principles": lambda a, b: str(principles.principles(a, b, "sembleu/tool", runs=2, probes=2)),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("name", TAKES_GRAPHS)
+def test_an_open_file_is_the_file_and_not_its_lines(kind: str, name: str) -> None:
+    function = TAKES_GRAPHS[name]
+    files = [FILES[kind](path) for path in SAMPLE]
+    found = function(*files)
+    for file in files:
+        file.close()
+    assert repr(found) == repr(function(*SAMPLE))
+
+
+def test_other_open_files(own_data: Path) -> None:
+    assert fm.align(io.StringIO("(a / b)"), io.BytesIO(b"(c / b)")).mapping == {"a": "c"}
+    with pytest.raises(ReadError, match=r"^<stream>:1:7: "):
+        fm.score(io.StringIO("(a / b"), "(a / b)")
+    with pytest.raises(TypeError, match="parse takes text; read takes an open file, such as this StringIO"):
+        fm.parse(io.StringIO("(a / b)"))
+    for columns in ({"completions": io.StringIO("x"), "amr": ["x"]}, {"completions": ["x"], "amr": io.StringIO("x")}):
+        with pytest.raises(fm.OptionError, match=r"expected a list of texts, found <_io\.StringIO"):
+            GraphReward()(**columns)
+    path = next(own_data.glob("*.umr"))
+    with path.open("rb") as one, path.open(encoding="utf-8") as two:
+        assert umr.score(one, [two]).to_dict()["documents"][0] is not None
+    with path.open("rb") as file:
+        assert umr.read(file) == umr.read(path)
 
 
 def test_what_is_no_graphs_is_said():

@@ -260,7 +260,9 @@ def test_equal_numbers_of_different_types_are_not_confused_by_the_cache():
 
 def test_preset_needs_its_dialect():
     corpus = fm.parse(PRED)
-    with pytest.raises(OptionError, match=r"preset 'smatch' needs .* read them with dialect='smatch'"):
+    with pytest.raises(
+        OptionError, match=r"preset 'smatch' needs .* read them with dialect='smatch', or give paths or texts"
+    ):
         fm.score(corpus, GOLD, preset="smatch")
     result = fm.score(fm.parse(PRED, dialect="smatch"), GOLD, preset="smatch")
     assert result.signature.fields["read"] == "smatch"

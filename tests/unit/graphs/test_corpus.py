@@ -236,6 +236,19 @@ def test_little_prince(data_dir):
     assert (again.relations[4] != corpus.relations[4]).sum() == 8
 
 
+def test_what_a_graph_has_and_a_corpus_has_not():
+    with pytest.raises(AttributeError, match=r"^a Corpus has no 'triples', but its graph has: corpus\[0\].triples$"):
+        fm.parse("(a / b)").triples  # noqa: B018
+    with pytest.raises(AttributeError, match=r"^a Corpus has no 'encode', but its graphs have: corpus\[0\].encode$"):
+        fm.parse(["(a / b)", "(c / d)"]).encode()
+    with pytest.raises(AttributeError, match=r"^a Corpus has no 'tripels'$"):
+        fm.parse("(a / b)").tripels  # noqa: B018
+    public = {name for name in dir(fm.Graph) if not name.startswith("_")} - set(dir(fm.Corpus))
+    assert {"top", "triples", "variables", "alignments", "to_penman"} <= public
+    for name in public:
+        assert not hasattr(fm.parse("(a / b)"), name)
+
+
 def test_what_is_no_graph_or_corpus_is_named():
     corpus = fm.parse("(a / cat)")
     with pytest.raises(TypeError, match="expected graphs, found str in place 1; texts go to parse"):

@@ -107,7 +107,10 @@ def test_frames(tmp_path, content):
         ("a b c", "frames:1: expected a concept and a frame, found 'a b c'"),
         ('{"a": 3}', "expected a frame, or an object with a label, for 'a'"),
         ("{", "frames"),
+        ('{"a":' * 200_000, "frames: .*: not JSON that can be read"),
+        ('{"a": ' + "9" * 5000 + "}", "frames: .*: not JSON that can be read"),
     ],
+    ids=lambda text: text[:9],
 )
 def test_bad_frames(tmp_path, content, message):
     path = tmp_path / "frames"

@@ -319,6 +319,7 @@ def test_parameters_are_read_as_they_were_written(tmp_path):
         ("map:0\t1 2", "the map has 1 rows"),
         ("map:1\t1", "numbered from 0"),
         ("map:x\t1", "expected a parameter"),
+        (f"map:{'9' * 5000}\t1", "expected a parameter of soft overlap, found 'map:99999"),
     ],
 )
 def test_files_that_are_none(tmp_path, text, message):
@@ -339,6 +340,9 @@ def test_other_vectors_are_refused(tmp_path):
         fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(embeddings=other, parameters=free))
     with pytest.raises(OptionError, match=rf"{TRAINED.vectors}; give their file as embeddings"):
         fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=path))
+    long = Embeddings.from_arrays(["cat"], np.ones((1, 4097)))
+    with pytest.raises(OptionError, match=r"^embeddings: vectors of 4097 numbers; soft overlap takes 4096 at most$"):
+        fm.score("(a / cat)", "(a / cat)", metric="softoverlap", embeddings=long)
     # numbers that no vectors had a part in need none
     assert fm.score("(a / cat)", "(a / cat)", metric=SoftOverlap(parameters=Parameters(rank=1.5))).score == 1
 
