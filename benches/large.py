@@ -120,7 +120,7 @@ def plain(characters: int) -> dict[str, str]:
 def verbs() -> dict[str, Call]:
     """Those of ``worst.py``, and what is done to one text or one graph."""
     found = targets()
-    for name in ("softoverlap", "s2match", "docsmatch", "sembleu", "rematch"):
+    for name in ("softoverlap", "s2match", "docsmatch"):
         given = {"embeddings": found["s2match"].args[2]["embeddings"]} if name == "s2match" else {}  # type: ignore
         found[f"align/{name}"] = lambda a, b, options, name=name, given=given: fm.align(
             a, b, metric=name, **given, **options

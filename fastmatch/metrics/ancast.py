@@ -66,6 +66,10 @@ _ITERATIONS = {"paper": 500, "tool": 50}
 _ROUNDS = {"paper": 20, "tool": 5}
 #: Work of a pair by the option ``effort``, as :mod:`fastmatch._ext.anchors.broadcast` counts it.
 _WORK = {"minimal": 10**7, "low": 5 * 10**7, "default": 15 * 10**8, "high": 3 * 10**10, "proof": 2**62}
+#: Work beyond which the steps and rounds that are free otherwise end as well.
+_CEILING = {"minimal": 5 * 10**9, "low": 5 * 10**9, "default": 5 * 10**9, "high": 6 * 10**10, "proof": 2**62}
+#: Bytes for the tables of a pair, some 40 a pair of nodes. Above that, nodes are matched by their colours.
+_MEMORY = {"minimal": 3 * 2**27, "low": 3 * 2**27, "default": 3 * 2**28, "high": 2**32, "proof": 2**62}
 
 
 class AncastScores(PairScores):
@@ -288,6 +292,8 @@ class AnCast(Metric["AncastGraphs"]):
             # as many as the tool takes, so that a document of any length is scored no worse than by the tool
             free_steps=1 if self.effort in ("minimal", "low") else _ITERATIONS["tool"],
             free_rounds=1 if self.effort in ("minimal", "low") else _ROUNDS["tool"],
+            ceiling=_CEILING[self.effort],
+            memory=_MEMORY[self.effort],
             intrinsic=self.similarity == "nodes",
             inner_weight=self.weight == "inner",
             overlap=self.ties == "overlap",
