@@ -365,6 +365,7 @@ class SoftOverlap(Metric[Prepared]):
             cancel=cancel,
             out=out.statistics,
             nodes=out.statistics[5],
+            whole=None if out.whole is None else out.whole.view(np.uint8),
         )
         self._score_triples(pred, gold, index_pred, index_gold, np.arange(start, stop), out, cancel)
 
@@ -402,7 +403,7 @@ class SoftOverlap(Metric[Prepared]):
         sizes = found.n_pred + found.n_gold
         out.statistics[4, chosen] = np.where(sizes > 0, 2.0 * found.matched / np.maximum(sizes, 1), 1.0)
         if out.whole is not None:
-            out.whole[chosen] = found.certified
+            out.whole[chosen] &= found.certified
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """``score``; and of the masses of each graph the part that is matched, ``precision`` and ``recall``."""
@@ -521,7 +522,8 @@ class _Limited(SoftOverlap):
             return
         skip = np.ones(len(index_pred), np.uint8)
         skip[chunk] = below
-        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, **out_of)
+        whole = None if out.whole is None else out.whole.view(np.uint8)
+        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, whole=whole, **out_of)
         self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
 
 
