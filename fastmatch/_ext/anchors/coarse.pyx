@@ -5,12 +5,13 @@ Nodes get colours by colour refinement, in both graphs at once: colour 0 of a no
 attributes, colour k + 1 one of its colour k and of the roles and colours k around it. Then pairs of nodes are matched:
 
 1. the roots, if they have the same colour 0, and nodes whose colour is alone of its kind in either graph;
-2. nodes of one colour, those of the last colours first, in the order of their numbers;
+2. nodes of one colour, those of the last colours first, in the order of their numbers; before colour 0, which says
+   nothing of what is around a node, the roots, whatever they are;
 3. nodes of one name;
-4. the roots, and then all others in the order of their numbers.
+4. all others in the order of their numbers.
 
 From every pair the match *grows* along relations: neighbours by the same role are matched if they have one colour, the
-last colours first, and from step 3 on whatever they are. O((n + T) log n) for n nodes and T relations of either graph.
+last colours first, and behind step 3 whatever they are. O((n + T) log n) for n nodes and T relations of either graph.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -321,6 +322,9 @@ cdef int match_coarsely(
         status = asked_to_stop(cancel)
         if status != FINE:
             return status
+        if level == 0 and t_root >= 0 and g_root >= 0 and row[t_root] < 0 and column[g_root] < 0:
+            put(&x, t_root, g_root)
+            grow(&x, 0)
         match_open(&x, t, g, level, 0)
     match_open(&x, t, g, NAMES, 0)
     for u in range(x.n):        # from all pairs once more
@@ -328,8 +332,5 @@ cdef int match_coarsely(
             x.queue[x.waiting] = u
             x.waiting += 1
     grow(&x, ANY)
-    if t_root >= 0 and g_root >= 0 and row[t_root] < 0 and column[g_root] < 0:
-        put(&x, t_root, g_root)
-        grow(&x, ANY)
     match_open(&x, t, g, ANY, ANY)
     return FINE
