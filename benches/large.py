@@ -84,7 +84,7 @@ def shapes(rng: random.Random, n: int) -> dict[str, Shape]:
         "long words": of(tree[:400], tuple("ab" * 200 + rng.choice("abcd") * 3 + "ab" * (v % 9) for v in range(n))),
         "document of sentences": Shape(words, tuple(document), tight=True),
         "document of one sentence": Shape(few, tuple(again), tight=True),
-        "senses": Shape(tuple(f"c-{v % 90 + 10}" for v in range(n)), tuple((a, "ARG1", b) for a, b in tree), tight=True),
+        "senses": of(tree, tuple(f"c-{v % 90 + 10}" for v in range(n)), ("ARG1",)),
         "reified": Shape(
             tuple("have-mod-91" if v % 2 else "thing" for v in range(n)),
             tuple((a, f"ARG{1 + k % 2}", b) for k, (a, b) in enumerate(bush)), tight=True,
@@ -121,7 +121,7 @@ def verbs() -> dict[str, Call]:
     """Those of ``worst.py``, and what is done to one text or one graph."""
     found = targets()
     for name in ("softoverlap", "s2match", "docsmatch"):
-        given = {"embeddings": found["s2match"].args[2]["embeddings"]} if name == "s2match" else {}  # type: ignore
+        given: dict[str, Any] = {"embeddings": found["s2match"].args[2]["embeddings"]} if name == "s2match" else {}
         found[f"align/{name}"] = lambda a, b, options, name=name, given=given: fm.align(
             a, b, metric=name, **given, **options
         )

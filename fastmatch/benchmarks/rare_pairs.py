@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
+from fastmatch.benchmarks.rewiring import (
+    CutRewirings,
+    Rewirings,
+    Stream,
+    legacy_order,
+    rewire,
+    rewire_as_published,
+)
 from fastmatch.errors import FastmatchWarning, OptionError
 from fastmatch.evaluation.inputs import corpus_of
 from fastmatch.metrics.options import choice
@@ -132,6 +139,11 @@ def generate(
         As for :func:`fastmatch.score`.
     FastmatchError
         Under the preset ``tool``, if penman cannot read or write a graph.
+
+    Warns
+    -----
+    FastmatchWarning
+        If graphs are too large for all their exchanges: ``WORK`` of :mod:`fastmatch.benchmarks.rewiring`.
     """
     choice("preset", preset, PRESETS)
     for split in splits:
@@ -156,7 +168,7 @@ def generate(
                     rewirings.append(rewire_as_published(corpus[index], number))
                 else:
                     rewirings.append(rewire(corpus[index], number, seed))
-                if not rewirings[-1].whole:
+                if isinstance(rewirings[-1], CutRewirings):
                     cut.append(index)
                 report.step()
             made.append(_collected(split, rewirings))

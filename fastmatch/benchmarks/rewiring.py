@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     Edge = tuple[Any, str, Any]
 
-__all__ = ["WORK", "Rewired", "Rewirings", "Stream", "legacy_order", "rewire", "rewire_as_published"]
+__all__ = ["WORK", "CutRewirings", "Rewired", "Rewirings", "Stream", "legacy_order", "rewire", "rewire_as_published"]
 
 #: Units of work for one graph, 0.1 µs each or a little more: for an edge or a node that is looked at, a partner that is
 #: tried, a triple that is written. Graphs of up to 500 edges, or 250 by the program's rules, get all their exchanges.
@@ -73,14 +73,16 @@ class Rewired(NamedTuple):
 
 
 class Rewirings(NamedTuple):
-    """The text of a graph without ``:wiki``, and its rewired graphs; both empty if nothing could be exchanged.
-
-    ``whole`` is False if the series ends early, because the work for one graph has a limit (``WORK``).
-    """
+    """The text of a graph without ``:wiki``, and its rewired graphs; both empty if nothing could be exchanged."""
 
     original: str
     series: list[Rewired]
-    whole: bool = True
+
+
+class CutRewirings(Rewirings):
+    """Rewirings of which the last ones are missing, because the work for one graph has a limit (``WORK``)."""
+
+    __slots__ = ()
 
 
 class _Spent(Exception):
@@ -161,7 +163,7 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
     stream = Stream(seed, number, 0)
     series = []
     changed: set[int] = set()
-    whole = True
+    kind: type[Rewirings] = Rewirings
     try:
         for step, one in enumerate(stream.shuffled(n_edges)):
             if one in changed:
@@ -180,10 +182,10 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
                 raise
             series.append(Rewired(label, score, text))
     except _Spent:
-        whole = False
+        kind = CutRewirings
     label = f"{number}_-1"
     text = _labelled(original, original.triples, original._kinds, label, 1.0).encode() if series else ""
-    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [], whole)
+    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
 
 
 def _without_wiki(graph: Graph) -> Graph:
@@ -358,7 +360,7 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
         edges: list[Edge] = [tuple(triple) for triple in original.edges()]
         n_edges = len(constants) + len(edges)
         series = []
-        whole = True
+        kind: type[Rewirings] = Rewirings
         work = _Work()
         try:
             for step, n_swapped, attributes, relations in _published_series(constants, edges, work):
@@ -368,14 +370,14 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
                 made = penman.Graph(triples, metadata={**metadata, "label": label, "score": repr(score)})
                 series.append(Rewired(label, score, penman.encode(made)))
         except _Spent:
-            whole = False
+            kind = CutRewirings
         label = f"{number}_-1"
         original.metadata = {**metadata, "label": label, "score": "1"}
         text = penman.encode(original) if series else ""
     except (penman.PenmanError, RecursionError) as error:
         name = graph.metadata.get("id", "without id")
         raise FastmatchError(f"graph {name}: penman, which the preset 'tool' needs, gives up: {error}") from error
-    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [], whole)
+    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
 
 
 def _published_series(

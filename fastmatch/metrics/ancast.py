@@ -67,7 +67,7 @@ _ROUNDS = {"paper": 20, "tool": 5}
 #: Work of a pair by the option ``effort``, as :mod:`fastmatch._ext.anchors.broadcast` counts it.
 _WORK = {"minimal": 10**7, "low": 5 * 10**7, "default": 15 * 10**8, "high": 3 * 10**10, "proof": 2**62}
 #: Work beyond which the steps and rounds that are free otherwise end as well.
-_CEILING = {"minimal": 5 * 10**9, "low": 5 * 10**9, "default": 5 * 10**9, "high": 6 * 10**10, "proof": 2**62}
+_CEILING = {"minimal": 4 * 10**9, "low": 4 * 10**9, "default": 4 * 10**9, "high": 6 * 10**10, "proof": 2**62}
 #: Bytes for the tables of a pair, some 40 a pair of nodes. Above that, nodes are matched by their colours.
 _MEMORY = {"minimal": 3 * 2**27, "low": 3 * 2**27, "default": 3 * 2**28, "high": 2**32, "proof": 2**62}
 

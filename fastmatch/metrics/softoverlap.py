@@ -437,12 +437,13 @@ class SoftOverlap(Metric[Prepared]):
         no other, or for which no match is left, goes nowhere.
         """
         from fastmatch._ext.overlap.score import likeness, single_matches
-        from fastmatch.results.flow import FlowAlignment
+        from fastmatch.results.flow import FlowAlignment, check_room
 
         self.check(pred.dialect)
         self.check(gold.dialect)
         index = np.zeros(1, np.int32)
         one, two = self.prepare(pred), self.prepare(gold)
+        check_room(int(one.space.n_nodes[0]), int(two.space.n_nodes[0]))
         pairs = self.empty(one, two, index, index, False)
         self.score(one, two, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
         alike = likeness(one.space, two.space, 0, 0)

@@ -343,12 +343,13 @@ class Wwlk(Metric["NodeSpace"]):
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
         from fastmatch._ext.transport.score import plan
-        from fastmatch.results.flow import FlowAlignment
+        from fastmatch.results.flow import FlowAlignment, check_room
 
         self.check(pred.dialect)
         self.check(gold.dialect)
         index = np.zeros(1, np.int32)
         spaces = self.prepare(pred), self.prepare(gold)
+        check_room(*(int(self.sizes(space)[0]) for space in spaces))
         pairs = self.empty(*spaces, index, index, False)
         self.score(*spaces, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
         most, per_cell = _WORK[self.effort]

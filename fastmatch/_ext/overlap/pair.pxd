@@ -52,7 +52,8 @@ cdef struct Side:
     int64_t n_labels
     int32_t *rows                     # [n_labels] of the space
     int32_t *label                    # [nodes]
-    double *best                      # [n_labels] what the best match is worth
+    double *best                      # [n_labels] what the best match is worth, and the first label that is one
+    int32_t *first
     int64_t n_kinds
     int32_t *source                   # [n_kinds] labels, role; sorted by source and target
     int32_t *target
@@ -107,6 +108,7 @@ cdef class Matcher:
                          const uint8_t *cancel) noexcept nogil
     cdef int list_alike(self, SoftSpace a, SoftSpace b, Large *x, const uint8_t *cancel) noexcept nogil
     cdef void drop(self, Large *x, int64_t n_rows) noexcept nogil
+    cdef bint keep_best(self, Large *x) noexcept nogil
     cdef int match_kinds(self, SoftSpace a, Large *x, const uint8_t *cancel) noexcept nogil
     cdef void begin_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t n, const int32_t *columns,
                          int64_t m) noexcept nogil

@@ -320,6 +320,7 @@ cdef void number_labels(Arena *arena, Large *x, Side *side, const int32_t *rows,
     cdef Pair *list = x.sorting[0]
     side.label = <int32_t *> take(arena, n * sizeof(int32_t))
     side.rows = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.first = <int32_t *> take(arena, n * sizeof(int32_t))
     side.best = <double *> take(arena, n * sizeof(double))
     memset(side.best, 0, n * sizeof(double))
     for k in range(n):
@@ -886,13 +887,13 @@ cdef class Matcher:
         Equal labels have equal matches, and so have edges of one role between equal labels. So each label is compared
         with each once, and what is alike is kept in lists. Values are the same to the last bit, unless the lists would
         take more than ``MOST_ALIKE`` or the comparison of edges more than ``MOST_VISITS``. Then what is less alike
-        counts as nothing for edges, and ``whole`` is False.
+        counts as nothing for edges, the first best match of a label excepted, and ``whole`` is False.
         """
         cdef Large x
         cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j]
         cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
         cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
-        cdef int64_t most = max(max(n, m), max(n_edges, m_edges)), k
+        cdef int64_t most = max(n + m, max(n_edges, m_edges)), k
         cdef int status = NO_MEMORY
         cdef size_t nodes = <size_t> (n + m), edges = <size_t> (n_edges + m_edges)
         self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
@@ -904,7 +905,7 @@ cdef class Matcher:
             2 * (padded(n * sizeof(double)) + padded(m * sizeof(double)) + padded(n_edges * sizeof(double))
                  + padded(m_edges * sizeof(double)))
             + rows_size(n, m) + 3 * padded((BATCH + 1) * sizeof(double)) + padded((BATCH + m) * sizeof(double)) + 3 * padded(most * sizeof(Pair))
-            + 2 * (padded(nodes * sizeof(int32_t)) + 64) + padded(edges * sizeof(int32_t))
+            + 3 * (padded(nodes * sizeof(int32_t)) + 64) + padded(edges * sizeof(int32_t))
             + 3 * padded(edges * sizeof(int32_t)) + 2 * padded((m + 1) * sizeof(int32_t))
             + 2 * padded(m_edges * sizeof(int32_t)) + padded((n + 1) * sizeof(int64_t))
             + 2 * padded(m * sizeof(double)) + 1024,
@@ -963,19 +964,25 @@ cdef class Matcher:
             memset(lines, 0, (stop - start) * m * sizeof(double))
             self.fill_rows(a, b, x.mine.rows, start, stop, x.theirs.rows, m, lines)
             for v in range(start, stop):
-                x.mine.best[v] = (fm_largest_avx2(lines + (v - start) * m, m, x.theirs.best) if wide else
-                                  fm_largest_plain(lines + (v - start) * m, m, x.theirs.best))
                 x.start[v] = x.at.used
                 if not room(&x.at, m, sizeof(int32_t)) or not room(&x.value, m, sizeof(double)):
                     return NO_MEMORY
                 for w in range(m):
                     s = lines[(v - start) * m + w]
+                    if s > x.theirs.best[w]:
+                        x.theirs.first[w] = <int32_t> v
+                    if s > x.mine.best[v]:
+                        x.mine.best[v], x.mine.first[v] = s, <int32_t> w
                     if s > x.least:
                         (<int32_t *> x.at.data)[x.at.used] = <int32_t> w
                         (<double *> x.value.data)[x.value.used] = s
                         x.at.used += 1
                         x.value.used += 1
                 x.start[v + 1] = x.at.used
+                if wide:
+                    fm_largest_avx2(lines + (v - start) * m, m, x.theirs.best)
+                else:
+                    fm_largest_plain(lines + (v - start) * m, m, x.theirs.best)
                 while x.at.used > MOST_ALIKE and x.least < MOST_LEAST:
                     self.drop(x, v + 1)
             since += (stop - start) * m
@@ -1003,8 +1010,50 @@ cdef class Matcher:
                     used += 1
         x.start[n_rows] = x.at.used = x.value.used = used
 
+    cdef bint keep_best(self, Large *x) noexcept nogil:
+        """Put the first best match of each label of either graph back on the lists. False: there is no memory."""
+        cdef int64_t v, w, k = 0, p, n = x.mine.n_labels, count = 0, first
+        cdef Pair *list = x.sorting[0]
+        cdef Column at, value
+        memset(&at, 0, sizeof(at))
+        memset(&value, 0, sizeof(value))
+        for v in range(n):
+            if 0.0 < x.mine.best[v] <= x.least:
+                list[count].major, list[count].minor = v, x.mine.first[v]
+                count += 1
+        for w in range(x.theirs.n_labels):
+            v = x.theirs.first[w]
+            if 0.0 < x.theirs.best[w] <= x.least and x.mine.first[v] != w:
+                list[count].major, list[count].minor = v, w
+                count += 1
+        sort_pairs(list, count, x.sorting[1])
+        if (not room(&at, x.at.used + count, sizeof(int32_t))
+                or not room(&value, x.at.used + count, sizeof(double))):
+            release(&at)
+            release(&value)
+            return False
+        for v in range(n):
+            first = at.used
+            for p in range(x.start[v], x.start[v + 1]):
+                (<int32_t *> at.data)[at.used] = (<const int32_t *> x.at.data)[p]
+                (<double *> value.data)[at.used] = (<const double *> x.value.data)[p]
+                at.used += 1
+            while k < count and list[k].major == v:
+                w = list[k].minor
+                (<int32_t *> at.data)[at.used] = <int32_t> w
+                (<double *> value.data)[at.used] = (
+                    x.mine.best[v] if x.mine.first[v] == w else x.theirs.best[w])
+                at.used += 1
+                k += 1
+            x.start[v] = first
+        x.start[n] = value.used = at.used
+        release(&x.at)
+        release(&x.value)
+        x.at, x.value = at, value
+        return True
+
     cdef int match_kinds(self, SoftSpace a, Large *x, const uint8_t *cancel) noexcept nogil:
-        """Best matches of kinds of edges. FINE, CANCELLED or INTERRUPTED.
+        """Best matches of kinds of edges. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
 
         An edge matches another one only if both pairs of their ends are alike. So the other graph's edges are looked up
         from one of the two lists, the one that leads to fewer edges, straight and turned around.
@@ -1022,6 +1071,8 @@ cdef class Matcher:
         index_kinds(&self.arena, theirs, m)
         while visits(x) > MOST_VISITS and x.least < MOST_LEAST:
             self.drop(x, mine.n_labels)
+        if not self.whole and not self.keep_best(x):
+            return NO_MEMORY
         at, value = <const int32_t *> x.at.data, <const double *> x.value.data
         memset(from_source, 0, m * sizeof(double))
         memset(from_target, 0, m * sizeof(double))

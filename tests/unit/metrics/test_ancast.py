@@ -368,14 +368,18 @@ def test_the_work_of_a_pair_is_limited():
 @pytest.mark.parametrize("limits", [{"iterations": 2}, {"rounds": 1}, {"work": 0}])
 def test_every_limit_is_reported(limits):
     """Three nodes of one name: a first round finds anchors, a second one would find others."""
-    prepared = make("ancast").prepare(fm.parse("\n\n".join((chain(["a", "c", "c", "c"]), chain(["a", "c", "c", "c-01"])))))
+    prepared = make("ancast").prepare(
+        fm.parse("\n\n".join((chain(["a", "c", "c", "c"]), chain(["a", "c", "c", "c-01"]))))
+    )
     index, out = np.zeros(1, np.int32), np.zeros((18, 1))
     assert call(prepared, index, out, iterations=500, rounds=20).tolist() == [1]
     assert call(prepared, index, out, **{"iterations": 500, "rounds": 20, **limits}).tolist() == [0]
 
 
 def test_free_steps_are_taken_without_work():
-    prepared = make("ancast").prepare(fm.parse("\n\n".join((chain(["a", "c", "c", "c"]), chain(["a", "c", "c", "c-01"])))))
+    prepared = make("ancast").prepare(
+        fm.parse("\n\n".join((chain(["a", "c", "c", "c"]), chain(["a", "c", "c", "c-01"]))))
+    )
     index, out = np.zeros(1, np.int32), np.zeros((18, 1))
     assert call(prepared, index, out, work=0, free_steps=100, free_rounds=20).tolist() == [1]
 
