@@ -15,7 +15,7 @@ Scores (each is the harmonic mean of a precision, over the prediction, and a rec
 ``wlr_f``          weighted relation F1: relations count by the numbers of descendants of their ends;
 ``mock_smatch_f``  Smatch's triples counted under this alignment.
 
-The default follows the paper. ``preset="tool"`` follows the package ancast 0.1.1 in every point, its errors included,
+Equal graphs are matched node by node and score 1. The default follows the paper. ``preset="tool"`` follows the package ancast 0.1.1 in every point, its errors included,
 and needs graphs read as it reads them (dialect ``ancast``). Where paper and package differ, each difference is an
 option below, except for errors of the package, which ``standard="tool"`` has all: a match that is given up in a later
 round stays in the sums, a tie decided for node 0 is lost, descendants of gold nodes are looked up in the prediction by
@@ -79,7 +79,8 @@ class AncastScores(PairScores):
     ----------
     settled : bool[n_pairs]
         Whether the alignment is the end that the rules lead to. False where the option ``effort`` ended a broadcast or
-        the rounds before, or the default's limits of 500 steps and 20 rounds.
+        the rounds before, or the default's limits of 500 steps and 20 rounds, and for pairs that are too large for
+        tables of all pairs of nodes, which are matched by colours.
     """
 
     settled: BoolArray
