@@ -60,12 +60,12 @@ DIMENSION = 100
 _WORK = {
     "minimal": (10**7, 4),
     "low": (5 * 10**7, 16),
-    "default": (2 * 10**9, 1000),
+    "default": (2 * 10**9, 250),
     "high": (10**11, 20_000),
     "proof": (2**62, 0),
 }
 #: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
-_ROOM = {"minimal": 2 * 10**7, "low": 2 * 10**7, "default": 2 * 10**7, "high": 10**9, "proof": 2**40}
+_ROOM = {"minimal": 12 * 10**6, "low": 12 * 10**6, "default": 12 * 10**6, "high": 10**9, "proof": 2**40}
 
 _WEIGHTS = ("min_entropy", "entropy", "uniform", "constant", "ones")
 _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
