@@ -15,12 +15,13 @@ Scores (each is the harmonic mean of a precision, over the prediction, and a rec
 ``wlr_f``          weighted relation F1: relations count by the numbers of descendants of their ends;
 ``mock_smatch_f``  Smatch's triples counted under this alignment.
 
-Equal graphs are matched node by node and score 1. The default follows the paper. ``preset="tool"`` follows the package ancast 0.1.1 in every point, its errors included,
-and needs graphs read as it reads them (dialect ``ancast``). Where paper and package differ, each difference is an
-option below, except for errors of the package, which ``standard="tool"`` has all: a match that is given up in a later
-round stays in the sums, a tie decided for node 0 is lost, descendants of gold nodes are looked up in the prediction by
-the name of their variable, and constants and variables of one name are mixed up. ``anchors``, ``neighbours`` and
-``hops`` are options that the package has and the paper does not.
+Equal graphs are matched node by node and score 1. The default follows the paper. ``preset="tool"`` follows the
+package ancast 0.1.1 in every point, its errors included, and needs graphs read as it reads them (dialect ``ancast``).
+Where paper and package differ, each difference is an option below, except for errors of the package, which
+``standard="tool"`` has all: a match that is given up in a later round stays in the sums, a tie decided for node 0 is
+lost, descendants of gold nodes are looked up in the prediction by the name of their variable, and constants and
+variables of one name are mixed up. ``anchors``, ``neighbours`` and ``hops`` are options that the package has and the
+paper does not.
 """
 
 from __future__ import annotations

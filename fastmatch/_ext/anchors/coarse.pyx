@@ -158,7 +158,10 @@ cdef inline bint is_open(const Coarse *x, int64_t u) noexcept nogil:
 
 
 cdef void put_equals(Coarse *x, int64_t n_mine, int64_t n_theirs, bint alone) noexcept nogil:
-    """Match nodes of the lists that have one colour, in their order; ``alone``: only if no other node has the colour."""
+    """Match nodes of the lists that have one colour, in their order.
+
+    ``alone``: only if no other node has the colour.
+    """
     cdef int64_t a = 0, b = 0
     sort_pairs(x.mine, n_mine, x.scratch)
     sort_pairs(x.theirs, n_theirs, x.scratch)
@@ -275,7 +278,7 @@ cdef int match_coarsely(
     """
     cdef Coarse x
     cdef int32_t u, level
-    cdef int64_t k, halves = 2 * (count_labels(t) + count_labels(g)), n_mine, n_theirs
+    cdef int64_t halves = 2 * (count_labels(t) + count_labels(g)), n_mine, n_theirs
     cdef int status
     x.n, x.all, x.waiting = t.n, t.n + g.n, 0
     x.row, x.column = row, column

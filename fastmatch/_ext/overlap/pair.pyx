@@ -408,9 +408,9 @@ cdef int64_t look(
     Large *x, int64_t e, int32_t label, const int32_t *start, const int32_t *list, const int32_t *end,
     const double *alike, double same, double other
 ) noexcept nogil:
-    """Match kind e with the kinds that the list of its one end leads to; ``alike``: how its other end is like each label.
+    """Match kind e with the kinds that the list of its one end leads to.
 
-    ``end``: of each kind of the other graph, the end at which ``alike`` counts. Returns how many were looked at.
+    ``alike``: how its other end is like each label. ``end``: of each kind of the other graph, the end at which ``alike`` counts. Returns how many were looked at.
     """
     cdef int64_t k, p, count = 0
     cdef int32_t f, role = x.mine.role[e]
@@ -904,7 +904,8 @@ cdef class Matcher:
             &self.arena,
             2 * (padded(n * sizeof(double)) + padded(m * sizeof(double)) + padded(n_edges * sizeof(double))
                  + padded(m_edges * sizeof(double)))
-            + rows_size(n, m) + 3 * padded((BATCH + 1) * sizeof(double)) + padded((BATCH + m) * sizeof(double)) + 3 * padded(most * sizeof(Pair))
+            + rows_size(n, m) + 3 * padded((BATCH + 1) * sizeof(double)) + padded((BATCH + m) * sizeof(double))
+            + 3 * padded(most * sizeof(Pair))
             + 3 * (padded(nodes * sizeof(int32_t)) + 64) + padded(edges * sizeof(int32_t))
             + 3 * padded(edges * sizeof(int32_t)) + 2 * padded((m + 1) * sizeof(int32_t))
             + 2 * padded(m_edges * sizeof(int32_t)) + padded((n + 1) * sizeof(int64_t))
