@@ -145,10 +145,15 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _name(v: int) -> str:
-    """Variables as short as can be: one letter of several alphabets, then two."""
+    """Variables as short as can be: one letter of several alphabets, then two, three and so on."""
     if v < 26:
         return _LETTERS[v]
-    return chr(0x430 + v - 26) if v < 58 else _LETTERS[(v - 58) // 26 % 26] + _LETTERS[(v - 58) % 26] * (1 + v // 734)
+    if v < 58:
+        return chr(0x430 + v - 26)
+    v, name = v - 32, ""
+    while v >= 0:
+        v, name = v // 26 - 1, _LETTERS[v % 26] + name
+    return name
 
 
 def penman(shape: Shape, characters: int) -> str:
@@ -160,7 +165,8 @@ def penman(shape: Shape, characters: int) -> str:
     text = _written(shape, high)
     if len(text) <= characters:
         return text
-    while high - low > 1:
+    most = high
+    while high - low > 1 + most // 1000:
         middle = (low + high) // 2
         text = _written(shape, middle)
         low, high = (middle, high) if len(text) <= characters else (low, middle)
@@ -487,20 +493,31 @@ class Cost(NamedTuple):
     ended: bool
 
 
-def measure(call: Call, a: str, b: str, options: dict[str, Any]) -> Cost:
-    """What a pair costs, in a child process."""
+def measure(
+    call: Call, a: str, b: str, options: dict[str, Any], limit: int = LIMIT, memory_limit: float | None = None
+) -> Cost:
+    """What a pair costs, in a child process that may take so many CPU seconds and MiB of address space beyond its own.
+
+    ``memory_limit`` None: as much as there is.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.write(writer, f"{resident()}\n".encode())  # less than the parent's: pages of files are not there yet
-        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+        if memory_limit is not None:
+            most = int(pages(0) * resource.getpagesize() + memory_limit * 2**20)
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         warnings.simplefilter("ignore")  # texts that do not look like pairs
         status = 0
         try:
             call(a, b, options)
-        except (FastmatchError, MemoryError):
+        except FastmatchError:
             pass
+        except MemoryError:
+            apart.end_idle()
+            os.kill(os.getpid(), signal.SIGKILL)  # ended by a limit
         except BaseException as error:  # anything else is a find of another kind
             print(f"{type(error).__name__}: {error}", repr(a)[:200], repr(b)[:200], file=sys.stderr, flush=True)
             status = 3
@@ -548,7 +565,12 @@ def start() -> Cost:
 
 def resident() -> float:
     """MiB of this process in memory, as Linux tells it."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+    return pages(1) * resource.getpagesize() / 2**20
+
+
+def pages(which: int) -> int:
+    """Pages of this process, as Linux tells it: 0 of its address space, 1 in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[which])
 
 
 def search(

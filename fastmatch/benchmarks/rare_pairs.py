@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
-from fastmatch.errors import OptionError
+from fastmatch.benchmarks.rewiring import (
+    CutRewirings,
+    Rewirings,
+    Stream,
+    legacy_order,
+    rewire,
+    rewire_as_published,
+)
+from fastmatch.errors import FastmatchWarning, OptionError
 from fastmatch.evaluation.inputs import corpus_of
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
@@ -131,6 +139,11 @@ def generate(
         As for :func:`fastmatch.score`.
     FastmatchError
         Under the preset ``tool``, if penman cannot read or write a graph.
+
+    Warns
+    -----
+    FastmatchWarning
+        If graphs are too large for all their exchanges: ``WORK`` of :mod:`fastmatch.benchmarks.rewiring`.
     """
     choice("preset", preset, PRESETS)
     for split in splits:
@@ -146,6 +159,7 @@ def generate(
         raise OptionError(f"{corpus.source}: no graphs, expected at least one to rewire")
     members = divide(len(corpus), preset, seed)
     made = []
+    cut: list[int] = []
     with Report(progress, sum(len(members[split]) for split in splits), "graphs") as report:
         for split in splits:
             rewirings: list[Rewirings] = []
@@ -154,8 +168,18 @@ def generate(
                     rewirings.append(rewire_as_published(corpus[index], number))
                 else:
                     rewirings.append(rewire(corpus[index], number, seed))
+                if isinstance(rewirings[-1], CutRewirings):
+                    cut.append(index)
                 report.step()
             made.append(_collected(split, rewirings))
+    if cut:
+        shown = ", ".join(map(str, sorted(cut)[:5])) + (", …" if len(cut) > 5 else "")
+        warnings.warn(
+            f"{corpus.source}: {len(cut):,} of {len(corpus):,} graphs are too large for all their exchanges, so their "
+            f"series end early (graph {shown})",
+            FastmatchWarning,
+            stacklevel=2,
+        )
     return RareSet(tuple(made), corpus.source, preset, seed)
 
 

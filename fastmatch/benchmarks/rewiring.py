@@ -49,7 +49,16 @@ if TYPE_CHECKING:
 
     Edge = tuple[Any, str, Any]
 
-__all__ = ["Rewired", "Rewirings", "Stream", "legacy_order", "rewire", "rewire_as_published"]
+__all__ = ["WORK", "CutRewirings", "Rewired", "Rewirings", "Stream", "legacy_order", "rewire", "rewire_as_published"]
+
+#: Units of work for one graph, 0.1 µs each or a little more: for an edge or a node that is looked at, a partner that is
+#: tried, a triple that is written. Graphs of up to 500 edges, or 250 by the program's rules, get all their exchanges.
+#: Without a limit the number of exchanges would grow with that of the edges, and so does the text of each.
+WORK = 20_000_000
+_LOOKING = 4
+_TRYING = 25
+_WRITING = 80
+_WRITING_BY_PENMAN = 300
 
 _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -68,6 +77,28 @@ class Rewirings(NamedTuple):
 
     original: str
     series: list[Rewired]
+
+
+class CutRewirings(Rewirings):
+    """Rewirings of which the last ones are missing, because the work for one graph has a limit (``WORK``)."""
+
+    __slots__ = ()
+
+
+class _Spent(Exception):
+    """The work for a graph has come to its limit."""
+
+
+class _Work:
+    """Counts the work for a graph."""
+
+    def __init__(self) -> None:
+        self.left = WORK
+
+    def spend(self, units: int) -> None:
+        self.left -= units
+        if self.left < 0:
+            raise _Spent
 
 
 class Stream:
@@ -122,33 +153,39 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
     Notes
     -----
     For E edges there are at most E exchanges with at most E partners each, and looking at a partner is O(E) at worst;
-    mostly one of the first few partners is allowed.
+    mostly one of the first few partners is allowed. ``WORK`` limits it all.
     """
     original = _without_wiki(graph)
-    state = _State(original)
+    work = _Work()
+    state = _State(original, work)
     n_edges = len(state.places)
     several = len({variable for variable, _, _ in original.instances}) < len(original.instances)
     stream = Stream(seed, number, 0)
     series = []
     changed: set[int] = set()
-    for step, one in enumerate(stream.shuffled(n_edges)):
-        if one in changed:
-            continue
-        two = state.exchange(one, stream)
-        if two < 0:
-            continue
-        changed |= {one, two}
-        label, score = f"{number}_{step}_{len(changed)}", (n_edges - len(changed)) / n_edges
-        try:
-            text = _labelled(original, list(state.triples), original._kinds, label, score).encode()
-        except FastmatchError:
-            if several:
+    kind: type[Rewirings] = Rewirings
+    try:
+        for step, one in enumerate(stream.shuffled(n_edges)):
+            if one in changed:
                 continue
-            raise
-        series.append(Rewired(label, score, text))
+            two = state.exchange(one, stream)
+            if two < 0:
+                continue
+            work.spend(_WRITING * len(state.triples))
+            changed |= {one, two}
+            label, score = f"{number}_{step}_{len(changed)}", (n_edges - len(changed)) / n_edges
+            try:
+                text = _labelled(original, list(state.triples), original._kinds, label, score).encode()
+            except FastmatchError:
+                if several:
+                    continue
+                raise
+            series.append(Rewired(label, score, text))
+    except _Spent:
+        kind = CutRewirings
     label = f"{number}_-1"
     text = _labelled(original, original.triples, original._kinds, label, 1.0).encode() if series else ""
-    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [])
+    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
 
 
 def _without_wiki(graph: Graph) -> Graph:
@@ -183,8 +220,8 @@ class _State:
         Node → the nodes at the other ends of its relations.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, work: _Work) -> None:
+        self.work = work
         self.triples = list(graph.triples)
         self.places = [k for k, kind in enumerate(graph._kinds) if kind != INSTANCE]
         self.edges: list[Edge] = [graph.triples[k] for k in self.places]
@@ -211,6 +248,7 @@ class _State:
         source1, role1, target1 = self.edges[one]
         partners = self.partners[one]
         for place in stream.shuffled(len(partners)):
+            self.work.spend(_TRYING)
             two = partners[place]
             source2, role2, target2 = self.edges[two]
             if attribute:
@@ -264,9 +302,11 @@ class _State:
                 if target not in seen:
                     seen.add(target)
                     waiting.append(target)
+            self.work.spend(_LOOKING * (1 + len(self.targets[node])))
         return False
 
     def _connected(self) -> bool:
+        self.work.spend(2 * _LOOKING * len(self.targets))
         start = next(iter(self.targets))
         seen = {start}
         waiting = [start]
@@ -320,22 +360,28 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
         edges: list[Edge] = [tuple(triple) for triple in original.edges()]
         n_edges = len(constants) + len(edges)
         series = []
-        for step, n_swapped, attributes, relations in _published_series(constants, edges):
-            label, score = f"{number}_{step}_{n_swapped}", (n_edges - n_swapped) / n_edges
-            triples = attributes + instances + relations
-            made = penman.Graph(triples, metadata={**metadata, "label": label, "score": repr(score)})
-            series.append(Rewired(label, score, penman.encode(made)))
+        kind: type[Rewirings] = Rewirings
+        work = _Work()
+        try:
+            for step, n_swapped, attributes, relations in _published_series(constants, edges, work):
+                label, score = f"{number}_{step}_{n_swapped}", (n_edges - n_swapped) / n_edges
+                triples = attributes + instances + relations
+                work.spend(_WRITING_BY_PENMAN * len(triples))
+                made = penman.Graph(triples, metadata={**metadata, "label": label, "score": repr(score)})
+                series.append(Rewired(label, score, penman.encode(made)))
+        except _Spent:
+            kind = CutRewirings
         label = f"{number}_-1"
         original.metadata = {**metadata, "label": label, "score": "1"}
         text = penman.encode(original) if series else ""
     except (penman.PenmanError, RecursionError) as error:
         name = graph.metadata.get("id", "without id")
         raise FastmatchError(f"graph {name}: penman, which the preset 'tool' needs, gives up: {error}") from error
-    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [])
+    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
 
 
 def _published_series(
-    attributes: list[Edge], relations: list[Edge]
+    attributes: list[Edge], relations: list[Edge], work: _Work
 ) -> Iterator[tuple[int, int, list[Edge], list[Edge]]]:
     """(step, edges exchanged, attributes, relations) after every exchange."""
     originals = [*attributes, *relations]
@@ -348,7 +394,8 @@ def _published_series(
         current = attributes if one in constant else relations
         if one not in current:
             continue
-        found = _published_partner(one, current, forbidden, relational=current is relations)
+        work.spend(_TRYING * len(current))
+        found = _published_partner(one, current, forbidden, work, relational=current is relations)
         if found is None:
             continue
         two, new = found
@@ -366,13 +413,14 @@ def _published_series(
 
 
 def _published_partner(
-    one: Edge, current: list[Edge], forbidden: set[Edge], *, relational: bool
+    one: Edge, current: list[Edge], forbidden: set[Edge], work: _Work, *, relational: bool
 ) -> tuple[Edge, tuple[Edge, Edge]] | None:
     """The first partner that the program accepts, and the two new edges."""
     present = set(current)
-    heights = _heights(current) if relational else {}
+    heights = _heights(current, work) if relational else {}
     source1, role1, target1 = one
     for place in legacy_order(len(current)):
+        work.spend(_TRYING)
         two = current[place]
         source2, role2, target2 = two
         if relational:
@@ -385,6 +433,7 @@ def _published_partner(
             return two, new
         if not _levels_differ(heights, source1, target1, source2, target2):
             continue
+        work.spend(_TRYING * len(current))
         updated = [edge for edge in current if edge not in (one, two)] + list(new)
         if _is_connected(updated) and max(Counter((s, t) for s, _, t in updated).values()) == 1:
             return two, new
@@ -402,7 +451,7 @@ def _levels_differ(heights: dict[Any, int], source1: Any, target1: Any, source2:
     )
 
 
-def _heights(relations: Sequence[Edge]) -> dict[Any, int]:
+def _heights(relations: Sequence[Edge], work: _Work) -> dict[Any, int]:
     """Longest way down from each node; children that are known to lead back to the node do not count.
 
     The result for graphs with cycles depends on the order of the depth-first walk, which is that of the relations.
@@ -433,7 +482,9 @@ def _heights(relations: Sequence[Edge]) -> dict[Any, int]:
         down = [child for child in below[node] if child != node and node not in reached[child]]
         if down:
             heights[node] = 1 + max(heights[child] for child in down)
-            reached[node].update(*(reached[child] for child in down))
+            for child in down:
+                work.spend(_LOOKING * len(reached[child]))
+                reached[node].update(reached[child])
     return heights
 
 

@@ -15,12 +15,13 @@ Scores (each is the harmonic mean of a precision, over the prediction, and a rec
 ``wlr_f``          weighted relation F1: relations count by the numbers of descendants of their ends;
 ``mock_smatch_f``  Smatch's triples counted under this alignment.
 
-The default follows the paper. ``preset="tool"`` follows the package ancast 0.1.1 in every point, its errors included,
-and needs graphs read as it reads them (dialect ``ancast``). Where paper and package differ, each difference is an
-option below, except for errors of the package, which ``standard="tool"`` has all: a match that is given up in a later
-round stays in the sums, a tie decided for node 0 is lost, descendants of gold nodes are looked up in the prediction by
-the name of their variable, and constants and variables of one name are mixed up. ``anchors``, ``neighbours`` and
-``hops`` are options that the package has and the paper does not.
+Equal graphs are matched node by node and score 1. The default follows the paper. ``preset="tool"`` follows the
+package ancast 0.1.1 in every point, its errors included, and needs graphs read as it reads them (dialect ``ancast``).
+Where paper and package differ, each difference is an option below, except for errors of the package, which
+``standard="tool"`` has all: a match that is given up in a later round stays in the sums, a tie decided for node 0 is
+lost, descendants of gold nodes are looked up in the prediction by the name of their variable, and constants and
+variables of one name are mixed up. ``anchors``, ``neighbours`` and ``hops`` are options that the package has and the
+paper does not.
 """
 
 from __future__ import annotations
@@ -66,6 +67,10 @@ _ITERATIONS = {"paper": 500, "tool": 50}
 _ROUNDS = {"paper": 20, "tool": 5}
 #: Work of a pair by the option ``effort``, as :mod:`fastmatch._ext.anchors.broadcast` counts it.
 _WORK = {"minimal": 10**7, "low": 5 * 10**7, "default": 15 * 10**8, "high": 3 * 10**10, "proof": 2**62}
+#: Work beyond which the steps and rounds that are free otherwise end as well.
+_CEILING = {"minimal": 4 * 10**9, "low": 4 * 10**9, "default": 4 * 10**9, "high": 6 * 10**10, "proof": 2**62}
+#: Bytes for the tables of a pair, some 40 a pair of nodes. Above that, nodes are matched by their colours.
+_MEMORY = {"minimal": 3 * 2**27, "low": 3 * 2**27, "default": 3 * 2**28, "high": 2**32, "proof": 2**62}
 
 
 class AncastScores(PairScores):
@@ -75,7 +80,8 @@ class AncastScores(PairScores):
     ----------
     settled : bool[n_pairs]
         Whether the alignment is the end that the rules lead to. False where the option ``effort`` ended a broadcast or
-        the rounds before, or the default's limits of 500 steps and 20 rounds.
+        the rounds before, or the default's limits of 500 steps and 20 rounds, and for pairs that are too large for
+        tables of all pairs of nodes, which are matched by colours.
     """
 
     settled: BoolArray
@@ -288,6 +294,8 @@ class AnCast(Metric["AncastGraphs"]):
             # as many as the tool takes, so that a document of any length is scored no worse than by the tool
             free_steps=1 if self.effort in ("minimal", "low") else _ITERATIONS["tool"],
             free_rounds=1 if self.effort in ("minimal", "low") else _ROUNDS["tool"],
+            ceiling=_CEILING[self.effort],
+            memory=_MEMORY[self.effort],
             intrinsic=self.similarity == "nodes",
             inner_weight=self.weight == "inner",
             overlap=self.ties == "overlap",

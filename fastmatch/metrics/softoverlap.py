@@ -372,6 +372,7 @@ class SoftOverlap(Metric[Prepared]):
             cancel=cancel,
             out=out.statistics,
             nodes=out.statistics[5],
+            whole=None if out.whole is None else out.whole.view(np.uint8),
         )
         self._score_triples(pred, gold, index_pred, index_gold, np.arange(start, stop), out, cancel)
 
@@ -409,7 +410,7 @@ class SoftOverlap(Metric[Prepared]):
         sizes = found.n_pred + found.n_gold
         out.statistics[4, chosen] = np.where(sizes > 0, 2.0 * found.matched / np.maximum(sizes, 1), 1.0)
         if out.whole is not None:
-            out.whole[chosen] = found.certified
+            out.whole[chosen] &= found.certified
 
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """``score``; and of the masses of each graph the part that is matched, ``precision`` and ``recall``."""
@@ -443,12 +444,13 @@ class SoftOverlap(Metric[Prepared]):
         no other, or for which no match is left, goes nowhere.
         """
         from fastmatch._ext.overlap.score import likeness, single_matches
-        from fastmatch.results.flow import FlowAlignment
+        from fastmatch.results.flow import FlowAlignment, check_room
 
         self.check(pred.dialect)
         self.check(gold.dialect)
         index = np.zeros(1, np.int32)
         one, two = self.prepare(pred), self.prepare(gold)
+        check_room(int(one.space.n_nodes[0]), int(two.space.n_nodes[0]))
         pairs = self.empty(one, two, index, index, False)
         self.score(one, two, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
         alike = likeness(one.space, two.space, 0, 0)
@@ -528,7 +530,8 @@ class _Limited(SoftOverlap):
             return
         skip = np.ones(len(index_pred), np.uint8)
         skip[chunk] = below
-        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, **out_of)
+        whole = None if out.whole is None else out.whole.view(np.uint8)
+        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, whole=whole, **out_of)
         self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
 
 

@@ -60,12 +60,12 @@ DIMENSION = 100
 _WORK = {
     "minimal": (10**7, 4),
     "low": (5 * 10**7, 16),
-    "default": (2 * 10**9, 1000),
+    "default": (2 * 10**9, 250),
     "high": (10**11, 20_000),
     "proof": (2**62, 0),
 }
 #: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
-_ROOM = {"minimal": 2 * 10**7, "low": 2 * 10**7, "default": 2 * 10**7, "high": 10**9, "proof": 2**40}
+_ROOM = {"minimal": 12 * 10**6, "low": 12 * 10**6, "default": 12 * 10**6, "high": 10**9, "proof": 2**40}
 
 _WEIGHTS = ("min_entropy", "entropy", "uniform", "constant", "ones")
 _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
@@ -344,12 +344,13 @@ class Wwlk(Metric["NodeSpace"]):
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
         from fastmatch._ext.transport.score import plan
-        from fastmatch.results.flow import FlowAlignment
+        from fastmatch.results.flow import FlowAlignment, check_room
 
         self.check(pred.dialect)
         self.check(gold.dialect)
         index = np.zeros(1, np.int32)
         spaces = self.prepare(pred), self.prepare(gold)
+        check_room(*(int(self.sizes(space)[0]) for space in spaces))
         pairs = self.empty(*spaces, index, index, False)
         self.score(*spaces, index, index, 0, 1, pairs, np.zeros(1, np.uint8))
         most, per_cell = _WORK[self.effort]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Any, TextIO, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from fastmatch.errors import OptionError
 from fastmatch.graphs.sources import expanded
@@ -182,7 +182,7 @@ def print_search_tsv(found: TopK, sentences: tuple[Corpus, Corpus] | None = None
             print_row((*cells, *texts), file)
 
 
-def print_groups_tsv(found: Groups, file: TextIO | None = None) -> None:
+def print_groups_tsv(found: Groups, file: IO[str] | None = None) -> None:
     """A header line and one line a graph, by group: the group's size, whether the graph stands for it, place, id."""
     file = file or sys.stdout
     print_row(("group", "size", "representative", "index", "id"), file)

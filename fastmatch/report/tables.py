@@ -6,7 +6,7 @@ Tables are plain text; on a terminal rich draws them, and only then is it import
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, TextIO
 
 from fastmatch.runtime.streams import CONTROL, printable
 
@@ -135,12 +135,12 @@ _LATEX = str.maketrans(
 _UNPRINTABLE = re.compile(f"(?:{CONTROL.pattern}|[\ud800-\udfff])+")
 
 
-def for_programs(text: str, file: TextIO) -> str:
+def for_programs(text: str, file: IO[str]) -> str:
     """Text for programs as it is; a terminal gets it as :func:`printable` says, but with its tabs and line breaks."""
     return CONTROL.sub(lambda found: found[0] if found[0] in "\t\n" else "\ufffd", text) if file.isatty() else text
 
 
-def print_row(cells: Iterable[object], file: TextIO) -> None:
+def print_row(cells: Iterable[object], file: IO[str]) -> None:
     """Print a line of a table for programs: its cells with tabs between them."""
     print(for_programs("\t".join(map(str, cells)), file), file=file)
 

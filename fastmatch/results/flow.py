@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fastmatch.errors import OptionError
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results.equality import ByValue
@@ -21,10 +22,22 @@ if TYPE_CHECKING:
     from fastmatch.results.signature import Signature
     from fastmatch.types import FloatArray
 
-__all__ = ["Flow", "FlowAlignment", "Node"]
+__all__ = ["Flow", "FlowAlignment", "Node", "check_room"]
+
+#: Pairs of nodes of which an alignment holds mass and cost: 4,000 nodes of either graph.
+_MOST_PAIRS = 16_000_000
 
 #: Flows that a notebook shows of a long alignment.
 _SHOWN = 200
+
+
+def check_room(n_pred: int, n_gold: int) -> None:
+    """Raise OptionError if the flow between so many nodes is too large for a table of all pairs."""
+    if n_pred * n_gold > _MOST_PAIRS:
+        raise OptionError(
+            f"align: a flow between {n_pred:,} and {n_gold:,} nodes is a table of {n_pred * n_gold:,} pairs; "
+            f"expected at most {_MOST_PAIRS:,} (score has no such limit)"
+        )
 
 
 class Node(NamedTuple):

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     Counts: TypeAlias = tuple[float, float]
 
 __all__ = [
+    "MOST_STEPS",
     "clusters",
     "compare_clusters",
     "compare_sets",
@@ -193,13 +194,21 @@ _COMPOSED = {
 }
 
 
-def clusters(edges: Edges) -> list[Cluster]:
+#: Edges that the walks of a document may follow; documents of a thousand relations that all compose need no more.
+MOST_STEPS = 500_000
+
+
+def clusters(edges: Edges, composed: bool = True) -> list[Cluster] | None:
     """The clusters of a document: what can be said of their concepts, and the concepts.
 
     From every concept with edges a walk, depth first, the last edge of a concept first. A concept that was expanded is
     not expanded again. If it is met again in another way, that is one more fact; only that a concept is the same as
     itself is none.
+
+    ``composed`` False: facts are what single edges say. None if walks would follow more than ``MOST_STEPS`` edges; in a
+    chain of relations their number grows with the square of its length.
     """
+    steps = 0
     parent: dict[int, int] = {}
 
     def root(concept: int) -> int:
@@ -217,14 +226,18 @@ def clusters(edges: Edges) -> list[Cluster]:
         while waiting:
             here, kind = waiting.pop()
             expanded.add(here)
-            for there, step in edges.get(here, ()):
+            leaving = edges.get(here, ())
+            steps += len(leaving)
+            if steps > MOST_STEPS and composed:
+                return None
+            for there, step in leaving:
                 parent[root(there)] = root(start)
                 together = _COMPOSED.get((kind, step)) if kind else step
                 if together is None:
                     continue
                 if there not in expanded:
                     found.add(_fact(start, there, together))
-                    if there in edges:
+                    if there in edges and composed:
                         waiting.append((there, together))
                     else:
                         expanded.add(there)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, PairingWarning, meant
+from fastmatch.errors import FastmatchWarning, OptionError, PairingError, PairingWarning, calling_line, meant
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
@@ -26,6 +26,7 @@ from fastmatch.umr.documents import Document, document_of
 from fastmatch.umr.graphs import sentence_graphs
 from fastmatch.umr.inputs import document_pairs
 from fastmatch.umr.relations import (
+    MOST_STEPS,
     clusters,
     compare_clusters,
     compare_sets,
@@ -281,7 +282,17 @@ def _score_pair(pred: Document, gold: Document, metric: Metric, tool: bool, on_e
         relations = identities([(one.relations, two.relations) for one, two in sentences], alignments)
     parts = {"modal": compare_sets(*relations["modal"])}
     for name, edges in (("temporal", temporal_edges), ("coref", coref_edges)):
-        said = [clusters(edges(each, tool)) for each in relations[name]]
+        both = [edges(each, tool) for each in relations[name]]
+        found = [clusters(each) for each in both]
+        if None in found:
+            found = [clusters(each, composed=False) for each in both]
+            warnings.warn(
+                f"{pred.source} and {gold.source}: {name} relations compose to more than {MOST_STEPS:,} steps, so only "
+                "what single relations say is compared",
+                FastmatchWarning,
+                stacklevel=calling_line()[0],
+            )
+        said = [each or [] for each in found]
         if not tool:  # a cluster without facts has nothing that could be found
             said = [[cluster for cluster in each if cluster[0]] for each in said]
         parts[name] = compare_clusters(said[0], said[1])

@@ -22,8 +22,8 @@ An anchor has a value of at least 1. The arithmetic is in ``spread.h``.
 How many steps it takes until nothing changes depends on the graphs: as many as nodes in a chain, for values spread by
 two nodes a step. So steps are counted by what they do. The *work* of a step is the numbers that it adds up and four for
 each value that it computes, about 0.4 ns a unit; that of a round is 16 for each pair of nodes. A broadcast ends where
-the next step would take the pair beyond ``options.work``, but not before its free steps. The count is the same on every
-machine, unlike time.
+the next step would take the pair beyond ``options.work``, but not before its free steps, unless these would take it
+beyond ``options.ceiling``. The count is the same on every machine, unlike time.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -242,7 +242,7 @@ cdef int broadcast(
     scratch.spent += ROUND_WORK * <int64_t> t.n * g.n
     iteration = 0
     while moving and iteration < options.iterations:
-        if scratch.spent + work > options.work and iteration >= free:
+        if scratch.spent + work > (options.work if iteration >= free else options.ceiling):
             scratch.settled = False
             break
         scratch.spent += work

@@ -23,14 +23,55 @@ cdef extern from "match.h":
 # Similarity -----------------------------------------------------------------------------------------------------------
 
 
-cdef void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
-    """S of every pair of nodes (equations 1 to 4), in [0, 1].
+cdef double with_attributes(const View *t, int32_t i, const View *g, int32_t j, double value) noexcept nogil:
+    """The mean of ``value``, the similarity of the names, and of the share of equal attributes, if any are shared.
 
     The paper has one value a role. Here a role with n values of the one node and m of the other is shared min(n, m)
     times, and equal as often as a value of both.
     """
-    cdef int32_t i, j, shared, equal, label
-    cdef int64_t a, b, a_stop, b_stop, first, other_first, word, mask, other
+    cdef int32_t shared = 0, equal = 0, label
+    cdef int64_t a = t.attribute_start[i], b = g.attribute_start[j], first, other_first
+    cdef int64_t a_stop = t.attribute_start[i + 1], b_stop = g.attribute_start[j + 1]
+    while a < a_stop and b < b_stop:
+        if t.attribute_label[a] < g.attribute_label[b]:
+            a += 1
+        elif t.attribute_label[a] > g.attribute_label[b]:
+            b += 1
+        else:
+            # a label's n and m values, each sorted: min(n, m) are shared
+            label = t.attribute_label[a]
+            first, other_first = a, b
+            while a < a_stop and b < b_stop and (
+                t.attribute_label[a] == label and g.attribute_label[b] == label
+            ):
+                if t.attribute_value[a] == g.attribute_value[b]:
+                    equal += 1
+                    a += 1
+                    b += 1
+                elif t.attribute_value[a] < g.attribute_value[b]:
+                    a += 1
+                else:
+                    b += 1
+            while a < a_stop and t.attribute_label[a] == label:
+                a += 1
+            while b < b_stop and g.attribute_label[b] == label:
+                b += 1
+            shared += <int32_t> min(a - first, b - other_first)
+    return (value + <double> equal / <double> shared) / 2 if shared else value
+
+
+cdef double similar(const View *t, int32_t i, const View *g, int32_t j, const Options *options) noexcept nogil:
+    """S of a pair of nodes: the same number that :func:`compare_nodes` puts into its table."""
+    cdef double value = likeness(t, t.full[i], g, g.full[j])
+    if t.sense[i] != g.sense[j]:
+        value = value * (1.0 - options.gamma)
+    return with_attributes(t, i, g, j, value)
+
+
+cdef void compare_nodes(const View *t, const View *g, const Options *options, Scratch *scratch) noexcept nogil:
+    """S of every pair of nodes (equations 1 to 4), in [0, 1]."""
+    cdef int32_t i, j
+    cdef int64_t word, mask, other
     cdef double value, other_sense = 1.0 - options.gamma
     cdef double *row = scratch.similarity
     for j in range(g.n):
@@ -47,41 +88,10 @@ cdef void compare_nodes(const View *t, const View *g, const Options *options, Sc
             else:
                 value = likeness(t, t.full[i], g, g.full[j])
             row[j] = value if t.sense[i] == g.sense[j] else value * other_sense
-        a_stop = t.attribute_start[i + 1]
-        if t.attribute_start[i] < a_stop:
+        if t.attribute_start[i] < t.attribute_start[i + 1]:
             for j in range(g.n):
-                b, b_stop = g.attribute_start[j], g.attribute_start[j + 1]
-                if b == b_stop:
-                    continue
-                a = t.attribute_start[i]
-                shared = equal = 0
-                while a < a_stop and b < b_stop:
-                    if t.attribute_label[a] < g.attribute_label[b]:
-                        a += 1
-                    elif t.attribute_label[a] > g.attribute_label[b]:
-                        b += 1
-                    else:
-                        # a label's n and m values, each sorted: min(n, m) are shared
-                        label = t.attribute_label[a]
-                        first, other_first = a, b
-                        while a < a_stop and b < b_stop and (
-                            t.attribute_label[a] == label and g.attribute_label[b] == label
-                        ):
-                            if t.attribute_value[a] == g.attribute_value[b]:
-                                equal += 1
-                                a += 1
-                                b += 1
-                            elif t.attribute_value[a] < g.attribute_value[b]:
-                                a += 1
-                            else:
-                                b += 1
-                        while a < a_stop and t.attribute_label[a] == label:
-                            a += 1
-                        while b < b_stop and g.attribute_label[b] == label:
-                            b += 1
-                        shared += <int32_t> min(a - first, b - other_first)
-                if shared:
-                    row[j] = (row[j] + <double> equal / <double> shared) / 2
+                if g.attribute_start[j] < g.attribute_start[j + 1]:
+                    row[j] = with_attributes(t, i, g, j, row[j])
         row += g.n
 
 
@@ -199,10 +209,13 @@ cdef int32_t decide(
 
 
 cdef void log_match(
-    const View *t, const View *g, const Scratch *scratch, int32_t i, int32_t j, Tally *tally
+    const View *t, const View *g, const Options *options, const Scratch *scratch, int32_t i, int32_t j, Tally *tally
 ) noexcept nogil:
     """Add a matched pair to the concept statistics of one graph."""
-    tally.matched += scratch.similarity[<int64_t> i * g.n + j]
+    if scratch.similarity != NULL:
+        tally.matched += scratch.similarity[<int64_t> i * g.n + j]
+    else:
+        tally.matched += similar(t, i, g, j, options)
     tally.identical += identical(t, i, g, j)
     tally.count += 1
 
@@ -255,10 +268,10 @@ cdef bint choose_anchors(
             j = next_anchor[i]
             if j >= 0 and scratch.row[i] < 0:
                 scratch.row[i] = j
-                log_match(t, g, scratch, i, j, &tally[0])
+                log_match(t, g, options, scratch, i, j, &tally[0])
             if j >= 0 and scratch.column[j] < 0:
                 scratch.column[j] = i
-                log_match(t, g, scratch, i, j, &tally[1])
+                log_match(t, g, options, scratch, i, j, &tally[1])
         return True
     for j in range(g.n):
         scratch.column[j] = -1
@@ -348,8 +361,8 @@ cdef int match_rest(
             continue
         scratch.row[i] = j
         scratch.column[j] = i
-        log_match(t, g, scratch, i, j, &tally[0])
-        log_match(t, g, scratch, i, j, &tally[1])
+        log_match(t, g, options, scratch, i, j, &tally[0])
+        log_match(t, g, options, scratch, i, j, &tally[1])
         n_rows -= 1
         for k in range(first, n_rows):
             scratch.open_row[k] = scratch.open_row[k + 1]

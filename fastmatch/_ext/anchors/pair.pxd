@@ -29,6 +29,8 @@ cdef struct Options:
     int64_t work            # that steps and rounds may take, see broadcast.pyx; beyond it there are only free ones
     int32_t free_steps      # of a round, that are taken whatever the work
     int32_t free_rounds     # rounds that have such steps
+    int64_t ceiling         # work beyond which nothing is free
+    size_t memory           # bytes for tables of pairs of nodes; what needs more is matched coarsely
     bint intrinsic          # relations are worth the similarity S of their ends, else that of the names
     bint inner_weight       # weights are sqrt(d1 d2 + 1), else sqrt(d1 d2) + 1
     bint overlap            # ties among what is matched last: by the number of common roles, else by Jaccard's index
@@ -96,7 +98,7 @@ cdef struct View:
     const int32_t *sorted_node
 
 cdef struct Scratch:
-    double *similarity      # S, [n_t, n_g]
+    double *similarity      # S, [n_t, n_g], or NULL
     int64_t *words          # [n_g] id of each node's full word, and its mask
     int64_t *masks
     int32_t *final          # F in ten-thousandths, [n_t, n_g]

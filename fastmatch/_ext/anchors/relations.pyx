@@ -11,6 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
 from fastmatch._ext.anchors.layout cimport CONSTANT, NOTHING
+from fastmatch._ext.anchors.match cimport similar
 from fastmatch._ext.anchors.pair cimport (
     LABELLED_MATCHED, RELATION_TOTAL, UNLABELLED_MATCHED, WEIGHTED_MATCHED, WEIGHTED_TOTAL, Options, View, likeness,
 )
@@ -58,6 +59,8 @@ cdef double end_similarity(
     """The similarity of an end of a relation and its translation, in [0, 1]."""
     cdef double value
     if end >= 0:
+        if options.intrinsic and similarity == NULL:
+            return similar(me, end, you, other, options) if is_pred else similar(you, other, me, end, options)
         if options.intrinsic:
             return similarity[<int64_t> end * n_g + other if is_pred else <int64_t> other * n_g + end]
         value = likeness(me, me.name[end], you, you.name[other])
@@ -98,7 +101,7 @@ cdef int64_t count_relations(
     match : int32, [nodes of me]
         The partner of each node in ``you``, or -1.
     similarity : float64, [nodes of t, n_g]
-        S; ``n_g`` is the number of nodes of the gold graph.
+        S, or NULL: it is computed where it is needed. ``n_g`` is the number of nodes of the gold graph.
     found : uint8, [relations of you]
         Scratch.
     is_pred : bool

@@ -22,6 +22,8 @@ def score_ancast(
     work: int,
     free_steps: int,
     free_rounds: int,
+    ceiling: int,
+    memory: int,
     intrinsic: bool,
     inner_weight: bool,
     overlap: bool,

@@ -10,6 +10,9 @@ A pair of graphs goes through four stages:
 *rest*        what is left is matched greedily by F (``match.pyx``);
 *scores*      numerators and denominators of each score, from either graph's point of view (``relations.pyx``).
 
+Equal graphs are matched node by node instead, and pairs whose tables would take too much memory by colours
+(``coarse.pyx``).
+
 F is rounded to four decimals by definition and stored as a whole number of ten-thousandths, so ties are exact.
 """
 
@@ -17,6 +20,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.anchors.broadcast cimport ANCAST_PANEL, LINES, ancast_leaf_row, broadcast, count_rows, measure
+from fastmatch._ext.anchors.coarse cimport coarse_bytes, equal_graphs, match_coarsely
 from fastmatch._ext.anchors.graphs cimport AncastGraphs
 from fastmatch._ext.anchors.layout cimport (
     G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, H_LEAF_GROUPS, H_ROOT, I_GROUP, I_ORDER, I_SIZE, N_FULL,
@@ -147,21 +151,26 @@ cdef size_t count_aligned(const View *t, const View *g) noexcept nogil:
     return max(count, <size_t> t.n)
 
 
-cdef void lay_out(
+cdef void lay_out_match(Room *room, Scratch *scratch, const View *t, const View *g) noexcept nogil:
+    """Set the arrays that every pair needs: a first call counts bytes, a second call places the arrays."""
+    cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
+    scratch.row = <int32_t *> place(room, t.n, sizeof(int32_t))
+    scratch.column = <int32_t *> place(room, g.n, sizeof(int32_t))
+    scratch.found = <uint8_t *> place(room, labels, 1)
+
+
+cdef void lay_out_tables(
     Room *room, Scratch *scratch, const View *t, const View *g, const Options *options
 ) noexcept nogil:
-    """Set the arrays of the scratch memory of a pair: a first call counts bytes, a second call places the arrays."""
+    """Set the arrays that the rounds and the rest need, in the same way."""
     cdef size_t cells = <size_t> t.n * g.n, inner = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
     cdef size_t anchors = count_aligned(t, g) if options.alignment else t.n
     cdef size_t leaves = ancast_leaf_row(t.into.n, t.leaf_groups, g.into.n, g.leaf_groups)
     cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
-    cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
     scratch.similarity = <double *> place(room, cells, doubles)
     scratch.words = <int64_t *> place(room, g.n, sizeof(int64_t))
     scratch.masks = <int64_t *> place(room, g.n, sizeof(int64_t))
     scratch.common = <int32_t *> place(room, <size_t> t.n_role_sets * g.n_role_sets, ints)
-    scratch.row = <int32_t *> place(room, t.n, ints)
-    scratch.column = <int32_t *> place(room, g.n, ints)
     scratch.row_choice = <int32_t *> place(room, t.n, ints)
     scratch.column_choice = <int32_t *> place(room, g.n, ints)
     scratch.column_ties = <int32_t *> place(room, g.n, ints)
@@ -199,38 +208,92 @@ cdef void lay_out(
     scratch.open_row = <int32_t *> place(room, t.n, ints)
     scratch.open_column = <int32_t *> place(room, g.n, ints)
     scratch.best = <int32_t *> place(room, t.n, ints)
-    scratch.found = <uint8_t *> place(room, labels, 1)
+
+
+cdef enum Way:
+    # how a pair is matched
+    NODE_BY_NODE        # the graphs are equal
+    COARSELY            # tables would take too much memory
+    BY_ANCHORS
 
 
 cdef int reserve(
-    Arena *arena, Scratch *scratch, const View *t, const View *g, const Options *options
+    Arena *arena, Scratch *scratch, const View *t, const View *g, const Options *options, Way *way
 ) noexcept nogil:
-    """Make room for the scratch memory of a pair: FINE or NO_MEMORY."""
+    """Choose how a pair is matched and make room for the scratch memory: FINE or NO_MEMORY."""
     cdef Room room
     room.arena, room.bytes = NULL, 0
-    lay_out(&room, scratch, t, g, options)
+    lay_out_match(&room, scratch, t, g)
+    if not options.tool and equal_graphs(t, g, options.alignment):
+        way[0] = NODE_BY_NODE
+    else:
+        lay_out_tables(&room, scratch, t, g, options)
+        way[0] = BY_ANCHORS
+        if room.bytes > options.memory:
+            way[0] = COARSELY
+            room.bytes = 0
+            lay_out_match(&room, scratch, t, g)
+            room.bytes += coarse_bytes(t, g)
     if arena_reserve(arena, room.bytes) < 0:
         return NO_MEMORY
     room.arena = arena
-    lay_out(&room, scratch, t, g, options)
+    lay_out_match(&room, scratch, t, g)
+    if way[0] == BY_ANCHORS:
+        lay_out_tables(&room, scratch, t, g, options)
+    else:
+        scratch.similarity = NULL
     return FINE
 
 
 # Scores ---------------------------------------------------------------------------------------------------------------
 
 
-cdef void log_all(const View *t, const View *g, const Scratch *scratch, Tally *tally) noexcept nogil:
+cdef void log_all(
+    const View *t, const View *g, const Options *options, const Scratch *scratch, Tally *tally
+) noexcept nogil:
     """Add the match so far to the tallies of t and of g; the two differ in nothing but the tool's first anchors."""
     cdef int32_t i, j
     for i in range(t.n):
         if scratch.row[i] >= 0:
-            log_match(t, g, scratch, i, scratch.row[i], &tally[0])
+            log_match(t, g, options, scratch, i, scratch.row[i], &tally[0])
             if scratch.column[scratch.row[i]] == i:
-                log_match(t, g, scratch, i, scratch.row[i], &tally[1])
+                log_match(t, g, options, scratch, i, scratch.row[i], &tally[1])
     for j in range(g.n):
         i = scratch.column[j]
         if i >= 0 and scratch.row[i] != j:
-            log_match(t, g, scratch, i, j, &tally[1])
+            log_match(t, g, options, scratch, i, j, &tally[1])
+
+
+cdef int match_by_anchors(
+    const View *t, const View *g, const Options *options, Scratch *scratch, Tally *tally, const uint8_t *cancel
+) noexcept nogil:
+    """Match a pair as AnCast does, into ``scratch``. FINE, CANCELLED or INTERRUPTED.
+
+    ``tally`` counts what is matched, and with ``tool`` what was matched for some rounds as well.
+    """
+    cdef int32_t number
+    cdef int status
+    memset(scratch.common, 0xff, <size_t> t.n_role_sets * g.n_role_sets * sizeof(int32_t))
+    compare_nodes(t, g, options, scratch)
+    first_anchors(t, g, options, scratch)
+    log_all(t, g, options, scratch, tally)
+    if t.n == 0 or g.n == 0:
+        return FINE
+    measure(t, g, options, scratch)
+    for number in range(options.rounds):
+        status = broadcast(t, g, options, scratch, number, cancel)
+        if status != FINE:
+            return status
+        if not choose_anchors(t, g, options, scratch, tally):
+            break
+        if scratch.spent > (options.work if number + 1 >= options.free_rounds else options.ceiling):
+            scratch.settled = False
+            break
+        list_anchors(t, scratch)
+    else:
+        if not options.tool:    # the tool's limit of rounds is a rule of the tool
+            scratch.settled = False
+    return match_rest(t, g, options, scratch, tally, cancel)
 
 
 cdef int score_pair(
@@ -241,42 +304,31 @@ cdef int score_pair(
 
     FINE, NO_MEMORY, CANCELLED or INTERRUPTED; ``out`` is set only by FINE.
     """
-    cdef int32_t i, number
+    cdef int32_t i
     cdef int64_t hits
     cdef int status
     cdef bint top
-    cdef int32_t t_root, g_root
+    cdef int32_t t_root = root_of(t, options.tool), g_root = root_of(g, options.tool)
     cdef Tally tally[2]     # of t, of g
+    cdef Way way
     cdef double *gold = out + SIDE_STATISTICS
-    if reserve(arena, scratch, t, g, options) < 0:
+    if reserve(arena, scratch, t, g, options, &way) < 0:
         return NO_MEMORY
     memset(tally, 0, sizeof(tally))
-    memset(scratch.common, 0xff, <size_t> t.n_role_sets * g.n_role_sets * sizeof(int32_t))
-    compare_nodes(t, g, options, scratch)
-    first_anchors(t, g, options, scratch)
-    log_all(t, g, scratch, tally)
-    scratch.spent, scratch.settled = 0, True
-    if t.n and g.n:
-        measure(t, g, options, scratch)
-        for number in range(options.rounds):
-            status = broadcast(t, g, options, scratch, number, cancel)
-            if status != FINE:
-                return status
-            if not choose_anchors(t, g, options, scratch, tally):
-                break
-            if scratch.spent > options.work and number + 1 >= options.free_rounds:
-                scratch.settled = False
-                break
-            list_anchors(t, scratch)
-        else:
-            if not options.tool:    # the tool's limit of rounds is a rule of the tool
-                scratch.settled = False
-        status = match_rest(t, g, options, scratch, tally, cancel)
-        if status != FINE:
-            return status
-    if not options.tool:    # pairs that were matched for some rounds only do not count
+    scratch.spent, scratch.settled = 0, way != COARSELY
+    if way == NODE_BY_NODE:
+        for i in range(t.n):
+            scratch.row[i] = scratch.column[i] = i
+        status = FINE
+    elif way == COARSELY:
+        status = match_coarsely(arena, t, g, t_root, g_root, scratch.row, scratch.column, cancel)
+    else:
+        status = match_by_anchors(t, g, options, scratch, tally, cancel)
+    if status != FINE:
+        return status
+    if not options.tool or way == COARSELY:     # pairs that were matched for some rounds only do not count
         memset(tally, 0, sizeof(tally))
-        log_all(t, g, scratch, tally)
+        log_all(t, g, options, scratch, tally)
     out[CONCEPT_MATCHED], gold[CONCEPT_MATCHED] = tally[0].matched, tally[1].matched
     out[CONCEPT_TOTAL], gold[CONCEPT_TOTAL] = tally[0].count, tally[1].count
     for i in range(t.n):
@@ -290,8 +342,7 @@ cdef int score_pair(
     out[SMATCH_TOTAL] = out[CONCEPT_TOTAL] + out[RELATION_TOTAL]
     gold[SMATCH_TOTAL] = gold[CONCEPT_TOTAL] + gold[RELATION_TOTAL]
     if options.top:
-        # the tool takes the first node for the root; a graph may have none
-        t_root, g_root = root_of(t, options.tool), root_of(g, options.tool)
+        # a graph may have no root
         top = t_root >= 0 and g_root >= 0 and scratch.row[t_root] == g_root
         out[SMATCH_MATCHED] += top
         gold[SMATCH_MATCHED] += top
@@ -319,6 +370,8 @@ def score_ancast(
     int64_t work,
     int32_t free_steps,
     int32_t free_rounds,
+    int64_t ceiling,
+    size_t memory,
     bint intrinsic,
     bint inner_weight,
     bint overlap,
@@ -357,6 +410,10 @@ def score_ancast(
         ends, and where it is used up no other one follows.
     free_steps, free_rounds : int >= 0
         So many steps of each of so many rounds are taken whatever the work; the first round always takes place.
+    ceiling : int >= 0
+        Work beyond which no step and no round is free.
+    memory : int >= 0
+        Bytes that the tables of a pair may take. What would take more is matched by ``coarse.pyx``.
     intrinsic : bool
         Relations are worth the similarity of their ends (equation 17), else that of the names.
     inner_weight : bool
@@ -379,8 +436,9 @@ def score_ancast(
         Output. For the prediction, then for the gold graph: concepts matched, in all; relations matched with labels,
         without, in all; weighted ones matched, in all; triples matched as in Smatch, in all.
     settled : uint8, shape (n_pairs,)
-        Output. 1 where every broadcast ended because no value changed any more and no new anchor was found; 0 where
-        ``work`` ended it, or without ``tool`` the limit of steps or of rounds.
+        Output. 1 where every broadcast ended because no value changed any more and no new anchor was found, and for
+        equal graphs; 0 where ``work`` or ``ceiling`` ended it, or without ``tool`` the limit of steps or of rounds, and
+        where a pair was matched coarsely.
     mapping_offsets, mapping : int64, shape (n_pairs + 1,), and int32, optional
         mapping[mapping_offsets[k] + i] becomes the variable of b that variable i of a is mapped to in pair k, or -1.
 
@@ -414,7 +472,7 @@ def score_ancast(
         )
     if out.shape[0] != 2 * SIDE_STATISTICS or settled.shape[0] != out.shape[1]:
         raise ValueError(f"the outputs must have {2 * SIDE_STATISTICS} rows and one, and a column a pair")
-    if iterations < 1 or rounds < 1 or work < 0 or free_steps < 0 or free_rounds < 0:
+    if iterations < 1 or rounds < 1 or work < 0 or free_steps < 0 or free_rounds < 0 or ceiling < 0:
         raise ValueError("iterations and rounds must be at least 1, the work and what is free at least 0")
     if not 0 <= alpha <= 100 or not 0 <= beta <= 100 or not 0 <= neighbours <= 100:
         raise ValueError("biases and weights must be in [0, 100]")
@@ -424,6 +482,7 @@ def score_ancast(
     options.tolerance, options.relative = tolerance, relative
     options.iterations, options.rounds = iterations, rounds
     options.work, options.free_steps, options.free_rounds = work, free_steps, free_rounds
+    options.ceiling, options.memory = ceiling, memory
     options.intrinsic, options.inner_weight, options.overlap = intrinsic, inner_weight, overlap
     options.top, options.alignment, options.hops, options.tool = top, alignment, hops, tool
     arena_init(&arena)

@@ -37,7 +37,9 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
 from fastmatch._ext.base.bits cimport fm_first_bit
+from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.random cimport mix
+from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY, asked_to_stop
 from fastmatch._ext.base.watch cimport Watch, watch_begin
 from fastmatch._ext.matching.assignment cimport (
@@ -75,11 +77,6 @@ cdef extern from "cells.h":
     enum:
         FM_MINUS
         FM_NUMBER
-    ctypedef struct Cells "fm_cells":
-        int32_t *cell
-        double *above
-        double *scale
-        int64_t n
     int64_t fm_sort_cells_plain(const Labels *a, int64_t v, const Labels *b, int64_t m, const float *products,
                                 double floor, double least, const double *scales, int32_t *special, int64_t first,
                                 Cells *plain) noexcept nogil
@@ -125,6 +122,13 @@ cdef int64_t LINE = 64
 
 # Cells whose powers are computed together, if a row has not more.
 cdef int64_t BATCH = 2048
+
+# Of a large pair: labels that are alike, and what is looked at to compare edges.
+cdef int64_t MOST_ALIKE = 20000000
+cdef int64_t MOST_VISITS = 1000000000
+
+# Nothing more is dropped from the lists of what is alike when only this, or equal labels, is on them.
+cdef double MOST_LEAST = 0.99
 
 # Cells computed between two questions whether to go on: a millisecond.
 cdef int64_t PATIENCE = 100000
@@ -242,6 +246,13 @@ cdef inline size_t labels_size(int64_t n) noexcept nogil:
     return 3 * padded(n * sizeof(uint64_t)) + 2 * padded(n * sizeof(int32_t)) + 2 * padded(n)
 
 
+cdef inline size_t rows_size(int64_t n, int64_t m) noexcept nogil:
+    """Bytes that :meth:`Matcher.begin_rows` takes from the arena."""
+    cdef int64_t cells = batch_of(n, m) * m + 1
+    return (padded(2 * m * sizeof(float)) + padded((m + 1) * sizeof(int32_t)) + padded(cells * sizeof(int32_t))
+            + 2 * padded(cells * sizeof(double)) + labels_size(n) + labels_size(m))
+
+
 cdef inline void labels_of(Arena *arena, Labels *labels, SoftSpace space, const int32_t *rows,
                            int64_t n) noexcept nogil:
     """Copy what is asked of the labels of n nodes, one array for each thing: each is met in every row of a pair."""
@@ -303,6 +314,121 @@ cdef void ask_for(SoftSpace space, int64_t g) noexcept nogil:
                 k += LINE
 
 
+cdef void number_labels(Arena *arena, Large *x, Side *side, const int32_t *rows, int64_t n) noexcept nogil:
+    """Number the labels of n nodes."""
+    cdef int64_t k
+    cdef Pair *list = x.sorting[0]
+    side.label = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.rows = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.first = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.best = <double *> take(arena, n * sizeof(double))
+    memset(side.best, 0, n * sizeof(double))
+    for k in range(n):
+        list[k].major, list[k].minor = rows[k], k
+    sort_pairs(list, n, x.sorting[1])
+    side.n_labels = 0
+    for k in range(n):
+        if k == 0 or list[k].major != list[k - 1].major:
+            side.rows[side.n_labels] = <int32_t> list[k].major
+            side.n_labels += 1
+        side.label[list[k].minor] = <int32_t> side.n_labels - 1
+
+
+cdef void number_edges(
+    Arena *arena, Large *x, Side *side, const int32_t *sources, const int32_t *roles, const int32_t *targets, int64_t n
+) noexcept nogil:
+    """Number the kinds of n edges: label of the source, label of the target, role."""
+    cdef int64_t k
+    cdef Pair *list = x.sorting[0]
+    side.kind = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.source = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.target = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.role = <int32_t *> take(arena, n * sizeof(int32_t))
+    side.edge_best = <double *> take(arena, n * sizeof(double))
+    memset(side.edge_best, 0, n * sizeof(double))
+    for k in range(n):
+        list[k].major = packed(side.label[sources[k]], side.label[targets[k]])
+        list[k].minor = packed(roles[k], k)
+    sort_pairs(list, n, x.sorting[1])
+    side.n_kinds = 0
+    for k in range(n):
+        if (k == 0 or list[k].major != list[k - 1].major or list[k].minor >> 32 != list[k - 1].minor >> 32):
+            side.source[side.n_kinds] = <int32_t> (list[k].major >> 32)
+            side.target[side.n_kinds] = <int32_t> list[k].major
+            side.role[side.n_kinds] = <int32_t> (list[k].minor >> 32)
+            side.n_kinds += 1
+        side.kind[<int32_t> list[k].minor] = <int32_t> side.n_kinds - 1
+
+
+cdef void index_kinds(Arena *arena, Side *side, int64_t n_labels) noexcept nogil:
+    """List the kinds of edges at each label, those that leave it and those that enter it."""
+    cdef int64_t k
+    cdef int way
+    cdef int32_t *start[2]
+    cdef int32_t *list[2]
+    cdef const int32_t *end[2]
+    end[0], end[1] = side.source, side.target
+    for way in range(2):
+        start[way] = <int32_t *> take(arena, (n_labels + 1) * sizeof(int32_t))
+        list[way] = <int32_t *> take(arena, side.n_kinds * sizeof(int32_t))
+        memset(start[way], 0, (n_labels + 1) * sizeof(int32_t))
+        for k in range(side.n_kinds):
+            start[way][end[way][k]] += 1
+        for k in range(n_labels):
+            start[way][k + 1] += start[way][k]
+        for k in range(side.n_kinds):   # from the end of each stretch to its start
+            start[way][end[way][k]] -= 1
+            list[way][start[way][end[way][k]]] = <int32_t> k
+    side.by_source_start, side.by_source = start[0], list[0]
+    side.by_target_start, side.by_target = start[1], list[1]
+
+
+cdef inline int64_t leading(const Large *x, int32_t label, const int32_t *start) noexcept nogil:
+    """How many kinds of edges the list of a label leads to, and how long it is."""
+    cdef int64_t k, count = x.start[label + 1] - x.start[label]
+    cdef const int32_t *at = <const int32_t *> x.at.data
+    for k in range(x.start[label], x.start[label + 1]):
+        count += start[at[k] + 1] - start[at[k]]
+    return count
+
+
+cdef int64_t visits(const Large *x) noexcept nogil:
+    """What :meth:`Matcher.match_kinds` does, about: kinds of edges and entries of lists."""
+    cdef int64_t e, count = 0
+    cdef const Side *theirs = &x.theirs
+    for e in range(x.mine.n_kinds):
+        count += min(leading(x, x.mine.source[e], theirs.by_source_start),
+                     leading(x, x.mine.target[e], theirs.by_target_start))
+        count += min(leading(x, x.mine.source[e], theirs.by_target_start),
+                     leading(x, x.mine.target[e], theirs.by_source_start))
+    return count
+
+
+cdef int64_t look(
+    Large *x, int64_t e, int32_t label, const int32_t *start, const int32_t *list, const int32_t *end,
+    const double *alike, double same, double other
+) noexcept nogil:
+    """Match kind e with the kinds that the list of its one end leads to.
+
+    ``alike``: how its other end is like each label. ``end``: of each kind of the other graph, the end at which ``alike``
+    counts. Returns how many were looked at.
+    """
+    cdef int64_t k, p, count = 0
+    cdef int32_t f, role = x.mine.role[e]
+    cdef const int32_t *at = <const int32_t *> x.at.data
+    cdef const double *value = <const double *> x.value.data
+    cdef double s, best = x.mine.edge_best[e]
+    for k in range(x.start[label], x.start[label + 1]):
+        count += 1 + start[at[k] + 1] - start[at[k]]
+        for p in range(start[at[k]], start[at[k] + 1]):
+            f = list[p]
+            s = value[k] * alike[end[f]] * (same if x.theirs.role[f] == role else other)
+            best = s if s > best else best
+            x.theirs.edge_best[f] = s if s > x.theirs.edge_best[f] else x.theirs.edge_best[f]
+    x.mine.edge_best[e] = best
+    return count
+
+
 cdef class Matcher:
     """Room for one pair after another; all that was found of the last one stands in it."""
 
@@ -327,31 +453,27 @@ cdef class Matcher:
         cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
         cdef int status
         cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
-        cdef int64_t words = words_of(m_edges), cells
-        cdef size_t best, results, room
+        cdef int64_t words = words_of(m_edges)
+        cdef size_t best, results, bytes
         if n * m > (<int64_t> 1 << 40 if not single else <int64_t> 1 << 30) or n * m_edges > <int64_t> 1 << 40:
             return NO_MEMORY
         results = (padded(n * sizeof(double)) + padded(m * sizeof(double))
                    + padded(n_edges * sizeof(double)) + padded(m_edges * sizeof(double)))
         best = (padded(n * sizeof(Best)) + padded(m * sizeof(Best))
                 + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)))
-        room = padded(n * m * sizeof(double)) + results + 16
-        cells = batch_of(n, m) * m + 1
-        room += padded(2 * m * sizeof(float)) + padded((m + 1) * sizeof(int32_t))
-        room += padded(cells * sizeof(int32_t)) + 2 * padded(cells * sizeof(double))
-        room += labels_size(n) + labels_size(m)
+        bytes = padded(n * m * sizeof(double)) + results + 16 + rows_size(n, m)
         if with_edges:
-            room += 2 * padded(n * m_edges * sizeof(double)) + padded(m_edges * sizeof(double))
+            bytes += 2 * padded(n * m_edges * sizeof(double)) + padded(m_edges * sizeof(double))
         if traced:
-            room += best
+            bytes += best
         if single:
-            room += best + padded(n * m * sizeof(double))
-            room += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t))
-            room += 2 * (padded(n * words * sizeof(uint64_t)) + padded(m * words * sizeof(uint64_t)))
-            room += assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
-            room += padded((min(n, m) + 1) * sizeof(int32_t)) + padded(min(n, m) * sizeof(int64_t))
-            room += 2 * padded(n * m * sizeof(int32_t))
-        if arena_reserve(&self.arena, room) < 0:
+            bytes += best + padded(n * m * sizeof(double))
+            bytes += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t))
+            bytes += 2 * (padded(n * words * sizeof(uint64_t)) + padded(m * words * sizeof(uint64_t)))
+            bytes += assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
+            bytes += padded((min(n, m) + 1) * sizeof(int32_t)) + padded(min(n, m) * sizeof(int64_t))
+            bytes += 2 * padded(n * m * sizeof(int32_t))
+        if arena_reserve(&self.arena, bytes) < 0:
             return NO_MEMORY
         self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
         self.likeness = <double *> take(&self.arena, n * m * sizeof(double))
@@ -366,6 +488,7 @@ cdef class Matcher:
         memset(self.edge_column, 0, m_edges * sizeof(double))
         self.with_single = single
         self.lasting = lasting
+        self.whole = True
         if traced:
             self.row_best = new_best(&self.arena, n)
             self.column_best = new_best(&self.arena, m)
@@ -396,67 +519,16 @@ cdef class Matcher:
 
     cdef int match_nodes(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
         """The likeness of all nodes, and best matches of each. FINE, CANCELLED or INTERRUPTED."""
-        cdef int64_t n = self.n, m = self.m, v, w, k, since = 0
+        cdef int64_t n = self.n, m = self.m, v, since = 0, batch = batch_of(n, m), start = 0, stop
         cdef const int32_t *rows = &a.row[a.offset[i]]
         cdef const int32_t *columns = &b.row[b.offset[j]]
-        cdef int64_t batch = batch_of(n, m), start, stop, next_row, n_special
-        cdef float *two_rows = <float *> take(&self.arena, 2 * m * sizeof(float))
-        cdef float *products = two_rows
-        cdef int32_t *special = <int32_t *> take(&self.arena, (m + 1) * sizeof(int32_t))
-        cdef Cells plain
-        cdef double *lines
-        cdef const double *scales
-        cdef const double *setting = &a.setting[0]
-        cdef double power = setting[POWER]
-        cdef Kind kind
         cdef int status
         cdef bint wide = FM_CELLS_AVX2
-        plain.cell = <int32_t *> take(&self.arena, (batch * m + 1) * sizeof(int32_t))
-        plain.above = <double *> take(&self.arena, (batch * m + 1) * sizeof(double))
-        plain.scale = <double *> take(&self.arena, (batch * m + 1) * sizeof(double))
-        labels_of(&self.arena, &self.labels, a, rows, n)
-        labels_of(&self.arena, &self.others, b, columns, m)
-        memset(two_rows, 0, 2 * m * sizeof(float))
+        self.begin_rows(a, b, rows, n, columns, m)
         memset(self.likeness, 0, n * m * sizeof(double))
-        start = 0
         while start < n:
             stop = min(n, start + batch)
-            plain.n = 0
-            for v in range(start, stop):
-                scales = &a.scale[self.labels.kind[v], 0]
-                if (v - start) & 1:
-                    products = two_rows + m
-                else:
-                    products = two_rows
-                    if a.width:
-                        next_row = min(v + 1, stop - 1)
-                        if wide:
-                            fm_rows_avx2(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns,
-                                         m, a.width, products, products + m)
-                        else:
-                            fm_rows_plain(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0],
-                                          columns, m, a.width, products, products + m)
-                if wide:
-                    n_special = fm_sort_cells_avx2(&self.labels, v, &self.others, m, products, setting[FLOOR],
-                                                   setting[LEAST], scales, special, (v - start) * m, &plain)
-                else:
-                    n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
-                                                    setting[LEAST], scales, special, (v - start) * m, &plain)
-                for k in range(n_special):
-                    w = special[k]
-                    self.likeness[v * m + w] = label_likeness(
-                        a.label + rows[v], b.label + columns[w], setting, scales, products[w], &kind)
-            if self.lasting:
-                for k in range(plain.n):
-                    plain.above[k] = pow(plain.above[k], power)
-            elif power != 1.0:
-                if wide:
-                    fm_powers_avx2(plain.above, plain.n, power)
-                else:
-                    fm_powers_plain(plain.above, plain.n, power)
-            lines = self.likeness + start * m
-            for k in range(plain.n):
-                lines[plain.cell[k]] = plain.scale[k] * plain.above[k]
+            self.fill_rows(a, b, rows, start, stop, columns, m, self.likeness + start * m)
             for v in range(start, stop):
                 self.row[v] = (fm_largest_avx2(self.likeness + v * m, m, self.column) if wide else
                                fm_largest_plain(self.likeness + v * m, m, self.column))
@@ -468,6 +540,69 @@ cdef class Matcher:
                 if status != FINE:
                     return status
         return FINE
+
+    cdef void begin_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t n, const int32_t *columns,
+                         int64_t m) noexcept nogil:
+        """Take what :meth:`fill_rows` needs from the arena (see ``rows_size``) for n rows of m labels."""
+        cdef int64_t cells = batch_of(n, m) * m + 1
+        self.two_rows = <float *> take(&self.arena, 2 * m * sizeof(float))
+        self.special = <int32_t *> take(&self.arena, (m + 1) * sizeof(int32_t))
+        self.plain.cell = <int32_t *> take(&self.arena, cells * sizeof(int32_t))
+        self.plain.above = <double *> take(&self.arena, cells * sizeof(double))
+        self.plain.scale = <double *> take(&self.arena, cells * sizeof(double))
+        labels_of(&self.arena, &self.labels, a, rows, n)
+        labels_of(&self.arena, &self.others, b, columns, m)
+        memset(self.two_rows, 0, 2 * m * sizeof(float))
+
+    cdef void fill_rows(self, SoftSpace a, SoftSpace b, const int32_t *rows, int64_t start, int64_t stop,
+                        const int32_t *columns, int64_t m, double *lines) noexcept nogil:
+        """The likeness of the labels rows[start … stop - 1] of a and columns[0 … m - 1] of b, into ``lines``.
+
+        ``lines`` [stop - start, m] holds zeros.
+        """
+        cdef int64_t v, w, k, next_row, n_special
+        cdef float *products = self.two_rows
+        cdef const double *scales
+        cdef const double *setting = &a.setting[0]
+        cdef double power = setting[POWER]
+        cdef Cells *plain = &self.plain
+        cdef Kind kind
+        cdef bint wide = FM_CELLS_AVX2
+        plain.n = 0
+        for v in range(start, stop):
+            scales = &a.scale[self.labels.kind[v], 0]
+            if (v - start) & 1:
+                products = self.two_rows + m
+            else:
+                products = self.two_rows
+                if a.width:
+                    next_row = min(v + 1, stop - 1)
+                    if wide:
+                        fm_rows_avx2(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0], columns,
+                                     m, a.width, products, products + m)
+                    else:
+                        fm_rows_plain(&a.vector[rows[v], 0], &a.vector[rows[next_row], 0], &b.vector[0, 0],
+                                      columns, m, a.width, products, products + m)
+            if wide:
+                n_special = fm_sort_cells_avx2(&self.labels, v, &self.others, m, products, setting[FLOOR],
+                                               setting[LEAST], scales, self.special, (v - start) * m, plain)
+            else:
+                n_special = fm_sort_cells_plain(&self.labels, v, &self.others, m, products, setting[FLOOR],
+                                                setting[LEAST], scales, self.special, (v - start) * m, plain)
+            for k in range(n_special):
+                w = self.special[k]
+                lines[(v - start) * m + w] = label_likeness(
+                    a.label + rows[v], b.label + columns[w], setting, scales, products[w], &kind)
+        if self.lasting:
+            for k in range(plain.n):
+                plain.above[k] = pow(plain.above[k], power)
+        elif power != 1.0:
+            if wide:
+                fm_powers_avx2(plain.above, plain.n, power)
+            else:
+                fm_powers_plain(plain.above, plain.n, power)
+        for k in range(plain.n):
+            lines[plain.cell[k]] = plain.scale[k] * plain.above[k]
 
     cdef int match_edges(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, const uint8_t *cancel) noexcept nogil:
         """What the best matches of edges are worth, from the likeness of their ends. FINE, CANCELLED or INTERRUPTED."""
@@ -739,6 +874,237 @@ cdef class Matcher:
                     keep_better(&self.between_row[e], x, <int32_t> f, turned)
                     keep_better(&self.between_column[f], x, <int32_t> e, turned)
                     since += 1
+            if since > PATIENCE:
+                since = 0
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+        return FINE
+
+    cdef int match_large(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges,
+                         const uint8_t *cancel) noexcept nogil:
+        """As :meth:`match`, without one-to-one matches and without tables of all nodes: for large graphs.
+
+        Equal labels have equal matches, and so have edges of one role between equal labels. So each label is compared
+        with each once, and what is alike is kept in lists. Values are the same to the last bit, unless the lists would
+        take more than ``MOST_ALIKE`` or the comparison of edges more than ``MOST_VISITS``. Then what is less alike
+        counts as nothing for edges, the first best match of a label excepted, and ``whole`` is False.
+        """
+        cdef Large x
+        cdef int64_t n = a.offset[i + 1] - a.offset[i], m = b.offset[j + 1] - b.offset[j]
+        cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
+        cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
+        cdef int64_t most = max(n + m, max(n_edges, m_edges)), k
+        cdef int status = NO_MEMORY
+        cdef size_t nodes = <size_t> (n + m), edges = <size_t> (n_edges + m_edges)
+        self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
+        self.with_single = self.lasting = False
+        self.whole = True
+        # whatever batch the rows are computed in, and however many labels differ
+        if arena_reserve(
+            &self.arena,
+            2 * (padded(n * sizeof(double)) + padded(m * sizeof(double)) + padded(n_edges * sizeof(double))
+                 + padded(m_edges * sizeof(double)))
+            + rows_size(n, m) + 3 * padded((BATCH + 1) * sizeof(double)) + padded((BATCH + m) * sizeof(double))
+            + 3 * padded(most * sizeof(Pair))
+            + 3 * (padded(nodes * sizeof(int32_t)) + 64) + padded(edges * sizeof(int32_t))
+            + 3 * padded(edges * sizeof(int32_t)) + 2 * padded((m + 1) * sizeof(int32_t))
+            + 2 * padded(m_edges * sizeof(int32_t)) + padded((n + 1) * sizeof(int64_t))
+            + 2 * padded(m * sizeof(double)) + 1024,
+        ) < 0:
+            return NO_MEMORY
+        self.row = <double *> take(&self.arena, n * sizeof(double))
+        self.column = <double *> take(&self.arena, m * sizeof(double))
+        self.edge_row = <double *> take(&self.arena, n_edges * sizeof(double))
+        self.edge_column = <double *> take(&self.arena, m_edges * sizeof(double))
+        memset(self.row, 0, n * sizeof(double))
+        memset(self.column, 0, m * sizeof(double))
+        memset(self.edge_row, 0, n_edges * sizeof(double))
+        memset(self.edge_column, 0, m_edges * sizeof(double))
+        if n == 0 or m == 0:
+            return FINE
+        memset(&x, 0, sizeof(x))
+        for k in range(3):
+            x.sorting[k] = <Pair *> take(&self.arena, most * sizeof(Pair))
+        number_labels(&self.arena, &x, &x.mine, &a.row[a.offset[i]], n)
+        number_labels(&self.arena, &x, &x.theirs, &b.row[b.offset[j]], m)
+        status = self.list_alike(a, b, &x, cancel)
+        for k in range(n):
+            self.row[k] = x.mine.best[x.mine.label[k]]
+        for k in range(m):
+            self.column[k] = x.theirs.best[x.theirs.label[k]]
+        if status == FINE and not with_edges:
+            self.bound_edges(a, a.edge_offset[i], self.edge_row, n_edges, self.row, m_edges)
+            self.bound_edges(b, b.edge_offset[j], self.edge_column, m_edges, self.column, n_edges)
+        elif status == FINE and n_edges and m_edges:
+            number_edges(&self.arena, &x, &x.mine, &a.edge[0, a.edge_offset[i]], &a.edge[1, a.edge_offset[i]],
+                         &a.edge[2, a.edge_offset[i]], n_edges)
+            number_edges(&self.arena, &x, &x.theirs, &b.edge[0, b.edge_offset[j]], &b.edge[1, b.edge_offset[j]],
+                         &b.edge[2, b.edge_offset[j]], m_edges)
+            status = self.match_kinds(a, &x, cancel)
+            for k in range(n_edges):
+                self.edge_row[k] = x.mine.edge_best[x.mine.kind[k]]
+            for k in range(m_edges):
+                self.edge_column[k] = x.theirs.edge_best[x.theirs.kind[k]]
+        release(&x.at)
+        release(&x.value)
+        return status
+
+    cdef int list_alike(self, SoftSpace a, SoftSpace b, Large *x, const uint8_t *cancel) noexcept nogil:
+        """The best matches of labels, and lists of what is alike. FINE, NO_MEMORY, CANCELLED or INTERRUPTED."""
+        cdef int64_t n = x.mine.n_labels, m = x.theirs.n_labels, v, w, since = 0, batch = batch_of(n, m)
+        cdef int64_t start = 0, stop
+        cdef double *lines
+        cdef double s
+        cdef int status
+        cdef bint wide = FM_CELLS_AVX2
+        self.begin_rows(a, b, x.mine.rows, n, x.theirs.rows, m)
+        lines = <double *> take(&self.arena, batch * m * sizeof(double))
+        x.start = <int64_t *> take(&self.arena, (n + 1) * sizeof(int64_t))
+        while start < n:
+            stop = min(n, start + batch)
+            memset(lines, 0, (stop - start) * m * sizeof(double))
+            self.fill_rows(a, b, x.mine.rows, start, stop, x.theirs.rows, m, lines)
+            for v in range(start, stop):
+                x.start[v] = x.at.used
+                if not room(&x.at, m, sizeof(int32_t)) or not room(&x.value, m, sizeof(double)):
+                    return NO_MEMORY
+                for w in range(m):
+                    s = lines[(v - start) * m + w]
+                    if s > x.theirs.best[w]:
+                        x.theirs.first[w] = <int32_t> v
+                    if s > x.mine.best[v]:
+                        x.mine.best[v], x.mine.first[v] = s, <int32_t> w
+                    if s > x.least:
+                        (<int32_t *> x.at.data)[x.at.used] = <int32_t> w
+                        (<double *> x.value.data)[x.value.used] = s
+                        x.at.used += 1
+                        x.value.used += 1
+                x.start[v + 1] = x.at.used
+                if wide:
+                    fm_largest_avx2(lines + (v - start) * m, m, x.theirs.best)
+                else:
+                    fm_largest_plain(lines + (v - start) * m, m, x.theirs.best)
+                while x.at.used > MOST_ALIKE and x.least < MOST_LEAST:
+                    self.drop(x, v + 1)
+            since += (stop - start) * m
+            start = stop
+            if since > PATIENCE:
+                since = 0
+                status = asked_to_stop(cancel)
+                if status != FINE:
+                    return status
+        return FINE
+
+    cdef void drop(self, Large *x, int64_t n_rows) noexcept nogil:
+        """Take what is no more than half of the way from ``least`` to 1 alike off the lists of the first labels."""
+        cdef int64_t v, k, first, used = 0
+        cdef int32_t *at = <int32_t *> x.at.data
+        cdef double *value = <double *> x.value.data
+        x.least = 0.5 + x.least / 2
+        self.whole = False
+        for v in range(n_rows):
+            first = x.start[v]
+            x.start[v] = used
+            for k in range(first, x.start[v + 1]):
+                if value[k] > x.least:
+                    at[used], value[used] = at[k], value[k]
+                    used += 1
+        x.start[n_rows] = x.at.used = x.value.used = used
+
+    cdef bint keep_best(self, Large *x) noexcept nogil:
+        """Put the first best match of each label of either graph back on the lists. False: there is no memory."""
+        cdef int64_t v, w, k = 0, p, n = x.mine.n_labels, count = 0, first
+        cdef Pair *list = x.sorting[0]
+        cdef Column at, value
+        memset(&at, 0, sizeof(at))
+        memset(&value, 0, sizeof(value))
+        for v in range(n):
+            if 0.0 < x.mine.best[v] <= x.least:
+                list[count].major, list[count].minor = v, x.mine.first[v]
+                count += 1
+        for w in range(x.theirs.n_labels):
+            v = x.theirs.first[w]
+            if 0.0 < x.theirs.best[w] <= x.least and x.mine.first[v] != w:
+                list[count].major, list[count].minor = v, w
+                count += 1
+        sort_pairs(list, count, x.sorting[1])
+        if (not room(&at, x.at.used + count, sizeof(int32_t))
+                or not room(&value, x.at.used + count, sizeof(double))):
+            release(&at)
+            release(&value)
+            return False
+        for v in range(n):
+            first = at.used
+            for p in range(x.start[v], x.start[v + 1]):
+                (<int32_t *> at.data)[at.used] = (<const int32_t *> x.at.data)[p]
+                (<double *> value.data)[at.used] = (<const double *> x.value.data)[p]
+                at.used += 1
+            while k < count and list[k].major == v:
+                w = list[k].minor
+                (<int32_t *> at.data)[at.used] = <int32_t> w
+                (<double *> value.data)[at.used] = (
+                    x.mine.best[v] if x.mine.first[v] == w else x.theirs.best[w])
+                at.used += 1
+                k += 1
+            x.start[v] = first
+        x.start[n] = value.used = at.used
+        release(&x.at)
+        release(&x.value)
+        x.at, x.value = at, value
+        return True
+
+    cdef int match_kinds(self, SoftSpace a, Large *x, const uint8_t *cancel) noexcept nogil:
+        """Best matches of kinds of edges. FINE, NO_MEMORY, CANCELLED or INTERRUPTED.
+
+        An edge matches another one only if both pairs of their ends are alike. So the other graph's edges are looked up
+        from one of the two lists, the one that leads to fewer edges, straight and turned around.
+        """
+        cdef Side *mine = &x.mine
+        cdef Side *theirs = &x.theirs
+        cdef int64_t m = theirs.n_labels, e, k, since = 0
+        cdef int32_t source, target, other_source = -1
+        cdef double *from_source = <double *> take(&self.arena, m * sizeof(double))
+        cdef double *from_target = <double *> take(&self.arena, m * sizeof(double))
+        cdef const int32_t *at
+        cdef const double *value
+        cdef double other = a.setting[OTHER_ROLE], turned = a.setting[TURNED]
+        cdef int status
+        index_kinds(&self.arena, theirs, m)
+        while visits(x) > MOST_VISITS and x.least < MOST_LEAST:
+            self.drop(x, mine.n_labels)
+        if not self.whole and not self.keep_best(x):
+            return NO_MEMORY
+        at, value = <const int32_t *> x.at.data, <const double *> x.value.data
+        memset(from_source, 0, m * sizeof(double))
+        memset(from_target, 0, m * sizeof(double))
+        for e in range(mine.n_kinds):
+            source, target = mine.source[e], mine.target[e]
+            if source != other_source:
+                if other_source >= 0:
+                    for k in range(x.start[other_source], x.start[other_source + 1]):
+                        from_source[at[k]] = 0.0
+                for k in range(x.start[source], x.start[source + 1]):
+                    from_source[at[k]] = value[k]
+                other_source = source
+            for k in range(x.start[target], x.start[target + 1]):
+                from_target[at[k]] = value[k]
+            # straight: the source is like the other one's source
+            if leading(x, source, theirs.by_source_start) <= leading(x, target, theirs.by_target_start):
+                since += look(x, e, source, theirs.by_source_start, theirs.by_source, theirs.target, from_target,
+                              1.0, other)
+            else:
+                since += look(x, e, target, theirs.by_target_start, theirs.by_target, theirs.source, from_source,
+                              1.0, other)
+            if turned > 0.0:
+                if leading(x, source, theirs.by_target_start) <= leading(x, target, theirs.by_source_start):
+                    since += look(x, e, source, theirs.by_target_start, theirs.by_target, theirs.source,
+                                  from_target, turned, turned * other)
+                else:
+                    since += look(x, e, target, theirs.by_source_start, theirs.by_source, theirs.target,
+                                  from_source, turned, turned * other)
+            for k in range(x.start[target], x.start[target + 1]):
+                from_target[at[k]] = 0.0
             if since > PATIENCE:
                 since = 0
                 status = asked_to_stop(cancel)

@@ -14,6 +14,10 @@ from fastmatch._ext.overlap.pair cimport Best, Matcher, ask_for, check_spaces, m
 from fastmatch._ext.overlap.space cimport BETWEEN, SINGLE, SoftSpace
 
 
+# Pairs of nodes, or of edges, from which on a pair of graphs is large.
+cdef int64_t LARGE = 4000000
+
+
 cdef inline void add_up(const double *masses, const double *best, const Best *single, double share, int64_t n,
                         double *covered, double *all) noexcept nogil:
     """Add masses, and masses times matches, in the order of nodes or edges; ``single`` is NULL if there are none."""
@@ -30,6 +34,11 @@ cdef inline double share_of(const double *masses, const double *best, int64_t n)
     return covered / all if all > 0.0 else 1.0
 
 
+cdef inline bint is_large(SoftSpace a, SoftSpace b, int64_t i, int64_t j, int64_t limit) noexcept nogil:
+    return ((a.offset[i + 1] - a.offset[i]) * (b.offset[j + 1] - b.offset[j]) >= limit
+            or (a.edge_offset[i + 1] - a.edge_offset[i]) * (b.edge_offset[j + 1] - b.edge_offset[j]) >= limit)
+
+
 def score_pairs(
     SoftSpace a not None,
     SoftSpace b not None,
@@ -44,6 +53,8 @@ def score_pairs(
     const uint8_t[::1] skip=None,
     bint with_edges=True,
     bint lasting=False,
+    int64_t large_from=LARGE,
+    uint8_t[::1] whole=None,
 ):
     """Matched mass of the pairs ``start`` … ``stop - 1``.
 
@@ -70,6 +81,12 @@ def score_pairs(
         assignment takes of equally good one-to-one matches. Training asks for it, as it goes to other numbers from a
         difference of one bit; sums differ by 1e-14 of their size at most, and take longer.
 
+    large_from : int
+        Pairs of nodes, or of edges, from which on a pair is matched by its labels instead of its nodes: the same bits
+        with less memory, unless more of it is alike than is looked at. Not with one-to-one matches. -1: never.
+    whole : uint8, shape (n_pairs,), optional
+        Output: 0 where more is alike than was looked at, so that matches of edges may be too small.
+
     Raises
     ------
     IndexError, ValueError
@@ -94,6 +111,8 @@ def score_pairs(
         raise ValueError(f"room for {nodes.shape[0]} pairs, of {out.shape[1]}")
     if skip is not None and skip.shape[0] != out.shape[1]:
         raise ValueError(f"{skip.shape[0]} marks for {out.shape[1]} pairs")
+    if whole is not None and whole.shape[0] != out.shape[1]:
+        raise ValueError(f"room for {whole.shape[0]} pairs, of {out.shape[1]}")
     stop_flag = &cancel[0]
     single, between = a.setting[SINGLE], a.setting[BETWEEN]
     with nogil:
@@ -106,7 +125,10 @@ def score_pairs(
             if k + 1 < stop:
                 ask_for(a, index_a[k + 1])
                 ask_for(b, index_b[k + 1])
-            status = matcher.match(a, b, i, j, with_edges, False, lasting, stop_flag)
+            if large_from >= 0 and not (lasting or single > 0.0 or between > 0.0) and is_large(a, b, i, j, large_from):
+                status = matcher.match_large(a, b, i, j, with_edges, stop_flag)
+            else:
+                status = matcher.match(a, b, i, j, with_edges, False, lasting, stop_flag)
             if status != FINE:
                 failed = k
                 break
@@ -131,6 +153,8 @@ def score_pairs(
                     nodes[k] = share_of(&a.mass[a.offset[i]], matcher.row, matcher.n)
                 if matcher.m:
                     nodes[k] = min(nodes[k], share_of(&b.mass[b.offset[j]], matcher.column, matcher.m))
+            if whole is not None:
+                whole[k] = matcher.whole
     raise_status(status, f"the matches of pair {failed} do not fit in memory")
 
 

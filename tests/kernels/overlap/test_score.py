@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import fastmatch as fm
 from fastmatch._ext.overlap.score import likeness, score_pairs, single_matches
 from fastmatch._ext.overlap.space import SoftSpace
+from fastmatch.metrics import make
 
 from twins import overlap
 
@@ -78,6 +80,33 @@ def test_the_bound_is_never_below(alone):
     assert (bound[[0, 2]] <= exact[[1, 3]] * (1 + 1e-12)).all()
     assert (bound[[0, 2]] > exact[[0, 2]]).any()
     assert bound[[1, 3]].tolist() == exact[[1, 3]].tolist()
+
+
+@pytest.mark.parametrize("with_edges", [True, False])
+@pytest.mark.parametrize("d", [0, 20])
+def test_large_pairs_have_the_same_bits(d, with_edges):
+    """Each label is compared with each once, and edges by lists of what is alike."""
+    a, b = both(d)
+    whole = np.zeros(N * N, np.uint8)
+    tables = scored(a, b, with_edges=with_edges, large_from=-1)
+    lists = scored(a, b, with_edges=with_edges, large_from=0, whole=whole)
+    assert tables.tolist() == lists.tolist()
+    assert whole.all()
+
+
+def test_of_too_many_alike_edges_count_those_that_are_most_alike():
+    """6,000 numbers, of which each is a little like each: more than lists hold. Nodes are compared all the same."""
+    metric = make("softoverlap", smatch=0.0)
+    one, two = ("(a / b " + " ".join(f":A {k}" for k in range(first, 12000, 2)) + ")" for first in (1, 2))
+    a, b = (metric.prepare(corpus).space for corpus in fm.Corpus.together((fm.parse(one), fm.parse(two))))
+    whole = np.ones(1, np.uint8)
+    lists, tables = scored(a, b, whole=whole)[:, 0, 0], scored(a, b, large_from=-1)[:, 0, 0]
+    assert whole.tolist() == [0]
+    assert lists[[1, 3]].tolist() == tables[[1, 3]].tolist()
+    assert (lists <= tables).all()
+    assert (lists[[0, 2]] > 0.9 * tables[[0, 2]]).all()
+    result = fm.score([one], [two], metric=metric)
+    assert not result.certified
 
 
 def test_single_matches():

@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import spearmanr
 
 import fastmatch as fm
+from fastmatch.benchmarks import rewiring
 from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, load, write
 from fastmatch.cli import main
 
@@ -138,6 +139,12 @@ def toy_with_gaps(monkeypatch: pytest.MonkeyPatch):
     base.make.cache_clear()
     yield
     base.make.cache_clear()
+
+
+def test_graphs_that_are_too_large_are_named(corpus: fm.Corpus, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(rewiring, "WORK", 10)
+    with pytest.warns(fm.FastmatchWarning, match=r"4 of 40 graphs are too large for all .* \(graph \d+, .*\)"):
+        assert len(generate(corpus, ["test"]).pairs[0].rewired) == 0
 
 
 def test_progress(corpus: fm.Corpus):

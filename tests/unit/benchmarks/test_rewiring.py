@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import fastmatch as fm
+from fastmatch.benchmarks import rewiring
 from fastmatch.benchmarks.rewiring import Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.graphs.graph import Graph
 
@@ -189,6 +190,31 @@ def test_a_cycle_stays_but_none_is_made():
             while grown := {t for s, _, t in made.relations if s in reached} - reached:
                 reached |= grown
             assert source not in reached
+
+
+@pytest.mark.parametrize("make", [rewire, rewire_as_published])
+def test_the_work_for_a_graph_has_a_limit(make, monkeypatch):
+    """What is made until then is what is made without a limit."""
+    graph = graph_of(CLASSIC)
+    whole = make(graph)
+    assert not isinstance(whole, rewiring.CutRewirings)
+    lengths = set()
+    for work in (0, 300, 3000, 6000, 9000, 12000):
+        monkeypatch.setattr(rewiring, "WORK", work)
+        cut = make(graph)
+        assert isinstance(cut, rewiring.CutRewirings) or cut == whole
+        assert cut.series[:-1] == whole.series[: len(cut.series[:-1])]
+        assert cut.original == (whole.original if cut.series else "")
+        lengths.add(len(cut.series))
+    assert len(lengths) > 2
+
+
+def test_large_graphs_get_some_of_their_exchanges():
+    """Every text would be as long as the graph, and there would be as many as edges."""
+    star = graph_of("(a / c" + "".join(f" :A{k} (n{k} / c :B 1 :C 2)" for k in range(2000)) + ")")
+    made = rewire(star)
+    assert isinstance(made, rewiring.CutRewirings)
+    assert 1 < len(made.series) < 100
 
 
 def test_the_stream_of_random_numbers():

@@ -14,6 +14,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError, umr
 from fastmatch.metrics.ancast import AnCast
+from fastmatch.umr import relations
 from fastmatch.umr.documents import Written
 from fastmatch.umr.tool_reading import relations_of
 
@@ -336,6 +337,25 @@ def test_time_is_closed_under_composition():
     # one of three facts, all three concepts; and all of one fact, two concepts
     result = umr.score(document((graph, ":temporal ((s1x :before s1z))")), gold)
     assert (result.scores.temporal_p, result.scores.temporal_r) == (1, pytest.approx(1 / 3))
+
+
+def test_composition_has_a_limit_that_is_told(monkeypatch):
+    """Of a chain of n relations (n² + n) / 2 facts follow."""
+
+    def of(links: list[tuple[int, int]]) -> str:
+        graph = "(s1t / and" + "".join(f" :op{k} (s1x{k} / c{k})" for k in range(1, 7)) + ")"
+        said = " ".join(f"(s1x{a} :after s1x{b})" for a, b in links)
+        return document((graph, f":temporal ({said})"))
+
+    chain, other = of([(k, k + 1) for k in range(1, 6)]), of([(1, 2), (2, 3), (3, 4), (4, 5), (1, 6)])
+    whole = f_of(chain, other, "temporal")
+    monkeypatch.setattr(relations, "MOST_STEPS", 14)
+    with pytest.warns(fm.FastmatchWarning, match="temporal relations compose to more than .* only what single"):
+        assert f_of(chain, chain, "temporal") == 1
+    with pytest.warns(fm.FastmatchWarning, match="temporal relations compose"):
+        assert f_of(chain, other, "temporal") == pytest.approx(4 / 5)
+    monkeypatch.setattr(relations, "MOST_STEPS", 15)
+    assert f_of(chain, other, "temporal") == whole != pytest.approx(4 / 5)
 
 
 def test_overlap_does_not_compose():
