@@ -61,17 +61,19 @@ def mirrored(
     Returns
     -------
     csr_array
-        Sorted by row and column.
+        Sorted by row and column; with int32 indices where they fit.
     """
     from scipy.sparse import csr_array
 
+    types: list[Any] = [np.int32 if max(shape) < 2**31 else np.int64] * 2 + [kind]
     rows, columns, scores = (
-        np.concatenate([part[field] for part in parts] or [np.empty(0, np.int64)]) for field in range(3)
+        np.concatenate([part[field].astype(wanted) for part in parts] or [np.empty(0, wanted)])
+        for field, wanted in enumerate(types)
     )
     if half:
         above = columns > rows
         rows, columns = np.concatenate([rows, columns[above]]), np.concatenate([columns, rows[above]])
         scores = np.concatenate([scores, scores[above]])
-    matrix = csr_array((scores.astype(kind), (rows, columns)), shape=shape)
+    matrix = csr_array((scores, (rows, columns)), shape=shape)
     matrix.sort_indices()
     return matrix

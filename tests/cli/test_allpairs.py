@@ -326,6 +326,8 @@ FLAGS = {
         "--dtype": "--dtype float16",
         "--plot": "--plot p.svg",
         "--plot-as": "--plot p.svg --plot-as map",
+        "--groups": "--groups g.tsv",
+        "--unique": "--unique u.amr",
     },
     "search": {
         **SHARED,
@@ -356,6 +358,9 @@ def test_flag(folder, capsys, verb, flag):
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     if flag.startswith("--plot"):  # which draws one corpus
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
+        assert run(capsys, f"{verb} pred.amr {FLAGS[verb][flag]}")
+        return
+    if flag in ("--groups", "--unique"):  # which are of one corpus as well
         assert run(capsys, f"{verb} pred.amr {FLAGS[verb][flag]}")
         return
     if flag in FIELDS:

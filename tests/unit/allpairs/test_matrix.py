@@ -331,3 +331,11 @@ def test_neighbours_that_score_below_zero():
     assert (alone.indices >= 0).all()
     above = fm.top_k(TEXTS, TEXTS, len(TEXTS), metric="wwlk", clip=False, score_cutoff=0.5)
     assert np.array_equal((above.indices >= 0).sum(1), (matrix >= 0.5).sum(1))
+
+
+def test_sparse_matrices_have_narrow_indices():
+    """Half of a matrix and a whole one: wide indices would take as much memory as the scores."""
+    for sides in ((["(a / cat)", "(a / cat)"],), (["(a / cat)"], ["(a / cat)", "(a / dog)"])):
+        found = fm.cdist(*sides, sparse=True)
+        assert found.nnz
+        assert found.indices.dtype == found.indptr.dtype == np.int32
