@@ -23,7 +23,7 @@ from fastmatch._ext.matching.relaxation cimport (
     Relaxation, narrow_bound, raise_prices, relaxation_step, relaxation_work, settle_prices,
 )
 from fastmatch._ext.matching.solver cimport (
-    Limits, Solver, aim, hopeless, improve_choice, note_choice, offer, out_of_limits, search_core, seek,
+    Limits, Solver, aim, go_on, hopeless, improve_choice, note_choice, offer, out_of_limits, search_core, seek,
     shrinkable, stuck,
 )
 
@@ -51,9 +51,6 @@ cdef int64_t BLOCKS_WORK = 150_000_000
 cdef double[3] GROWN_COST = [0.3, 0.03, 0.1]
 cdef int64_t FUSION_WORK = 20_000_000
 cdef double FUSION_SCALE = 0.3        # length of the first steps
-# Twice as much work as usual is allowed if the gap is below NEAR times the best value when three quarters are done: the
-# search gets on then, and needs much of its work only to begin.
-cdef double NEAR = 0.03
 cdef int32_t MOST = 20                # candidates of a row that the core gets at first, and then at a time
 cdef int32_t MORE = 4
 cdef double ADDED_COST = 0.05
@@ -64,6 +61,7 @@ cdef bint pass_on(Solver *s, Relaxation *x) noexcept nogil:
     """Count the work of a wide search, and have it end if that is too much; False then."""
     s.work += relaxation_work(x)
     s.watch.bound = x.upper
+    go_on(s, x.upper)
     return not (hopeless(s, x.upper) or out_of_limits(s))
 
 
@@ -76,7 +74,9 @@ cdef void fuse(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
         keep[c] = s.best[p.row[c]] == p.col[c] or s.other[p.row[c]] == p.col[c]
     s.limits.branching = -1
     s.limits.work = min(limits.work, s.work + FUSION_WORK)
+    s.aside = True
     s.descend(s, 0, x, keep, FUSION_SCALE, 0)
+    s.aside = False
     if s.work <= limits.work and not (s.no_memory or s.watch.over):
         s.stopped = False
     s.limits = limits
@@ -178,9 +178,6 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
             if not s.stopped and shrinkable(s, x, keep):
                 upper[0] = s.descend(s, 0, x, keep, scale, 0)
                 return True
-        if not s.extended and s.work > s.limits.work // 4 * 3 and x.upper - s.lower < NEAR * s.lower:
-            s.extended = True
-            s.limits.work *= 2
         if rounds % SHORTER_EVERY == 0:
             scale *= SHORTER
             if scale < SHORTEST:
