@@ -28,8 +28,9 @@ from fastmatch._ext.matching.solver cimport (
 )
 
 cdef int FIRST_SWEEPS = 4
-cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each
+cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each, at most
 cdef int SWEEPS = 6
+cdef int64_t SWEPT = 60_000_000       # candidates and halves that all sweeps look at, about: a third of the work
 cdef int SETTLE_EVERY = 10            # rounds
 cdef int IMPROVE_EVERY = 30
 # Better maps are looked for after FIRST_REVIEW rounds, then every REVIEW_EVERY rounds, and after each review that found
@@ -131,10 +132,11 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
     cdef const Problem *p = x.problem
     cdef double scale = SCALE, cost, before
     cdef int phase, k, rounds = 0, reviews = 0, next_review = FIRST_REVIEW, wait = REVIEW_EVERY
-    cdef int64_t left
+    cdef int64_t left, sweeps = SWEPT // (<int64_t> p.n_candidates + p.n_halves)
+    cdef int phases = <int> min(<int64_t> PHASES, max(<int64_t> 0, (sweeps - FIRST_SWEEPS) // SWEEPS))
     begin_ascent(x, x.direction)
     first_prices(x, x.direction)
-    for phase in range(PHASES + 1):
+    for phase in range(phases + 1):
         for k in range(SWEEPS if phase else FIRST_SWEEPS):
             ascend_by_prices(x, x.direction, k & 1)
             upper[0] = x.upper
@@ -143,7 +145,7 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
         if not settle_prices(x, True, ADDED_COST, MOST, KEPT_COST, max(0, s.limits.work - s.work)):
             s.stopped = True
             return True
-        if phase < PHASES:
+        if phase < phases:
             raise_prices(x)
     while pass_on(s, x):
         rounds += 1
