@@ -18,8 +18,8 @@ cdef enum:
     # Most unary matches, and most edge-pairs, of a problem that is built.
     PROBLEM_LIMIT = 5_000_000
     # Bytes that a candidate and a half take in the problem and in the search for it, and most for a problem.
-    CANDIDATE_BYTES = 70
-    HALF_BYTES = 42
+    CANDIDATE_BYTES = 64
+    HALF_BYTES = 32
     MOST_BYTES = 800_000_000
 
 
