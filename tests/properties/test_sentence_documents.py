@@ -31,7 +31,13 @@ WORDS = tuple(dict.fromkeys(concept.partition("-")[0] for concept in CONCEPTS))
 VECTORS = np.random.default_rng(3).normal(0.4, 0.6, (len(WORDS), 8)).astype(np.float32)
 SIMILAR = {word: vector.tolist() for word, vector in zip(WORDS, VECTORS, strict=True)}
 EMBEDDINGS = Embeddings.from_arrays(WORDS, VECTORS)
-TABLE = {("cat", "dog"): 0.3, ("cat", "kitten"): 0.85, ("run-01", "run"): 0.7, ("boy", "person"): 0.4, ("i", "we"): 0.55}
+TABLE = {
+    ("cat", "dog"): 0.3,
+    ("cat", "kitten"): 0.85,
+    ("run-01", "run"): 0.7,
+    ("boy", "person"): 0.4,
+    ("i", "we"): 0.55,
+}
 BY_ROLE = {":instance": 1.5, ":mod": 0.25, ":arg0": 1 / 3, ":quant": 2.0}
 
 
@@ -42,7 +48,9 @@ def numbered(triples: Triples) -> Triples:
     def copies(rows: Any) -> tuple[Any, ...]:
         out = []
         for source, role, target in rows:
-            row = (target, ":mod", source) if rows is triples.relations and role == ":domain" else (source, role, target)
+            row = (
+                (target, ":mod", source) if rows is triples.relations and role == ":domain" else (source, role, target)
+            )
             seen[row] += 1
             out.append((row[0], f"{row[1]} {seen[row]}", row[2]))
         return tuple(out)
@@ -89,13 +97,15 @@ class Setting:
     similarity: Callable[[str, str], float] = nothing
     top: str = "constant"
     multiply: bool = False
-    change: Callable[[Triples], Triples] = lambda triples: triples  # noqa: E731
+    change: Callable[[Triples], Triples] = lambda triples: triples
 
     def judge(self, texts: tuple[str, str]) -> Problem:
         a, b = (self.change(readers.read_penman(text)) for text in texts)
-        return problem(
-            a, b, DEFAULT, weight=self.weight, similarity=self.similarity, top=self.top
-        ) if not self.multiply else multiplied(a, b)
+        return (
+            problem(a, b, DEFAULT, weight=self.weight, similarity=self.similarity, top=self.top)
+            if not self.multiply
+            else multiplied(a, b)
+        )
 
 
 def multiplied(a: Triples, b: Triples) -> Problem:
@@ -122,7 +132,9 @@ SETTINGS = {
         make("s2match", embeddings=EMBEDDINGS, similarity="euclidean", cutoff=0.1, diffsense=0.9),
         similarity=s2match_similarity(SIMILAR, kind="euclidean", cutoff=0.1, diffsense=0.9),
     ),
-    "s2match, no vectors, top none": Setting(make("s2match", top="none"), similarity=s2match_similarity({}), top="none"),
+    "s2match, no vectors, top none": Setting(
+        make("s2match", top="none"), similarity=s2match_similarity({}), top="none"
+    ),
     "wsmatch": Setting(make("wsmatch"), weight=root_weight()),
     "wsmatch, threshold 3, levels 2": Setting(
         make("wsmatch", threshold=3, levels=2, top="concept"), weight=root_weight(3, 2), top="concept"

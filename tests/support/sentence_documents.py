@@ -35,7 +35,11 @@ def _changed(sentence: Sentence, rng: Random, share: float) -> Sentence:
     return (
         [rng.choice(CONCEPTS) if rng.random() < share else concept for concept in concepts],
         [
-            (rng.randrange(j) if rng.random() < share and i < j else i, rng.choice(ROLES) if rng.random() < share else r, j)
+            (
+                rng.randrange(j) if rng.random() < share and i < j else i,
+                rng.choice(ROLES) if rng.random() < share else r,
+                j,
+            )
             for i, r, j in edges
         ],
         [each if rng.random() >= share else (each[0], *rng.choice(VALUES)) for each in attributes],

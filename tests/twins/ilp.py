@@ -21,7 +21,6 @@ from scipy.sparse import csr_array
 
 from twins.smatch_problem import Pair, Problem
 
-
 #: HiGHS accepts points that break a constraint by 1e-6.
 TOLERANCE = 1e-5
 
