@@ -241,7 +241,10 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
 
 
 cdef void take_hint(Solver *s, Relaxation *x, Selection *selection) noexcept nogil:
-    """Offer the map that the search begins with, and what local search makes of it."""
+    """Offer the map that the search begins with, and what local search makes of it.
+
+    Among millions of candidates that takes seconds. There, blocks improve what the first rounds choose.
+    """
     cdef const Problem *p = x.problem
     cdef int32_t i
     for i in range(p.n_rows):
@@ -249,7 +252,7 @@ cdef void take_hint(Solver *s, Relaxation *x, Selection *selection) noexcept nog
     select(selection, x.matching.row_match)
     offer(s, selection)
     s.work += p.n_candidates + p.n_halves
-    if not hopeless(s, x.upper):
+    if p.n_candidates <= s.limits.wide and not hopeless(s, x.upper):
         improve_choice(s, selection, NULL, 0)
 
 

@@ -32,7 +32,6 @@ cdef int32_t WHOLE_TO = 8_000
 # Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 5 s by default. By then
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
 cdef int64_t AT_FIRST = 5
-cdef int64_t FEW_SWEEPS = 2
 cdef int64_t HANDING_OVER = 10_000_000      # who allows less work wants an answer within a known time, from one process
 cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that
@@ -178,14 +177,8 @@ cdef void offer(Solver *s, const Selection *selection) noexcept nogil:
 
 
 cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, int32_t n_some) noexcept nogil:
-    """Improve a map by local search among ``some`` candidates (NULL: all), whatever the limit of work, and offer it.
-
-    Of millions of candidates a few sweeps have to do: blocks improve the map later, with less work.
-    """
-    cdef int64_t limit = max(FIRST, s.limits.work - s.work)
-    if some == NULL and selection.problem.n_candidates > s.limits.wide:
-        limit = min(limit, FEW_SWEEPS * <int64_t> selection.problem.n_candidates)
-    s.work += improve(selection, some, n_some, limit, &s.watch)
+    """Improve a map by local search among ``some`` candidates (NULL: all), whatever the limit of work, and offer it."""
+    s.work += improve(selection, some, n_some, max(FIRST, s.limits.work - s.work), &s.watch)
     offer(s, selection)
 
 

@@ -19,7 +19,7 @@ Each part of the argument in exclusion.pyx was broken on purpose, 113 ways. Thes
 * groups of rows for columns, losses of rows for columns, no tolerance.
 
 These exclude less, which ``test_as_much_is_excluded_as_all_parts_of_the_argument_exclude`` finds: a price of the base,
-a cost, the smaller of two sums, profits of halves that are not usable, candidates that are not kept, the prices of lines,
+a cost, the smaller of two sums, profits of halves that are not usable, candidates that are not kept, prices of lines,
 profits toward the line, the displaced line or one of its losses, one of the sides, a pass, the profit of a half counted
 twice.
 
