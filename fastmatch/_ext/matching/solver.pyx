@@ -29,9 +29,9 @@ cdef int32_t WIDE_FROM = 500_000
 # HiGHS can be limited in nodes, but not in what the first one takes, so the size of what it gets is limited: 29 s for
 # 8,000 candidates, while the first node of 18,000 had not ended after 6 minutes.
 cdef int32_t WHOLE_TO = 8_000
-# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 3 to 5 s by default. By then
+# Times the work of an ordinary pair that a larger one may take while its gap is not NEAR: 4 to 7 s by default. By then
 # documents of 900 variables that are proven in the end have a gap of 5 triples; hostile texts have hundreds.
-cdef int64_t AT_FIRST = 5
+cdef int64_t AT_FIRST = 8
 cdef int64_t HANDING_OVER = 10_000_000      # who allows less work wants an answer within a known time, from one process
 cdef int32_t ALIKE_FROM = 1000        # Limits.alike by default
 # The best map is annealed where the gap is above WIDE times its value: when the work has reached ANNEAL_AT, or that

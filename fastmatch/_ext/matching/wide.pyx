@@ -30,7 +30,7 @@ from fastmatch._ext.matching.solver cimport (
 cdef int FIRST_SWEEPS = 4
 cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each, at most
 cdef int SWEEPS = 6
-cdef int64_t SWEPT = 60_000_000       # candidates and halves that all sweeps look at, about: a third of the work
+cdef int64_t SWEPT = 130_000_000      # candidates and halves that all sweeps look at, about: half of the work
 cdef int SETTLE_EVERY = 10            # rounds
 cdef int IMPROVE_EVERY = 30
 # Better maps are looked for after FIRST_REVIEW rounds, then every REVIEW_EVERY rounds, and after each review that found
