@@ -1,5 +1,7 @@
 """The optimum as an integer program, solved by HiGHS: an independent judge for graphs too big for brute force.
 
+Gains may be whole numbers (Smatch) or real ones (``soft_match``).
+
 One 0/1 variable x per candidate pair, one variable y per edge pair. Each variable of A and of B is used at most once.
 An edge pair counts only when both its ends are chosen. The linking constraints are grouped: of all edge pairs that go
 from the pair (i, j) to one variable k of A (or to one variable q of B), at most one can count, because k (q) has one
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from math import floor
+from numbers import Integral
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -18,19 +21,25 @@ from scipy.sparse import csr_array
 
 from twins.smatch_problem import Pair, Problem
 
+#: HiGHS accepts points that break a constraint by 1e-6.
+TOLERANCE = 1e-5
+
 
 @dataclass(frozen=True)
 class Solution:
     """What the solver found: a map, its value, an upper bound on any map, and whether the two meet."""
 
-    value: int
-    upper: int
+    value: float
+    upper: float
     proven: bool
     mapping: list[int]
 
 
 def solve(problem: Problem, *, time_limit: float = 60.0) -> Solution:
-    """Solve ``problem``; ``time_limit`` in seconds. An optimum is ``proven`` when HiGHS's bound rounds down to it."""
+    """Solve ``problem``; ``time_limit`` in seconds.
+
+    An optimum is ``proven`` when HiGHS's bound rounds down to it, or, if gains are real, is within its tolerance.
+    """
     pairs: list[Pair] = sorted({*problem.unary, *(end for ends in problem.binary for end in ends)})
     if not pairs:
         return Solution(0, 0, True, [-1] * problem.n)
@@ -80,5 +89,10 @@ def solve(problem: Problem, *, time_limit: float = 60.0) -> Solution:
             if x > 0.5:
                 mapping[i] = j
     value = problem.value(mapping)
-    upper = floor(-result.mip_dual_bound + 1e-6) if result.mip_dual_bound is not None else problem.n_pred
-    return Solution(value, upper, upper <= value, mapping)
+    if result.mip_dual_bound is None:
+        upper: float = problem.n_pred
+    elif all(isinstance(gain, Integral) for gain in [*problem.unary.values(), *problem.binary.values()]):
+        upper = floor(-result.mip_dual_bound + 1e-6)
+    else:
+        upper = -result.mip_dual_bound
+    return Solution(value, upper, upper <= value + TOLERANCE, mapping)

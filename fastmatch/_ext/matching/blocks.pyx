@@ -283,7 +283,9 @@ cdef void search_block(Blocks *b, Solver *s, int depth) noexcept nogil:
     s.limits.large, s.limits.branching = False, -1
     s.limits.work = min(limits.work, s.work + ROW_WORK * b.n_rows)
     s.next_annealing = (<int64_t> 1) << 62
+    s.aside = True
     s.search(s, depth + 1, &block, profit, SCALE, 0)
+    s.aside = False
     if s.work <= limits.work and not (s.no_memory or s.watch.over):
         s.stopped = False
     if s.lower > value:

@@ -54,7 +54,7 @@ from fastmatch._ext.matching.relaxation cimport (
     relaxation_work, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
-    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Solver, aim, begin_search, end_search, hopeless,
+    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Solver, aim, begin_search, end_search, go_on, hopeless,
     improve_choice, mark_kept, mark_reached, note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable,
     stuck,
 )
@@ -241,7 +241,10 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
 
 
 cdef void take_hint(Solver *s, Relaxation *x, Selection *selection) noexcept nogil:
-    """Offer the map that the search begins with, and what local search makes of it."""
+    """Offer the map that the search begins with, and what local search makes of it.
+
+    Among millions of candidates that takes seconds. There, blocks improve what the first rounds choose.
+    """
     cdef const Problem *p = x.problem
     cdef int32_t i
     for i in range(p.n_rows):
@@ -249,7 +252,7 @@ cdef void take_hint(Solver *s, Relaxation *x, Selection *selection) noexcept nog
     select(selection, x.matching.row_match)
     offer(s, selection)
     s.work += p.n_candidates + p.n_halves
-    if not hopeless(s, x.upper):
+    if p.n_candidates <= s.limits.wide and not hopeless(s, x.upper):
         improve_choice(s, selection, NULL, 0)
 
 
@@ -317,6 +320,7 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
             s.stopped = True
             break
         if whole:
+            go_on(s, x.upper)
             if hopeless(s, x.upper) or out_of_limits(s):
                 break
             if x.upper < upper - BETTER_LARGE:
@@ -379,6 +383,7 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
     cdef bint few, split, ascending = False
     cdef bint whole, narrow = False, review
     cdef bint large = s.limits.large and not budget and p.n_candidates > min(LARGE_FROM, s.limits.narrow)
+    cdef bint undivided = not (budget or s.split or s.aside)      # the node has all better maps of the pair
     # Its variables may look alike: the first rounds show it.
     cdef bint alike = depth == 0 and s.limits.alike < p.n_candidates
     cdef int patience = PATIENCE_LARGE if large else PATIENCE
@@ -445,6 +450,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
             if not out_of_limits(s):
                 scale = AFTER
                 continue
+        if undivided:
+            go_on(s, x.upper)
         if hopeless(s, x.upper) or (budget and rounds >= budget) or out_of_limits(s):
             return x.upper
         if depth == 0 and s.work > s.next_check and stuck(s, x.upper):

@@ -162,12 +162,11 @@ cdef void raise_costs(Exclusion *x, double most) noexcept nogil:
 
 
 cdef inline void note_least(double loss, int32_t at, double *first, double *second, int32_t *first_at) noexcept nogil:
-    """Keep the least loss, and the least of those at another line on the other side."""
+    """Keep the least loss and the least but one; no two of a line are at the same line on the other side."""
     if loss < first[0]:
-        if at != first_at[0]:
-            second[0] = first[0]
+        second[0] = first[0]
         first[0], first_at[0] = loss, at
-    elif at != first_at[0] and loss < second[0]:
+    elif loss < second[0]:
         second[0] = loss
 
 
@@ -193,9 +192,7 @@ cdef int32_t look_around(Exclusion *x, const Lines *lines, int32_t i) noexcept n
             continue
         for h in range(p.half_start[c], p.half_start[c + 1]):
             d = p.other[h]
-            k = lines.line[d]
-            if k == i:
-                continue
+            k = lines.line[d]             # never i: halves join candidates of different rows and columns
             if x.usable[h] and not x.is_near[k]:
                 x.is_near[k] = 1
                 x.near[n] = k
@@ -226,7 +223,7 @@ cdef double least_loss(Exclusion *x, const Lines *lines, int32_t c, int32_t n_ne
     for h in range(p.half_start[c], p.half_start[c + 1]):
         d = p.other[h]
         k = lines.line[d]
-        if x.usable[h] and x.keep[d] and x.is_near[k] and lines.across[d] != j:
+        if x.usable[h] and x.keep[d]:     # so line k is near, and d is not in column j
             there = max(x.cost[d], x.base[d] - (x.grouped[d] - x.toward[d] + x.profit[p.mate[h]]))
             x.value[k] = min(x.value[k], there - x.profit[h])
     for m in range(n_near):
@@ -282,21 +279,26 @@ cdef void exclude(Exclusion *x, double most, int64_t limit) noexcept nogil:
             break
 
 
-def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j, double value,
-             int rounds):
-    """The candidates that maps worth ``value`` may have, after some rounds of the relaxation; for tests.
+def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i, Py_ssize_t j,
+             const double[::1] values not None, int rounds, int64_t limit=INT64_MAX):
+    """The candidates that maps of certain values may have, after some rounds of the relaxation; for tests.
 
     Parameters
     ----------
     a, b, i, j
         See :func:`fastmatch._ext.matching.problem.build_problem`.
-    value : float
+    values : float64[n]
+        The values, rising. Each is looked for among what was kept for the one before.
     rounds : int > 0
+    limit : int
+        Visits after which it ends, of all values.
 
     Returns
     -------
-    uint8[n_candidates]
-        1 for a candidate of the problem that may be in such a map. A map that has another one is worth less.
+    kept : uint8[n, n_candidates]
+        1 for a candidate of the problem that may be in a map of that value. A map that has another one is worth less.
+    count : int32[n]
+        How many are kept, as the search counts them.
     """
     if not (0 <= i < a.n_graphs and 0 <= j < b.n_graphs):
         raise IndexError(f"no graph {i} or {j} in corpora of {a.n_graphs} and {b.n_graphs} graphs")
@@ -308,6 +310,7 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
     cdef Arena arena, room, excluding
     cdef int32_t c
     cdef int k
+    cdef Py_ssize_t v, n = values.shape[0]
     cdef bint fits
     never = np.zeros(1, np.uint8)
     cdef const uint8_t[::1] cancel = never
@@ -321,22 +324,25 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
     fits = build(&arena, &room, &view_a, &view_b, PROBLEM_LIMIT, &problem) == FINE
     fits = fits and relaxation_init(&room, &x, &problem, &watch, 0) == FINE
     fits = fits and arena_reserve(&excluding, exclusion_size(&problem)) == 0
-    found = np.ones(problem.n_candidates if fits else 0, np.uint8)
-    cdef uint8_t[::1] kept = found
-    if fits and problem.n_candidates:
+    found, counted = np.ones((n + 1, problem.n_candidates if fits else 0), np.uint8), np.zeros(n, np.int32)
+    cdef uint8_t[:, ::1] kept = found       # first all candidates
+    cdef int32_t[::1] count = counted
+    if fits and problem.n_candidates and n:
         for k in range(rounds):
             relaxation_bound(&x, INT64_MAX)
-            if k == rounds - 1 or not relaxation_step(&x, 1.0, value):
+            if k == rounds - 1 or not relaxation_step(&x, 1.0, values[n - 1]):
                 break
         if k < rounds - 1:                # the last step has left the profits as they were
             relaxation_bound(&x, INT64_MAX)
-        exclusion_init(&excluding, &e, &problem, x.profit, &x, &kept[0])
-        exclude(&e, x.bound - value + 1e-6, INT64_MAX)          # prices are rounded
-        for c in range(problem.n_candidates):
-            kept[c] = e.keep[c]
+        exclusion_init(&excluding, &e, &problem, x.profit, &x, &kept[0, 0])
+        for v in range(n):
+            exclude(&e, x.bound - values[v] + 1e-6, limit)      # prices are rounded
+            count[v] = e.n_kept
+            for c in range(problem.n_candidates):
+                kept[v + 1, c] = e.keep[c]
     arena_free(&arena)
     arena_free(&room)
     arena_free(&excluding)
     if not fits:
         raise MemoryError(f"matching graphs {i} and {j} does not fit in memory")
-    return found
+    return found[1:], counted

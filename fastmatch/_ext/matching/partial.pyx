@@ -31,7 +31,8 @@ from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
     LOOKED_AT, PROBLEM_LIMIT, GraphView, Problem, Run, allowed, count_allowed, count_matches, find_relation,
-    find_unary, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, restricted, view_graph,
+    find_unary, join_halves, next_key, next_role, problem_arrays, problem_init, problem_size, restricted, too_many,
+    view_graph,
 )
 
 import numpy as np
@@ -245,7 +246,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     Returns
     -------
     FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, more than CELLS
-    pairs of variables, or more candidates than 3 · ``limit`` and ANY_CANDIDATES.
+    pairs of variables, more candidates than 3 · ``limit`` and ANY_CANDIDATES, or too many for the memory.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, cell
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
@@ -312,7 +313,7 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
             if cells[cell] > 0 or number[cell]:
                 n_candidates += 1
             cell += 1
-    if n_candidates > max(3 * limit, <int64_t> ANY_CANDIDATES):
+    if n_candidates > max(3 * limit, <int64_t> ANY_CANDIDATES) or too_many(n_candidates, 2 * n_edges):
         return TOO_LARGE        # concepts that are alike made more than so many matches alone could
     if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
         return NO_MEMORY

@@ -15,9 +15,12 @@ cdef enum:
     BUILD_WORK = 3
     # Matches above which it pays to look for a map and a bound before the search. Sentences have fewer.
     FEW_MATCHES = 1_000
-    # Most unary matches, and most edge-pairs, of a problem that is built. With the solver's arrays such a problem takes
-    # about a gigabyte.
+    # Most unary matches, and most edge-pairs, of a problem that is built.
     PROBLEM_LIMIT = 5_000_000
+    # Bytes that a candidate and a half take in the problem and in the search for it, and most for a problem.
+    CANDIDATE_BYTES = 64
+    HALF_BYTES = 32
+    MOST_BYTES = 800_000_000
 
 
 # Features of one graph: pointers into a TripleFeatures, valid as long as that object.
@@ -151,6 +154,11 @@ cdef Py_ssize_t find_unary(const GraphView *view, int64_t key, int32_t variable)
 cdef Py_ssize_t find_relation(const GraphView *view, int32_t role, int32_t source, int32_t target) noexcept nogil
 cdef inline bint unlimited(int64_t work) noexcept nogil:
     return work >= <int64_t> 1 << 62
+
+
+cdef inline bint too_many(int64_t n_candidates, int64_t n_halves) noexcept nogil:
+    """Whether the search for such a problem would take too much memory."""
+    return CANDIDATE_BYTES * n_candidates + HALF_BYTES * n_halves > MOST_BYTES
 
 
 cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil

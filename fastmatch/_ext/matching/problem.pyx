@@ -271,7 +271,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
 
     Returns
     -------
-    FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs.
+    FINE, NO_MEMORY, or TOO_LARGE if there would be more than ``limit`` unary matches or edge-pairs, or too many
+    candidates and halves for the memory.
     """
     cdef int64_t raw_unary, raw_edges, n_cells, room, cell, n_raw
     cdef int32_t n = a.n_variables, m = b.n_variables, n_candidates, c, d, n_edges
@@ -389,6 +390,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
             problem.row_start[i] = n_candidates
     problem.row_start[n] = n_candidates
     problem.n_candidates = n_candidates
+    if too_many(n_candidates, 2 * n_edges):
+        return TOO_LARGE
 
     # 2. Write the edge-pairs as pairs of candidates.
     for k in range(n_edges):

@@ -15,12 +15,14 @@ cdef enum:
     PROGRAMS_TO_HALVES = 2500
     RUNGS = 6                         # values of maps for which it is found out what such a map can have
     SPLITTABLE = 5                    # gap up to which splits help: each lowers the bound by a fraction of a triple
+    NEAR = 10                         # gap up to which a search may spend all that its pair may take
 
 
 cdef struct Limits:
     # Only maps that are better by at least this much are looked for. 1 where gains are whole numbers, else smaller.
     double step
     int64_t work                      # visits after which open nodes stay open
+    int64_t most                      # what ``work`` becomes as soon as the gap of the pair is at most NEAR
     int64_t ordinary                  # the same for an ordinary pair: where it is looked whether the search gets on
     bint large                        # the pair may take more than an ordinary one
     int64_t branching                 # visits while branching after which a node is handed over; -1: never
@@ -56,12 +58,12 @@ cdef struct Solver:
     int32_t *other                    # [n_rows] room for another map
     int64_t work                      # visits of candidates, halves and entries of assignments so far
     int64_t allowed                   # limits.work as it was at first
-    bint extended                     # limits.work was doubled
     bint stopped
     bint no_memory
     bint handed_over                  # an open node was handed over to the caller, as core
     bint partial                      # core is only a part of it
     bint split                        # the node is a part of one that was split
+    bint aside                        # a block, or what two maps have, is searched: its bound is not that of the pair
     Problem core                      # valid until the next problem is solved
     # If core is only a part: a larger part, with all candidates of the maps that are worth rung[0] or more. What a map
     # has that is worth rung[k] or more reaches rung[k]. No rungs: there is no such part, or it is too large.
@@ -101,6 +103,7 @@ cdef void offer(Solver *s, const Selection *selection) noexcept nogil
 cdef void improve_choice(Solver *s, Selection *selection, const int32_t *some, int32_t n_some) noexcept nogil
 cdef void seek(Solver *s, double upper) noexcept nogil
 cdef bint stuck(Solver *s, double upper) noexcept nogil
+cdef void go_on(Solver *s, double upper) noexcept nogil
 cdef int32_t mark_kept(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil
 cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *trial, bint besides) noexcept nogil
 cdef bint shrinkable(const Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil

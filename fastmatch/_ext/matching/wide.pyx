@@ -23,13 +23,14 @@ from fastmatch._ext.matching.relaxation cimport (
     Relaxation, narrow_bound, raise_prices, relaxation_step, relaxation_work, settle_prices,
 )
 from fastmatch._ext.matching.solver cimport (
-    Limits, Solver, aim, hopeless, improve_choice, note_choice, offer, out_of_limits, search_core, seek,
+    Limits, Solver, aim, go_on, hopeless, improve_choice, note_choice, offer, out_of_limits, search_core, seek,
     shrinkable, stuck,
 )
 
 cdef int FIRST_SWEEPS = 4
-cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each
+cdef int PHASES = 4                   # of SWEEPS sweeps and an assignment each, at most
 cdef int SWEEPS = 6
+cdef int64_t SWEPT = 130_000_000      # candidates and halves that all sweeps look at, about: half of the work
 cdef int SETTLE_EVERY = 10            # rounds
 cdef int IMPROVE_EVERY = 30
 # Better maps are looked for after FIRST_REVIEW rounds, then every REVIEW_EVERY rounds, and after each review that found
@@ -51,9 +52,6 @@ cdef int64_t BLOCKS_WORK = 150_000_000
 cdef double[3] GROWN_COST = [0.3, 0.03, 0.1]
 cdef int64_t FUSION_WORK = 20_000_000
 cdef double FUSION_SCALE = 0.3        # length of the first steps
-# Twice as much work as usual is allowed if the gap is below NEAR times the best value when three quarters are done: the
-# search gets on then, and needs much of its work only to begin.
-cdef double NEAR = 0.03
 cdef int32_t MOST = 20                # candidates of a row that the core gets at first, and then at a time
 cdef int32_t MORE = 4
 cdef double ADDED_COST = 0.05
@@ -64,6 +62,7 @@ cdef bint pass_on(Solver *s, Relaxation *x) noexcept nogil:
     """Count the work of a wide search, and have it end if that is too much; False then."""
     s.work += relaxation_work(x)
     s.watch.bound = x.upper
+    go_on(s, x.upper)
     return not (hopeless(s, x.upper) or out_of_limits(s))
 
 
@@ -76,7 +75,9 @@ cdef void fuse(Solver *s, const Relaxation *x, uint8_t *keep) noexcept nogil:
         keep[c] = s.best[p.row[c]] == p.col[c] or s.other[p.row[c]] == p.col[c]
     s.limits.branching = -1
     s.limits.work = min(limits.work, s.work + FUSION_WORK)
+    s.aside = True
     s.descend(s, 0, x, keep, FUSION_SCALE, 0)
+    s.aside = False
     if s.work <= limits.work and not (s.no_memory or s.watch.over):
         s.stopped = False
     s.limits = limits
@@ -131,10 +132,11 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
     cdef const Problem *p = x.problem
     cdef double scale = SCALE, cost, before
     cdef int phase, k, rounds = 0, reviews = 0, next_review = FIRST_REVIEW, wait = REVIEW_EVERY
-    cdef int64_t left
+    cdef int64_t left, sweeps = SWEPT // (<int64_t> p.n_candidates + p.n_halves)
+    cdef int phases = <int> min(<int64_t> PHASES, max(<int64_t> 0, (sweeps - FIRST_SWEEPS) // SWEEPS))
     begin_ascent(x, x.direction)
     first_prices(x, x.direction)
-    for phase in range(PHASES + 1):
+    for phase in range(phases + 1):
         for k in range(SWEEPS if phase else FIRST_SWEEPS):
             ascend_by_prices(x, x.direction, k & 1)
             upper[0] = x.upper
@@ -143,7 +145,7 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
         if not settle_prices(x, True, ADDED_COST, MOST, KEPT_COST, max(0, s.limits.work - s.work)):
             s.stopped = True
             return True
-        if phase < PHASES:
+        if phase < phases:
             raise_prices(x)
     while pass_on(s, x):
         rounds += 1
@@ -178,9 +180,6 @@ cdef bint search_wide(Solver *s, Relaxation *x, Selection *selection, uint8_t *k
             if not s.stopped and shrinkable(s, x, keep):
                 upper[0] = s.descend(s, 0, x, keep, scale, 0)
                 return True
-        if not s.extended and s.work > s.limits.work // 4 * 3 and x.upper - s.lower < NEAR * s.lower:
-            s.extended = True
-            s.limits.work *= 2
         if rounds % SHORTER_EVERY == 0:
             scale *= SHORTER
             if scale < SHORTEST:

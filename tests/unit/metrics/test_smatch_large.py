@@ -92,7 +92,7 @@ def test_blocks_find_better_maps_in_the_search_of_very_large_pairs(seed):
     """With this work the search without blocks was two to four triples below the optimum, and left the pairs open."""
     optimum, _, certified, _, whole = run(seed)
     assert certified
-    matched, upper, certified, mapping, _ = run(seed, max_work=3_000_000, narrow=100, wide=1)
+    matched, upper, certified, mapping, _ = run(seed, max_work=6_000_000, narrow=100, wide=1)
     assert (matched, upper, certified) == (optimum, optimum, True)
     # the map is one: each candidate of a block was found again in the whole problem
     _, _, rows, columns, unary, first, second, weight = whole
