@@ -260,3 +260,16 @@ def test_there_are_pages() -> None:
         pytest.skip("no docs beside these tests")
     assert sum(len(commands(text)) for page in PAGES for text in code(page, "sh")) > 120
     assert all(block.language in (*RUN, "py", "text", "json") for page in PAGES for block in blocks(page))
+
+
+def test_no_row_of_the_migration_page_contradicts_another() -> None:
+    """A row said that two scores of mtool have no command here, below the row with their commands."""
+    page = CHECKOUT / "docs" / "migration.md"
+    if not page.exists():
+        pytest.skip("no documentation beside these tests")
+    rows = [line.strip("|").split(" | ") for line in page.read_text("utf-8").splitlines() if line.startswith("| ")]
+    known: dict[tuple[str, str], str] = {}
+    for there, here, *_ in rows:
+        for words in re.findall(r"`([^`]+)`", there):
+            what = (there.partition(":")[0], words.split()[-1])
+            assert "none" not in (here, known.setdefault(what, here)) or known[what] == here, what
