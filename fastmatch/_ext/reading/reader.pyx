@@ -514,9 +514,7 @@ def new_columns(tuple counts not None):
     graphs, variables, instances, attributes, relations, surface, comments = counts
     columns = {"root": empty(graphs, INT32), "lines": empty(graphs, INT32)}
     for name in OFFSETS:
-        offsets = empty(graphs + 1, INT64)
-        offsets[0] = 0
-        columns[name] = offsets
+        columns[name] = empty(graphs + 1, INT64)
     columns["comments"] = empty(comments, UINT8)
     columns["variable_names"] = empty(variables, INT32)
     columns["instances"] = empty((3, instances), INT32)
@@ -588,6 +586,8 @@ cdef int write_offsets(object array, const Column *graphs, int which, int64_t at
     cdef Py_buffer view
     cdef int64_t *out
     get_writable(array, &view, at + graphs.used + 1, sizeof(int64_t))
+    if at == 0:
+        (<int64_t *>view.buf)[0] = 0
     out = <int64_t *>view.buf + at + 1
     for i in range(graphs.used):
         out[i] = base + (&rows[i].variables)[which]
