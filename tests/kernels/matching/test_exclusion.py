@@ -1,6 +1,6 @@
 """Candidates that are excluded by the prices of a round: no map that is worth so much may have them.
 
-Each part of the argument in exclusion.pyx was broken on purpose, 113 ways. These breaks let a map be lost, and
+Each part of the argument in exclusion.pyx was broken on purpose, 120 ways in all. These breaks let a map be lost, and
 ``test_no_map_of_such_a_value_has_what_is_excluded`` finds one that was:
 
 * where costs begin: the unary gain is forgotten or halved, the unary gain taken for the whole gain, prices of the two
