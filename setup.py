@@ -88,7 +88,6 @@ LEVELS = {
         "graphs",
         "index/bleu",
         "index/formulas",
-        "index/rows",
         "matching/colours",
         "matching/compression",
         "matching/problem",

@@ -7,9 +7,11 @@ bits.
 """
 
 from libc.math cimport INFINITY, exp, log
+from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memset
 
-from fastmatch._ext.index.postings cimport Overlaps
-from fastmatch._ext.index.formulas cimport OverlapScorer
+from fastmatch._ext.base.random cimport mix
+from fastmatch._ext.index.formulas cimport MEMO, Memo, OverlapScorer
 
 import numpy as np
 
@@ -47,21 +49,17 @@ cdef inline double log_of(double part, double whole) noexcept nogil:
     return log(part / whole)
 
 
-cdef inline double bleu(
+cdef inline double log_bleu(
     const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
-    double size, double other, double least,
 ) noexcept nogil:
-    """The score of a hypothesis; or 0, if its logarithm is below ``least``.
+    """The logarithm of a score without brevity, where the first order has a match.
 
-    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has;
-    ``size`` and ``other``: of the hypothesis and of the reference. Orders that the hypothesis is too small for do not
-    count, the others share their weight. With ``nist`` the i-th order without a match has 1 / 2^i matches.
+    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has.
+    Orders that the hypothesis is too small for do not count, the others share their weight. With ``nist`` the i-th
+    order without a match has 1 / 2^i matches.
     """
     cdef double exponent = 0.0, match, total, halved = 1.0, weight
     cdef Py_ssize_t order, highest = 0
-    if matches[0] == 0:
-        # two empty graphs are equal
-        return 1.0 if size == 0 and other == 0 else 0.0
     for order in range(options.n_orders):
         highest += totals[order * total_step] > 0
     for order in range(options.n_orders):
@@ -75,10 +73,25 @@ cdef inline double bleu(
             halved *= 2
             exponent += weight * log_of(1.0, halved * total)
         else:
-            return 0.0
-        # no later order can raise the sum: logarithms of precisions are 0 at most
-        if exponent < least:
-            return 0.0
+            return -INFINITY
+    return exponent
+
+
+cdef inline double bleu(
+    const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
+    double size, double other, double least,
+) noexcept nogil:
+    """The score of a hypothesis; or 0, if its logarithm without brevity is below ``least``.
+
+    ``size`` and ``other``: of the hypothesis and of the reference.
+    """
+    cdef double exponent
+    if matches[0] == 0:
+        # two empty graphs are equal
+        return 1.0 if size == 0 and other == 0 else 0.0
+    exponent = log_bleu(options, matches, step, totals, total_step)
+    if exponent < least:
+        return 0.0
     if options.brevity and 0 < size <= other:
         exponent += 1 - other / size
     return exp(exponent)
@@ -186,51 +199,89 @@ cdef class BleuScorer(OverlapScorer):
         self.sizes_pred, self.sizes_gold = sizes_pred, sizes_gold
         self.of_empty = 1.0
 
-    cdef double need(self, Py_ssize_t row, double cutoff) noexcept nogil:
-        """Matches of the second order.
+    cdef double floor_of(
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least
+    ) noexcept nogil:
+        """Matches of the first order, from the most matches of all orders: more matches never lower a score."""
+        cdef double a = self.sizes_pred[row], target, others, match
+        cdef const double *totals = &self.totals_pred[0, row]
+        if most == NULL:
+            most, step = totals, self.n_pred
+        if self.direction == GOLD_PRED:  # the totals of the other graphs are not known here
+            return 1.0
+        if self.direction == MEAN:
+            least = 2 * least - 1
+        if least <= 0:
+            return 1.0
+        target = log(least) - 1e-9
+        if self.options.brevity and 0 < a <= b:
+            target -= 1 - b / a
+        others = log_bleu(&self.options, most, step, totals, self.n_pred)
+        if others < target:
+            return INFINITY
+        match, others = most[0], others - self.first_weight(row) * log_of(most[0], totals[0])
+        while match > 1 and others + self.first_weight(row) * log_of(match - 1, totals[0]) >= target:
+            match -= 1
+        return match
 
-        No order's precision exceeds 1, so no score exceeds p^w of the precision and the weight of the second. Without a
-        match there, higher orders have none either and get what smoothing gives them. Where that alone pushes the score
-        below the cutoff, at least one match is needed; where not, nothing is known.
-        """
-        cdef double none = 0.0, halved = 1.0, total, weight, second = 0.0
+    cdef inline double first_weight(self, Py_ssize_t row) noexcept nogil:
+        """Of the first order, in scores of graph ``row``."""
         cdef Py_ssize_t order, highest = 0
-        if self.direction != PRED_GOLD or self.options.n_orders < 2 or self.totals_pred[1, row] <= 0:
-            return 0.0
         for order in range(self.options.n_orders):
             highest += self.totals_pred[order, row] > 0
-        for order in range(1, self.options.n_orders):
-            total = self.totals_pred[order, row]
-            weight = self.options.weights[order] if highest == self.options.n_orders else 1.0 / highest
-            if order == 1:
-                second = weight
-            if total > 0:
-                halved *= 2
-                none += weight * log_of(1.0, halved * total)
-        if self.options.nist and exp(none) >= cutoff * (1 - 1e-9):
-            return 0.0
-        return max(self.totals_pred[1, row] * exp(log(cutoff) / second), 1.0)
+        return self.options.weights[0] if highest == self.options.n_orders else 1.0 / highest
 
-    cdef double worth(self, Py_ssize_t line, double value) noexcept nogil:
-        return value if line == 1 else 0.0
-
-    cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil:
-        cdef Py_ssize_t j, k, n = self.n_gold
-        cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, least = -INFINITY
-        cdef const double *pred
-        cdef const double *gold
-        if overlaps.n_met == 0:
-            return
-        pred, gold = &self.totals_pred[0, row], &self.totals_gold[0, 0]
-        if self.direction == MEAN:
-            cutoff = 2 * cutoff - 1
-        if cutoff > 0:
-            least = log(cutoff) - 1e-9
-        for k in range(overlaps.n_met):
-            j = overlaps.met[k]
+    cdef void score_some(
+        self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,
+        Memo *memo, double *scores,
+    ) noexcept nogil:
+        cdef Py_ssize_t i, j, line, place
+        cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, lowest = -INFINITY
+        cdef bint known = self.direction == PRED_GOLD and self.n_overlaps <= 4
+        cdef uint64_t key
+        if known:
+            lowest = -INFINITY
+            if not self.alike(memo.row, row):
+                memset(memo.known, 0, sizeof(memo.known))
+            memo.row = row
+        elif least > 0:
+            if self.direction == MEAN:
+                least = 2 * least - 1
+            if least > 0:
+                lowest = log(least) - 1e-9
+        for i in range(n):
+            j = graphs[i]
             b = self.sizes_gold[j]
+            key = 0
+            if known:
+                # whole numbers that fit; there is a match, so no key is 0
+                if b < 4294967296.0 and b == <double> <uint64_t> b:
+                    key = <uint64_t> b
+                    for line in range(self.n_overlaps):
+                        if sums[line * step + i] >= 256:
+                            key = 0
+                            break
+                        key = key << 8 | <uint64_t> sums[line * step + i]
+                place = <Py_ssize_t> (mix(key) & (MEMO - 1))
+                if key != 0 and memo.known[place].key == key:
+                    scores[i] = memo.known[place].score
+                    continue
             if self.direction != GOLD_PRED:
-                there = bleu(&self.options, overlaps.sums + j, n, pred, self.n_pred, a, b, least)
+                there = bleu(
+                    &self.options, sums + i, step, &self.totals_pred[0, row], self.n_pred, a, b, lowest
+                )
             if self.direction != PRED_GOLD:
-                back = bleu(&self.options, overlaps.sums + j, n, gold + j, n, b, a, least)
-            scores[k] = (there + back) / 2 if self.direction == MEAN else there + back
+                back = bleu(&self.options, sums + i, step, &self.totals_gold[0, j], self.n_gold, b, a, lowest)
+            scores[i] = (there + back) / 2 if self.direction == MEAN else there + back
+            if key != 0:
+                memo.known[place].key, memo.known[place].score = key, scores[i]
+
+    cdef bint alike(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
+        """Two graphs have as many n-grams of each order, and the same size."""
+        cdef Py_ssize_t order
+        if row < 0 or self.sizes_pred[row] != self.sizes_pred[other]:
+            return False
+        for order in range(self.n_overlaps):
+            if self.totals_pred[order, row] != self.totals_pred[order, other]:
+                return False
+        return True

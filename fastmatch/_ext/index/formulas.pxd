@@ -1,6 +1,20 @@
 """What makes scores of the overlaps of one graph with a whole corpus."""
 
-from fastmatch._ext.index.postings cimport Overlaps
+from libc.stdint cimport int32_t, uint64_t
+
+cdef enum:
+    MEMO = 4096
+
+
+cdef struct Known:
+    uint64_t key
+    double score
+
+
+cdef struct Memo:
+    # Scores that a scorer has made for one graph, for overlaps that come again.
+    Py_ssize_t row              # -1: none
+    Known known[MEMO]
 
 
 cdef class OverlapScorer:
@@ -11,7 +25,16 @@ cdef class OverlapScorer:
     cdef const double[::1] sizes_gold
     cdef bint bags_only                     # lists of kind DOT do not fit
     cdef double of_empty                    # the score of two graphs of size 0; that of others that share nothing is 0
+    # A linear score is made of one number s, the sum of all overlaps times their weights, added in their order.
+    cdef bint linear
+    cdef const double[::1] weights
+    cdef double factor, part                # the score is factor * s / (base - part * s)
 
-    cdef double need(self, Py_ssize_t row, double cutoff) noexcept nogil
-    cdef double worth(self, Py_ssize_t line, double value) noexcept nogil
-    cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil
+    cdef double base(self, double a, double b) noexcept nogil
+    cdef double floor_of(
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least
+    ) noexcept nogil
+    cdef void score_some(
+        self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,
+        Memo *memo, double *scores,
+    ) noexcept nogil
