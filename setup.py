@@ -86,8 +86,6 @@ LEVELS = {
         "_shared",  # what all extensions share, memory views above all
         "anchors/graphs",
         "graphs",
-        "index/bleu",
-        "index/formulas",
         "matching/colours",
         "matching/compression",
         "matching/problem",

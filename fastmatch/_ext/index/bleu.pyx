@@ -7,11 +7,9 @@ bits.
 """
 
 from libc.math cimport INFINITY, exp, log
-from libc.stdint cimport int32_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport int32_t
 
-from fastmatch._ext.base.random cimport mix
-from fastmatch._ext.index.formulas cimport MEMO, Memo, OverlapScorer
+from fastmatch._ext.index.formulas cimport Memo, OverlapScorer
 
 import numpy as np
 
@@ -20,6 +18,9 @@ cdef enum:
     N_LOGS = 128
     # Of orders; an order is an n-gram's length.
     MOST_ORDERS = 64
+    # Of this many orders the parts for fewer matches than this are in a memo, behind the weights of all orders.
+    KNOWN = 64
+    KNOWN_ORDERS = 4
 
 cdef enum Direction:
     PRED_GOLD
@@ -49,29 +50,51 @@ cdef inline double log_of(double part, double whole) noexcept nogil:
     return log(part / whole)
 
 
+cdef inline void weigh_orders(
+    const Options *options, const double *totals, Py_ssize_t step, double *weights
+) noexcept nogil:
+    """The weight of each order: those that the hypothesis is too small for do not count, the others share theirs."""
+    cdef Py_ssize_t order, highest = 0
+    for order in range(options.n_orders):
+        highest += totals[order * step] > 0
+    for order in range(options.n_orders):
+        weights[order] = options.weights[order] if highest == options.n_orders else 1.0 / max(highest, 1)
+
+
+cdef inline double part_of(
+    const double *numbers, Py_ssize_t order, double match, double total, double weight
+) noexcept nogil:
+    """The weighted logarithm of a precision that is not 0: that of a few matches is among the numbers of a memo."""
+    cdef int32_t place
+    if order < KNOWN_ORDERS and match < KNOWN:
+        place = <int32_t> match
+        if place == match and place > 0:
+            return numbers[(order + 1) * KNOWN + place]
+    return weight * log_of(match, total)
+
+
 cdef inline double log_bleu(
     const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
+    const double *numbers, bint known=True,
 ) noexcept nogil:
     """The logarithm of a score without brevity, where the first order has a match.
 
-    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has.
-    Orders that the hypothesis is too small for do not count, the others share their weight. With ``nist`` the i-th
-    order without a match has 1 / 2^i matches.
+    ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has;
+    ``numbers``: the weights of the orders, and if they are ``known``, what a memo has. With ``nist`` the i-th order
+    without a match has 1 / 2^i matches.
     """
-    cdef double exponent = 0.0, match, total, halved = 1.0, weight
-    cdef Py_ssize_t order, highest = 0
-    for order in range(options.n_orders):
-        highest += totals[order * total_step] > 0
+    cdef double exponent = 0.0, match, total, halved = 1.0
+    cdef Py_ssize_t order
     for order in range(options.n_orders):
         match, total = matches[order * step], totals[order * total_step]
         if total <= 0:
             continue
-        weight = options.weights[order] if highest == options.n_orders else 1.0 / highest
         if match > 0:
-            exponent += weight * log_of(match, total)
+            exponent += part_of(numbers, order, match, total, numbers[order]) if known else \
+                numbers[order] * log_of(match, total)
         elif options.nist:
             halved *= 2
-            exponent += weight * log_of(1.0, halved * total)
+            exponent += numbers[order] * log_of(1.0, halved * total)
         else:
             return -INFINITY
     return exponent
@@ -79,22 +102,20 @@ cdef inline double log_bleu(
 
 cdef inline double bleu(
     const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
-    double size, double other, double least,
+    double size, double other, double least, const double *numbers, bint known=True,
 ) noexcept nogil:
-    """The score of a hypothesis; or 0, if its logarithm without brevity is below ``least``.
+    """The score of a hypothesis; or 0, if its logarithm is below ``least``.
 
-    ``size`` and ``other``: of the hypothesis and of the reference.
+    ``size`` and ``other``: of the hypothesis and of the reference; the others as for :func:`log_bleu`.
     """
     cdef double exponent
     if matches[0] == 0:
         # two empty graphs are equal
         return 1.0 if size == 0 and other == 0 else 0.0
-    exponent = log_bleu(options, matches, step, totals, total_step)
-    if exponent < least:
-        return 0.0
+    exponent = log_bleu(options, matches, step, totals, total_step, numbers, known)
     if options.brevity and 0 < size <= other:
         exponent += 1 - other / size
-    return exp(exponent)
+    return 0.0 if exponent < least else exp(exponent)
 
 
 cdef Options options_of(const double[::1] weights, str smoothing, bint brevity) except *:
@@ -139,6 +160,7 @@ def bleu_scores(
         If an array's shape does not fit.
     """
     cdef Options options = options_of(weights, smoothing, brevity)
+    cdef double orders[MOST_ORDERS]
     cdef Py_ssize_t i, n = sizes.shape[0]
     if (matches.shape[0] != weights.shape[0] or totals.shape[0] != weights.shape[0] or matches.shape[1] != n
             or totals.shape[1] != n or others.shape[0] != n):
@@ -147,7 +169,10 @@ def bleu_scores(
     cdef double[::1] out = result
     with nogil:
         for i in range(n):
-            out[i] = bleu(&options, &matches[0, i], n, &totals[0, i], n, sizes[i], others[i], -INFINITY)
+            weigh_orders(&options, &totals[0, i], n, orders)
+            out[i] = bleu(
+                &options, &matches[0, i], n, &totals[0, i], n, sizes[i], others[i], -INFINITY, orders, False
+            )
     return result
 
 
@@ -191,6 +216,7 @@ cdef class BleuScorer(OverlapScorer):
         if direction not in DIRECTIONS:
             raise ValueError(f"direction {direction!r}")
         self.direction = DIRECTIONS[direction]
+        self.by_size = self.direction == PRED_GOLD
         self.n_overlaps, self.n_pred, self.n_gold = weights.shape[0], sizes_pred.shape[0], sizes_gold.shape[0]
         if (totals_pred.shape[0] != self.n_overlaps or totals_pred.shape[1] != self.n_pred
                 or totals_gold.shape[0] != self.n_overlaps or totals_gold.shape[1] != self.n_gold):
@@ -200,7 +226,7 @@ cdef class BleuScorer(OverlapScorer):
         self.of_empty = 1.0
 
     cdef double floor_of(
-        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
     ) noexcept nogil:
         """Matches of the first order, from the most matches of all orders: more matches never lower a score."""
         cdef double a = self.sizes_pred[row], target, others, match
@@ -216,13 +242,30 @@ cdef class BleuScorer(OverlapScorer):
         target = log(least) - 1e-9
         if self.options.brevity and 0 < a <= b:
             target -= 1 - b / a
-        others = log_bleu(&self.options, most, step, totals, self.n_pred)
+        self.know(memo, row)
+        others = log_bleu(&self.options, most, step, totals, self.n_pred, memo.numbers)
         if others < target:
             return INFINITY
-        match, others = most[0], others - self.first_weight(row) * log_of(most[0], totals[0])
-        while match > 1 and others + self.first_weight(row) * log_of(match - 1, totals[0]) >= target:
+        match, others = most[0], others - part_of(memo.numbers, 0, most[0], totals[0], memo.numbers[0])
+        while match > 1 and others + part_of(memo.numbers, 0, match - 1, totals[0], memo.numbers[0]) >= target:
             match -= 1
         return match
+
+    cdef inline void know(self, Memo *memo, Py_ssize_t row) noexcept nogil:
+        """Have the parts of the logarithms of graph ``row`` as a hypothesis in the memo."""
+        cdef Py_ssize_t order, match
+        cdef double weight
+        if memo.row == row:
+            return
+        weigh_orders(&self.options, &self.totals_pred[0, row], self.n_pred, memo.numbers)
+        for order in range(min(self.options.n_orders, <Py_ssize_t> KNOWN_ORDERS)):
+            weight = memo.numbers[order]
+            for match in range(1, KNOWN):
+                memo.numbers[(order + 1) * KNOWN + match] = weight * log_of(match, self.totals_pred[order, row])
+        memo.row = row
+
+    cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop):
+        return np.lexsort((*np.asarray(self.totals_pred)[:, start:stop], np.asarray(self.sizes_pred)[start:stop]))
 
     cdef inline double first_weight(self, Py_ssize_t row) noexcept nogil:
         """Of the first order, in scores of graph ``row``."""
@@ -235,46 +278,28 @@ cdef class BleuScorer(OverlapScorer):
         self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,
         Memo *memo, double *scores,
     ) noexcept nogil:
-        cdef Py_ssize_t i, j, line, place
+        cdef Py_ssize_t i, j
         cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, lowest = -INFINITY
-        cdef bint known = self.direction == PRED_GOLD and self.n_overlaps <= 4
-        cdef uint64_t key
-        if known:
-            lowest = -INFINITY
-            if not self.alike(memo.row, row):
-                memset(memo.known, 0, sizeof(memo.known))
-            memo.row = row
-        elif least > 0:
-            if self.direction == MEAN:
-                least = 2 * least - 1
-            if least > 0:
-                lowest = log(least) - 1e-9
+        cdef double weights[MOST_ORDERS]
+        if self.direction == MEAN:
+            least = 2 * least - 1
+        if least > 0:
+            lowest = log(least) - 1e-9
+        if self.direction != GOLD_PRED:
+            self.know(memo, row)
         for i in range(n):
             j = graphs[i]
             b = self.sizes_gold[j]
-            key = 0
-            if known:
-                # whole numbers that fit; there is a match, so no key is 0
-                if b < 4294967296.0 and b == <double> <uint64_t> b:
-                    key = <uint64_t> b
-                    for line in range(self.n_overlaps):
-                        if sums[line * step + i] >= 256:
-                            key = 0
-                            break
-                        key = key << 8 | <uint64_t> sums[line * step + i]
-                place = <Py_ssize_t> (mix(key) & (MEMO - 1))
-                if key != 0 and memo.known[place].key == key:
-                    scores[i] = memo.known[place].score
-                    continue
             if self.direction != GOLD_PRED:
                 there = bleu(
-                    &self.options, sums + i, step, &self.totals_pred[0, row], self.n_pred, a, b, lowest
+                    &self.options, sums + i, step, &self.totals_pred[0, row], self.n_pred, a, b, lowest, memo.numbers
                 )
             if self.direction != PRED_GOLD:
-                back = bleu(&self.options, sums + i, step, &self.totals_gold[0, j], self.n_gold, b, a, lowest)
+                weigh_orders(&self.options, &self.totals_gold[0, j], self.n_gold, weights)
+                back = bleu(
+                    &self.options, sums + i, step, &self.totals_gold[0, j], self.n_gold, b, a, lowest, weights, False
+                )
             scores[i] = (there + back) / 2 if self.direction == MEAN else there + back
-            if key != 0:
-                memo.known[place].key, memo.known[place].score = key, scores[i]
 
     cdef bint alike(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
         """Two graphs have as many n-grams of each order, and the same size."""

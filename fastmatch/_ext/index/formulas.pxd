@@ -1,20 +1,15 @@
 """What makes scores of the overlaps of one graph with a whole corpus."""
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t
 
 cdef enum:
-    MEMO = 4096
-
-
-cdef struct Known:
-    uint64_t key
-    double score
+    MEMO = 1024
 
 
 cdef struct Memo:
-    # Scores that a scorer has made for one graph, for overlaps that come again.
+    # What a scorer knows of the graph that it looked at last; it belongs to a thread.
     Py_ssize_t row              # -1: none
-    Known known[MEMO]
+    double numbers[MEMO]
 
 
 cdef class OverlapScorer:
@@ -29,10 +24,14 @@ cdef class OverlapScorer:
     cdef bint linear
     cdef const double[::1] weights
     cdef double factor, part                # the score is factor * s / (base - part * s)
+    # Else: graphs of one size that share as much with a graph have one score.
+    cdef bint by_size
 
+    cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop)
     cdef double base(self, double a, double b) noexcept nogil
+    cdef bint alike(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil
     cdef double floor_of(
-        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
     ) noexcept nogil
     cdef void score_some(
         self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,

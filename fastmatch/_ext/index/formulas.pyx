@@ -12,6 +12,8 @@ formulas here do the same operations in the same order.
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
+import numpy as np
+
 cdef enum Formula:
     JACCARD
     DICE
@@ -28,17 +30,25 @@ cdef double SLACK = 1 - 1e-9
 cdef class OverlapScorer:
     """Base class. Graphs that share nothing score 0, unless both are empty."""
 
+    cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop):
+        """An order of the graphs ``start`` … ``stop - 1``, int64: by size, and then those whose scores are alike."""
+        return np.argsort(np.asarray(self.sizes_pred)[start:stop], kind="stable")
+
+    cdef bint alike(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
+        """Whether the scores of these two graphs differ only by what they share with others: needed if ``by_size``."""
+        return False
+
     cdef double base(self, double a, double b) noexcept nogil:
         """What a score of two graphs of the sizes a, which is not 0, and b divides by; above 0."""
         return 1.0
 
     cdef double floor_of(
-        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
     ) noexcept nogil:
         """What a graph must share with graph ``row`` to score ``least``, which is above 0; infinite if it cannot.
 
         ``b``: the least size of the graph; ``most[line * step]``: what it shares of each line, at most. NULL: no more
-        than graph ``row`` shares with itself. The result is of the first line.
+        than graph ``row`` shares with itself. The result is of the first line. ``memo`` belongs to the caller's thread.
         """
         return 0.0
 
@@ -48,7 +58,7 @@ cdef class OverlapScorer:
     ) noexcept nogil:
         """``scores[i]`` of graph ``row`` with ``graphs[i]``, i < n, which share ``sums[line * step + i]``.
 
-        In place of a score below ``least`` there may be 0. ``memo`` belongs to the caller's thread.
+        In place of a score below ``least`` there may be 0.
         """
 
 
@@ -97,7 +107,7 @@ cdef class RatioScorer(OverlapScorer):
         return sqrt(a * b) if self.formula == COSINE else a + b
 
     cdef double floor_of(
-        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
     ) noexcept nogil:
         """The overlap o from the score: t (a + b) / (1 + t) for jaccard, t (a + b) / 2 for dice, t sqrt(a b), t."""
         cdef double a = self.sizes_pred[row], floor = least

@@ -22,12 +22,13 @@ cache then.
 """
 
 from libc.math cimport ceil
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
 from fastmatch._ext.base.best cimport offer, sort_best
 from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.index.formulas cimport Memo, OverlapScorer
@@ -60,6 +61,8 @@ cdef extern from "tiles.h":
     void fm_divide_float_uint8_t(const uint8_t *, const double *, double, double, int64_t, float *) noexcept nogil
     void fm_divide_float_uint16_t(const uint16_t *, const double *, double, double, int64_t, float *) noexcept nogil
     void fm_divide_float_double(const double *, const double *, double, double, int64_t, float *) noexcept nogil
+    void fm_quotients_uint8_t(const uint8_t *, const float *, float, float, int64_t, float *) noexcept nogil
+    void fm_quotients_uint16_t(const uint16_t *, const float *, float, float, int64_t, float *) noexcept nogil
     void fm_divide_double_uint8_t(const uint8_t *, const double *, double, double, int64_t, double *) noexcept nogil
     void fm_divide_double_uint16_t(const uint16_t *, const double *, double, double, int64_t, double *) noexcept nogil
     void fm_divide_double_double(const double *, const double *, double, double, int64_t, double *) noexcept nogil
@@ -71,11 +74,16 @@ cdef enum:
     STRIDE = 1 << 22
     # A feature that one graph in so many has is a column: then that takes no longer than the postings.
     COMMON = 32
+    # Scores of a row that are kept for a while.
+    KNOWN_BITS = 11
+    KNOWN = 1 << KNOWN_BITS
     # Kinds of lists, as in postings.pyx.
     BAG_KIND = 1
     DOT_KIND = 2
     # The highest value with which a list still counts as one of small whole numbers.
     HIGHEST = 65535
+    # Whole numbers below it, and sums of two of them, are numbers of single precision.
+    SMALL = 1 << 23
 
 #: Graphs of a tile: their sums, of one byte each and in a few lines, fit the cache that is next to the processor.
 TILE = 8192
@@ -138,6 +146,7 @@ cdef class RowScorer:
     cdef int32_t[::1] column_of     # of each slot, or -1
     cdef uint8_t[:, ::1] columns
     cdef int64_t[::1] first_slots   # of each list
+    cdef int32_t[::1] sizes         # of the graphs as they are; empty if they are not all small whole numbers
     cdef tuple further              # of each list: the slot of the second occurrence of each feature, int64; or None
     cdef Py_ssize_t longest         # slots of a row, at most
 
@@ -172,6 +181,8 @@ cdef class RowScorer:
             self.n_lines = 1
         sizes = np.asarray(scorer.sizes_gold)
         self.graphs = (np.argsort(sizes, kind="stable") if by_size else np.arange(len(sizes))).astype(np.int32)
+        small = ((sizes >= 0) & (sizes < SMALL) & (sizes == np.floor(sizes))).all()
+        self.sizes = sizes.astype(np.int32) if small else np.empty(0, np.int32)
         fill_slots(self)
 
 
@@ -279,7 +290,8 @@ cdef int fill_slots(RowScorer rows) except -1:
 
 cdef struct Cursor:
     # A slot of a row.
-    int64_t next        # the first posting that no tile has had
+    int64_t begin       # postings
+    int64_t next        # the first one that no tile has had
     int64_t end
     double value        # of the row: it is added so often
     int32_t line        # of the sums
@@ -293,6 +305,7 @@ cdef struct Row:
     Py_ssize_t n_cursors
     int bytes           # of a sum
     Py_ssize_t n_best   # so far
+    Py_ssize_t block    # of a tile, the first to be looked at
 
 
 cdef struct Line:
@@ -305,6 +318,12 @@ cdef struct Line:
     int kind
 
 
+cdef struct Known:
+    # A score that was made for a row, for the sums and the size that are its key. No key is 0, as the first sum is not.
+    uint64_t key
+    double score
+
+
 cdef struct Work:
     # What a thread needs to score rows.
     Line *lines
@@ -313,6 +332,7 @@ cdef struct Work:
     char *sums          # of a tile: a line after the other
     double *total       # of a tile: weighted sums
     double *base        # of a tile: what scores of `base_of` with these graphs divide by
+    float *single       # the same numbers, in single precision
     double base_of
     double *maxima      # of a tile's blocks: a line after the other
     int32_t *picked
@@ -320,6 +340,8 @@ cdef struct Work:
     double *shared      # of the picked ones: a line after the other
     double *scores
     Memo *memo
+    Known known[KNOWN]  # of `known_row`
+    Py_ssize_t known_row
     Py_ssize_t width    # of a line of sums: the tile's graphs in whole blocks
     Py_ssize_t since    # cells since the last look at Ctrl-C
 
@@ -336,6 +358,7 @@ cdef int open_work(Work *work, RowScorer rows) except -1:
     work.sums = <char *> malloc((n + 1) * work.width * sizeof(double))
     work.total = <double *> malloc(work.width * sizeof(double))
     work.base = <double *> malloc(work.width * sizeof(double))
+    work.single = <float *> malloc(work.width * sizeof(float))
     work.maxima = <double *> malloc((n + 1) * (work.width // FM_BLOCK) * sizeof(double))
     work.picked = <int32_t *> malloc((work.width + 1) * sizeof(int32_t))
     work.chosen = <int32_t *> malloc((work.width + 1) * sizeof(int32_t))
@@ -343,11 +366,12 @@ cdef int open_work(Work *work, RowScorer rows) except -1:
     work.scores = <double *> malloc(work.width * sizeof(double))
     work.memo = <Memo *> malloc(sizeof(Memo))
     if (work.lines == NULL or work.cursors == NULL or work.sums == NULL or work.total == NULL or work.base == NULL
+            or work.single == NULL
             or work.maxima == NULL or work.picked == NULL or work.chosen == NULL or work.shared == NULL
             or work.scores == NULL or work.memo == NULL):
         close_work(work)
         raise MemoryError()
-    work.memo.row = -1
+    work.memo.row = work.known_row = -1
     for line in range(n):
         offsets, ids, values = rows.lists[line]
         work.lines[line].offsets = &offsets[0]
@@ -368,6 +392,7 @@ cdef void close_work(Work *work) noexcept:
     free(work.sums)
     free(work.total)
     free(work.base)
+    free(work.single)
     free(work.maxima)
     free(work.picked)
     free(work.chosen)
@@ -398,7 +423,8 @@ cdef void open_row(Row *row, Work *work, RowScorer rows, Py_ssize_t number, Curs
             for c in range(times):
                 if c:
                     slot = lists.further[lists.ids[k]] + c - 1
-                cursors[n].next, cursors[n].end = rows.starts[slot], rows.starts[slot + 1]
+                cursors[n].begin = cursors[n].next = rows.starts[slot]
+                cursors[n].end = rows.starts[slot + 1]
                 cursors[n].value, cursors[n].kind = value, lists.kind
                 cursors[n].line = <int32_t> (line if rows.n_lines > 1 else 0)
                 cursors[n].column = rows.column_of[slot]
@@ -425,8 +451,8 @@ cdef void add_cursor(
         return
     if cursor.next == cursor.end or rows.places[cursor.next] >= stop:
         return
-    while cursor.next < cursor.end and rows.places[cursor.next] < start:  # of tiles that were left out
-        cursor.next += 1
+    if rows.places[cursor.next] < start:  # of tiles that were left out
+        cursor.next = lower_bound(&rows.places[0], cursor.next, cursor.end, start)
     if rows.whole:
         if number is uint8_t:
             cursor.next = fm_add_uint8_t(
@@ -513,7 +539,7 @@ cdef int use_tile(
     Py_ssize_t n,
 ) noexcept nogil:
     """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile: FINE or NO_MEMORY."""
-    cdef Py_ssize_t block, low, some, i, line, m, n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
+    cdef Py_ssize_t i_block, block, low, some, i, line, m, n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
     cdef Py_ssize_t step = width // FM_BLOCK
     cdef const int32_t *graphs = &rows.graphs[start]
     cdef double least, floor, score
@@ -531,7 +557,11 @@ cdef int use_tile(
             fm_maxima_uint16_t(sums + line * width, n_blocks, work.maxima + line * step)
         else:
             fm_maxima_double(sums + line * width, n_blocks, work.maxima + line * step)
-    for block in range(n_blocks):
+    for i_block in range(n_blocks):
+        # graphs as large as the row's first: with a high score among the best, few others need be looked at
+        block = row.block + i_block
+        if block >= n_blocks:
+            block = n_blocks - 1 - i_block
         if work.maxima[block] <= 0:
             continue
         least = wanted.cutoff
@@ -540,7 +570,9 @@ cdef int use_tile(
         low, floor = block * FM_BLOCK, TINY
         some = min(n - low, <Py_ssize_t> FM_BLOCK)
         if least > 0 and rows.by_size:
-            floor = rows.scorer.floor_of(row.number, rows.scorer.sizes_gold[graphs[low]], work.maxima + block, step, least)
+            floor = rows.scorer.floor_of(
+                row.number, rows.scorer.sizes_gold[graphs[low]], work.maxima + block, step, least, work.memo
+            )
             if floor > work.maxima[block]:
                 continue
             # of lines with fractions only what is summed up is compared
@@ -608,7 +640,20 @@ cdef void write_scores(
         if work.base_of != a:
             for i in range(skipped + n):
                 work.base[i] = rows.scorer.base(a, rows.scorer.sizes_gold[start + i])
+                work.single[i] = <float> work.base[i]
             work.base_of = a
+        if real is float and cutoff <= 0 and number is not double:
+            # of small whole numbers: rounding twice gives the same as rounding once
+            if rows.scorer.bags_only and rows.sizes.shape[0] and a < SMALL and a == <double> <int32_t> a:
+                if number is uint8_t:
+                    fm_quotients_uint8_t(
+                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, out
+                    )
+                elif number is uint16_t:
+                    fm_quotients_uint16_t(
+                        sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, out
+                    )
+                return
         if real is float and cutoff <= 0:
             if number is uint8_t:
                 fm_divide_float_uint8_t(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
@@ -626,6 +671,9 @@ cdef void write_scores(
         for i in range(n):
             out[i] = <real> work.scores[i] if work.scores[i] >= cutoff else 0
         return
+    if number is uint8_t and rows.scorer.by_size and rows.n_lines <= 4 and rows.sizes.shape[0]:
+        write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
+        return
     if number is uint8_t:
         m = fm_pick_uint8_t(sums, n, 1, work.picked)
     elif number is uint16_t:
@@ -642,6 +690,35 @@ cdef void write_scores(
     for i in range(m):
         if work.scores[i] >= cutoff:
             out[work.picked[i]] = <real> work.scores[i]
+
+
+cdef void write_known(
+    const uint8_t *sums, real *out, Row *row, Work *work, RowScorer rows, double cutoff, Py_ssize_t start, Py_ssize_t n
+) noexcept nogil:
+    """Write scores, each of which is made once and then looked up: a row has few different ones."""
+    cdef Py_ssize_t i, line, m = fm_pick_uint8_t(sums, n, 1, work.picked)
+    cdef int32_t place, graph
+    cdef uint64_t key
+    cdef Known *known
+    cdef double shared[4]
+    if work.known_row < 0 or not rows.scorer.alike(work.known_row, row.number):
+        memset(work.known, 0, sizeof(work.known))
+        work.known_row = row.number
+    memset(out, 0, n * sizeof(real))
+    for i in range(m):
+        place = work.picked[i]
+        key = <uint64_t> rows.sizes[start + place]
+        for line in range(rows.n_lines):
+            key = key << 8 | sums[line * work.width + place]
+        known = &work.known[(key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - KNOWN_BITS)]
+        if known.key != key:
+            for line in range(rows.n_lines):
+                shared[line] = <double> sums[line * work.width + place]
+            graph = <int32_t> (start + place)
+            rows.scorer.score_some(row.number, &graph, 1, shared, 1, 0.0, work.memo, &known.score)
+            known.key = key
+        if known.score >= cutoff:
+            out[place] = <real> known.score
 
 
 cdef int use_empty(Row *row, RowScorer rows, Wanted *wanted) noexcept nogil:
@@ -680,12 +757,11 @@ cdef int go(
     """Score these rows with all columns, in the manner that is wanted: FINE, INTERRUPTED or NO_MEMORY."""
     cdef Work work
     cdef int status = FINE
-    cdef Py_ssize_t batch, low, high, first, last, i, n, n_gold = rows.scorer.n_gold
+    cdef Py_ssize_t batch, low, high, first, last, i, n, n_tiles, near, tile, n_gold = rows.scorer.n_gold
     cdef double least
     cdef Cursor *cursors
     cdef Row *row
-    # rows of one size together: what their scores divide by is the same
-    cdef int64_t[::1] order = start + np.argsort(np.asarray(rows.scorer.sizes_pred)[start:stop], kind="stable")
+    cdef int64_t[::1] order = start + rows.scorer.alike_together(start, stop)
     if start == stop:
         return FINE
     open_work(&work, rows)
@@ -706,11 +782,20 @@ cdef int go(
                     status = use_empty(row, rows, wanted)
                     if not wanted.dense and not wanted.listed:
                         finish_best(row, rows, wanted)
-            first = 0
-            if wanted.dense:
-                first = wanted.first // rows.tile * rows.tile
-            while first < n_gold and status == FINE:
+            # from graphs as large as these on, then the smaller ones
+            n_tiles, near = (n_gold + rows.tile - 1) // rows.tile, 0
+            if rows.by_size and n:
+                near = place_of_size(rows, rows.scorer.sizes_pred[work.rows[n // 2].number]) // rows.tile
+                near = min(near, n_tiles - 1)
+            for tile in range(n_tiles):
+                tile = tile + near
+                if tile == n_tiles:
+                    for i in range(cursors - work.cursors):
+                        work.cursors[i].next = work.cursors[i].begin
+                first = tile % n_tiles * rows.tile
                 last = min(first + rows.tile, n_gold)
+                if last <= wanted.first or status != FINE:
+                    continue
                 work.base_of = -1.0
                 for i in range(n):
                     row = &work.rows[i]
@@ -720,13 +805,17 @@ cdef int go(
                         if interrupted():
                             status = INTERRUPTED
                             break
+                    row.block = 0
                     if rows.by_size and not wanted.dense:
                         least = wanted.cutoff
                         if not wanted.listed and row.n_best == wanted.k:
                             least = max(least, wanted.values[(row.number - wanted.start) * wanted.k])
                         if least > 0 and rows.scorer.floor_of(
-                                row.number, rows.scorer.sizes_gold[rows.graphs[first]], NULL, 0, least) > 1e300:
+                                row.number, rows.scorer.sizes_gold[rows.graphs[first]], NULL, 0, least,
+                                work.memo) > 1e300:
                             continue
+                        row.block = place_of_size(rows, rows.scorer.sizes_pred[row.number])
+                        row.block = min(max(row.block - first, 0), last - first) // FM_BLOCK
                     if row.bytes == 1:
                         status = sum_tile(<uint8_t *> work.sums, row, &work, rows, wanted, first, last)
                     elif row.bytes == 2:
@@ -735,12 +824,23 @@ cdef int go(
                         status = sum_tile(<double *> work.sums, row, &work, rows, wanted, first, last)
                     if status != FINE:
                         break
-                first = last
             if not wanted.dense and not wanted.listed and status == FINE:
                 for i in range(n):
                     finish_best(&work.rows[i], rows, wanted)
     close_work(&work)
     return status
+
+
+cdef Py_ssize_t place_of_size(RowScorer rows, double size) noexcept nogil:
+    """The first place of a graph that is not smaller, where graphs stand by size."""
+    cdef Py_ssize_t low = 0, high = rows.scorer.n_gold, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if rows.scorer.sizes_gold[rows.graphs[middle]] < size:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 cdef void finish_best(Row *row, RowScorer rows, Wanted *wanted) noexcept nogil:

@@ -125,6 +125,25 @@
                  float *restrict out),                                                                                 \
                 (sums, base, factor, part, n, out))
 
+/* The same as fm_divide_float_T in single precision all along, for a quotient of whole numbers below 2^24. Such a quotient
+   is nowhere so near to the middle between two numbers of single precision, without being it, that rounding it to double
+   precision first could make a difference. */
+#define FM_QUOTIENTS(T)                                                                                                \
+    FM_ALWAYS void fm_quotients_##T##_any(const T *restrict sums, const float *restrict base, float factor,            \
+                                          float part, int64_t n, float *restrict out)                                  \
+    {                                                                                                                  \
+        int64_t j;                                                                                                     \
+        for (j = 0; j < n; j++)                                                                                        \
+            out[j] = factor * (float) sums[j] / (base[j] - part * (float) sums[j]);                                    \
+    }                                                                                                                  \
+    FM_VERSIONS(fm_quotients_##T,                                                                                      \
+                (const T *restrict sums, const float *restrict base, float factor, float part, int64_t n,              \
+                 float *restrict out),                                                                                 \
+                (sums, base, factor, part, n, out))
+
+FM_QUOTIENTS(uint8_t)
+FM_QUOTIENTS(uint16_t)
+
 FM_LOOPS(uint8_t)
 FM_LOOPS(uint16_t)
 FM_LOOPS(double)
