@@ -73,7 +73,7 @@ class IndexedRows:
             if by_size not in self._made:
                 lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in self.tables)
                 indexes = tuple(table.index for table in self.tables)
-                self._made[by_size] = RowScorer(indexes, lists, self.scorer, by_size=by_size, tile=tiles.SUMMED)
+                self._made[by_size] = RowScorer(indexes, lists, self.scorer, by_size, tiles.SUMMED)
             return self._made[by_size]
 
     def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told, half: bool) -> None:

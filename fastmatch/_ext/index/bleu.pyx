@@ -118,6 +118,13 @@ cdef inline double bleu(
     return 0.0 if exponent < least else exp(exponent)
 
 
+cdef inline double log_of_least(Memo *memo, double least) noexcept nogil:
+    """Its logarithm, taken to be less by more than rounding can do."""
+    if memo.least != least:
+        memo.least, memo.log_least = least, log(least) - 1e-9
+    return memo.log_least
+
+
 cdef Options options_of(const double[::1] weights, str smoothing, bint brevity) except *:
     cdef Options options
     cdef Py_ssize_t order
@@ -239,7 +246,7 @@ cdef class BleuScorer(OverlapScorer):
             least = 2 * least - 1
         if least <= 0:
             return 1.0
-        target = log(least) - 1e-9
+        target = log_of_least(memo, least)
         if self.options.brevity and 0 < a <= b:
             target -= 1 - b / a
         self.know(memo, row)
@@ -275,8 +282,8 @@ cdef class BleuScorer(OverlapScorer):
         return self.options.weights[0] if highest == self.options.n_orders else 1.0 / highest
 
     cdef void score_some(
-        self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,
-        Memo *memo, double *scores,
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
     ) noexcept nogil:
         cdef Py_ssize_t i, j
         cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, lowest = -INFINITY
@@ -284,12 +291,12 @@ cdef class BleuScorer(OverlapScorer):
         if self.direction == MEAN:
             least = 2 * least - 1
         if least > 0:
-            lowest = log(least) - 1e-9
+            lowest = log_of_least(memo, least)
         if self.direction != GOLD_PRED:
             self.know(memo, row)
         for i in range(n):
             j = graphs[i]
-            b = self.sizes_gold[j]
+            b = sizes[i]
             if self.direction != GOLD_PRED:
                 there = bleu(
                     &self.options, sums + i, step, &self.totals_pred[0, row], self.n_pred, a, b, lowest, memo.numbers

@@ -9,6 +9,8 @@ cdef enum:
 cdef struct Memo:
     # What a scorer knows of the graph that it looked at last; it belongs to a thread.
     Py_ssize_t row              # -1: none
+    double least                # a score, and its logarithm
+    double log_least
     double numbers[MEMO]
 
 
@@ -34,6 +36,6 @@ cdef class OverlapScorer:
         self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
     ) noexcept nogil
     cdef void score_some(
-        self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,
-        Memo *memo, double *scores,
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
     ) noexcept nogil

@@ -53,10 +53,10 @@ cdef class OverlapScorer:
         return 0.0
 
     cdef void score_some(
-        self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,
-        Memo *memo, double *scores,
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
     ) noexcept nogil:
-        """``scores[i]`` of graph ``row`` with ``graphs[i]``, i < n, which share ``sums[line * step + i]``.
+        """``scores[i]`` of graph ``row`` with ``graphs[i]``, of size ``sizes[i]``; they share ``sums[line * step + i]``.
 
         In place of a score below ``least`` there may be 0.
         """
@@ -123,10 +123,10 @@ cdef class RatioScorer(OverlapScorer):
         return INFINITY if floor > most[0] else floor
 
     cdef void score_some(
-        self, Py_ssize_t row, const int32_t *graphs, Py_ssize_t n, const double *sums, Py_ssize_t step, double least,
-        Memo *memo, double *scores,
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
     ) noexcept nogil:
         cdef Py_ssize_t i
         cdef double a = self.sizes_pred[row]
         for i in range(n):
-            scores[i] = self.factor * sums[i] / (self.base(a, self.sizes_gold[graphs[i]]) - self.part * sums[i])
+            scores[i] = self.factor * sums[i] / (self.base(a, sizes[i]) - self.part * sums[i])

@@ -41,6 +41,7 @@ from fastmatch._ext.index.postings import BAG, DOT
 cdef extern from "tiles.h":
     enum:
         FM_BLOCK
+    void fm_prefetch(const int32_t *) noexcept nogil
     int64_t fm_add_uint8_t(
         uint8_t *, const int32_t *, int64_t, int64_t, int32_t, int32_t, uint8_t) noexcept nogil
     int64_t fm_add_uint16_t(
@@ -139,6 +140,7 @@ cdef class RowScorer:
     cdef bint whole                 # all values are small whole numbers
     # A slot is what a list may have: a feature, in bags of whole numbers its first, second, … occurrence.
     cdef int32_t[::1] graphs        # in the order of the tiles
+    cdef double[::1] sizes_there    # of these graphs
     cdef int64_t[::1] starts        # of the postings of each slot
     cdef int32_t[::1] places        # of graphs in `graphs`, rising; so often as the feature occurs, in products
     cdef double[::1] values         # where they are not whole
@@ -175,12 +177,15 @@ cdef class RowScorer:
             check_lists(index, offsets, ids, values, 0, scorer.n_pred)
             whole = whole and small_and_whole(values) and small_and_whole(index.values)
         self.indexes, self.lists, self.scorer, self.by_size = indexes, lists, scorer, by_size
+        if not by_size and not scorer.linear:
+            tile *= 4  # scores of a row are looked up: less often anew
         self.n_lists, self.tile, self.whole = n_lists, min(tile, scorer.n_gold + 1), whole
         self.n_lines = n_lists
         if whole and scorer.linear and (np.asarray(scorer.weights) == 1).all():
             self.n_lines = 1
         sizes = np.asarray(scorer.sizes_gold)
         self.graphs = (np.argsort(sizes, kind="stable") if by_size else np.arange(len(sizes))).astype(np.int32)
+        self.sizes_there = sizes[np.asarray(self.graphs)]
         small = ((sizes >= 0) & (sizes < SMALL) & (sizes == np.floor(sizes))).all()
         self.sizes = sizes.astype(np.int32) if small else np.empty(0, np.int32)
         fill_slots(self)
@@ -336,7 +341,8 @@ cdef struct Work:
     double base_of
     double *maxima      # of a tile's blocks: a line after the other
     int32_t *picked
-    int32_t *chosen     # graphs
+    int32_t *chosen     # the picked graphs
+    double *sizes       # of them
     double *shared      # of the picked ones: a line after the other
     double *scores
     Memo *memo
@@ -362,16 +368,19 @@ cdef int open_work(Work *work, RowScorer rows) except -1:
     work.maxima = <double *> malloc((n + 1) * (work.width // FM_BLOCK) * sizeof(double))
     work.picked = <int32_t *> malloc((work.width + 1) * sizeof(int32_t))
     work.chosen = <int32_t *> malloc((work.width + 1) * sizeof(int32_t))
+    work.sizes = <double *> malloc(work.width * sizeof(double))
     work.shared = <double *> malloc((n + 1) * work.width * sizeof(double))
     work.scores = <double *> malloc(work.width * sizeof(double))
     work.memo = <Memo *> malloc(sizeof(Memo))
     if (work.lines == NULL or work.cursors == NULL or work.sums == NULL or work.total == NULL or work.base == NULL
             or work.single == NULL
             or work.maxima == NULL or work.picked == NULL or work.chosen == NULL or work.shared == NULL
+            or work.sizes == NULL
             or work.scores == NULL or work.memo == NULL):
         close_work(work)
         raise MemoryError()
     work.memo.row = work.known_row = -1
+    work.memo.least = 0.0
     for line in range(n):
         offsets, ids, values = rows.lists[line]
         work.lines[line].offsets = &offsets[0]
@@ -396,6 +405,7 @@ cdef void close_work(Work *work) noexcept:
     free(work.maxima)
     free(work.picked)
     free(work.chosen)
+    free(work.sizes)
     free(work.shared)
     free(work.scores)
     free(work.memo)
@@ -429,6 +439,8 @@ cdef void open_row(Row *row, Work *work, RowScorer rows, Py_ssize_t number, Curs
                 cursors[n].line = <int32_t> (line if rows.n_lines > 1 else 0)
                 cursors[n].column = rows.column_of[slot]
                 highest += value * rows.most[slot]
+                if cursors[n].column < 0 and cursors[n].next < cursors[n].end:
+                    fm_prefetch(&rows.places[cursors[n].next])
                 n += 1
     row.n_cursors = n
     row.bytes = 8 if not rows.whole or highest > HIGHEST else 2 if highest > 255 else 1
@@ -571,7 +583,7 @@ cdef int use_tile(
         some = min(n - low, <Py_ssize_t> FM_BLOCK)
         if least > 0 and rows.by_size:
             floor = rows.scorer.floor_of(
-                row.number, rows.scorer.sizes_gold[graphs[low]], work.maxima + block, step, least, work.memo
+                row.number, rows.sizes_there[start + low], work.maxima + block, step, least, work.memo
             )
             if floor > work.maxima[block]:
                 continue
@@ -585,10 +597,13 @@ cdef int use_tile(
             m = fm_pick_double(sums + low, some, floor, work.picked)
         for i in range(m):
             work.chosen[i] = graphs[low + work.picked[i]]
+            work.sizes[i] = rows.sizes_there[start + low + work.picked[i]]
         for line in range(n_lines):
             for i in range(m):
                 work.shared[line * FM_BLOCK + i] = <double> sums[line * width + low + work.picked[i]]
-        rows.scorer.score_some(row.number, work.chosen, m, work.shared, FM_BLOCK, least, work.memo, work.scores)
+        rows.scorer.score_some(
+            row.number, work.chosen, work.sizes, m, work.shared, FM_BLOCK, least, work.memo, work.scores
+        )
         for i in range(m):
             score = work.scores[i]
             if score < wanted.cutoff or score <= 0:
@@ -682,10 +697,13 @@ cdef void write_scores(
         m = fm_pick_double(sums, n, TINY, work.picked)
     for i in range(m):
         work.chosen[i] = <int32_t> (start + skipped + work.picked[i])
+        work.sizes[i] = rows.sizes_there[work.chosen[i]]
     for line in range(rows.n_lines):
         for i in range(m):
             work.shared[line * work.width + i] = <double> sums[line * work.width + work.picked[i]]
-    rows.scorer.score_some(row.number, work.chosen, m, work.shared, work.width, cutoff, work.memo, work.scores)
+    rows.scorer.score_some(
+        row.number, work.chosen, work.sizes, m, work.shared, work.width, cutoff, work.memo, work.scores
+    )
     memset(out, 0, n * sizeof(real))
     for i in range(m):
         if work.scores[i] >= cutoff:
@@ -715,7 +733,9 @@ cdef void write_known(
             for line in range(rows.n_lines):
                 shared[line] = <double> sums[line * work.width + place]
             graph = <int32_t> (start + place)
-            rows.scorer.score_some(row.number, &graph, 1, shared, 1, 0.0, work.memo, &known.score)
+            rows.scorer.score_some(
+                row.number, &graph, &rows.sizes_there[graph], 1, shared, 1, 0.0, work.memo, &known.score
+            )
             known.key = key
         if known.score >= cutoff:
             out[place] = <real> known.score
@@ -811,7 +831,7 @@ cdef int go(
                         if not wanted.listed and row.n_best == wanted.k:
                             least = max(least, wanted.values[(row.number - wanted.start) * wanted.k])
                         if least > 0 and rows.scorer.floor_of(
-                                row.number, rows.scorer.sizes_gold[rows.graphs[first]], NULL, 0, least,
+                                row.number, rows.sizes_there[first], NULL, 0, least,
                                 work.memo) > 1e300:
                             continue
                         row.block = place_of_size(rows, rows.scorer.sizes_pred[row.number])
@@ -836,7 +856,7 @@ cdef Py_ssize_t place_of_size(RowScorer rows, double size) noexcept nogil:
     cdef Py_ssize_t low = 0, high = rows.scorer.n_gold, middle
     while low < high:
         middle = (low + high) >> 1
-        if rows.scorer.sizes_gold[rows.graphs[middle]] < size:
+        if rows.sizes_there[middle] < size:
             low = middle + 1
         else:
             high = middle

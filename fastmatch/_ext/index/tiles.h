@@ -35,6 +35,16 @@
 
 #define FM_BLOCK 64 /* graphs whose highest sum is compared with what is needed */
 
+/* Have the cache fetch what will be needed soon. */
+static inline void fm_prefetch(const int32_t *place)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(place);
+#else
+    (void) place;
+#endif
+}
+
 /* For sums of type T:
 
    fm_add_T       add x to the sums of the graphs places[p], places[p + 1], … that are below `stop`; the tile's first graph
