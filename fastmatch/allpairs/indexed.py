@@ -38,9 +38,7 @@ class IndexedLists:
 
         self.mine, self.theirs = mine, theirs
         kind = KINDS[theirs.kind]
-        self.index: FeatureIndex = feature_index(
-            theirs.offsets, theirs.keys, theirs.values, kind, postings=postings
-        )
+        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, kind, postings=postings)
         self.ids = self.index.own if mine is theirs else self.index.translate(mine.keys)
 
 
