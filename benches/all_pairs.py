@@ -13,10 +13,10 @@ corpus (seeded). Six questions, answered separately, CPU time of one thread, the
   without any bound: brute force, which scores every pair by itself and sorts for ``top_k`` (estimated from half a
   million of the pairs where there are more); and ``cdist`` of everything, which is an inverted index for some metrics;
 * *peers*: all scores of the middle size, and the ten nearest of the largest, against general libraries on the same
-  features: scipy's ``X @ X.T`` in single precision, ``sparse_dot_topn`` (`pip install sparse-dot-topn`), and forty lines
-  for numba (`pip install numba`), which take the features as given and show what can be had. Reading is left out,
-  making features is part of both sides, and libraries multiply only, where we give scores; in turn, as ratios;
-* *million*: what so many queries (``--queries``) against the largest size cost, and what that makes for all, with memory;
+  features: scipy's ``X @ X.T`` in single precision, ``sparse_dot_topn`` (`pip install sparse-dot-topn`), and forty
+  lines for numba (`pip install numba`), which take the features as given and show what can be had. Reading is left
+  out, making features is part of both sides, and libraries only multiply, where we give scores; in turn, as ratios;
+* *million*: what so many queries (``--queries``) against the largest size cost, and all of it, with memory;
 * *workers*: wall time with one and with two threads. Only a machine with nothing else to do can show what two are
   worth: the load is printed beside it.
 
@@ -252,7 +252,7 @@ def peers(metric: str, corpus: fm.Corpus, n_matrix: int, n_nearest: int) -> None
 
     def multiplied() -> None:
         features = single(some, metric)
-        features @ features.T  # noqa: B018
+        features @ features.T
 
     works["scipy X @ X.T"] = multiplied
     many = corpus[:n_nearest]

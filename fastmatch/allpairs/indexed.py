@@ -45,8 +45,8 @@ class IndexedLists:
 class IndexedRows:
     """The way to a block through an inverted index.
 
-    There is one for whole rows, whose columns stand as they are, and one for what is sought in rows, whose columns stand
-    by size; each is made when it is first asked for.
+    There is one for whole rows, whose columns stand as they are, and one for what is sought in rows, whose columns
+    stand by size; each is made when it is first asked for.
     """
 
     def __init__(self, grid: Grid, tables: list[IndexedLists], scorer: OverlapScorer) -> None:
