@@ -48,7 +48,9 @@ cdef class OverlapScorer:
         """What a graph must share with graph ``row`` to score ``least``, which is above 0; infinite if it cannot.
 
         ``b``: the least size of the graph; ``most[line * step]``: what it shares of each line, at most. NULL: no more
-        than graph ``row`` shares with itself. The result is of the first line. ``memo`` belongs to the caller's thread.
+        than graph ``row`` shares with itself, or a graph of size b, which b is then, with itself; a score that cannot be
+        reached with this b cannot be reached with one that is further from the size of graph ``row``. The result is of
+        the first line. ``memo`` belongs to the caller's thread.
         """
         return 0.0
 
@@ -119,7 +121,7 @@ cdef class RatioScorer(OverlapScorer):
             floor = least * sqrt(a * b)
         floor *= SLACK
         if most == NULL:
-            return INFINITY if self.bags_only and floor > a else floor
+            return INFINITY if self.bags_only and floor > min(a, b) else floor
         return INFINITY if floor > most[0] else floor
 
     cdef void score_some(

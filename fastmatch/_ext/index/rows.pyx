@@ -89,8 +89,9 @@ cdef enum:
 #: Graphs of a tile: their sums, of one byte each and in a few lines, fit the cache that is next to the processor.
 TILE = 8192
 
-#: The least number above 0.
+#: The least number above 0, and one above all sums.
 cdef double TINY = 5e-324
+cdef double HUGE = 1e300
 
 ctypedef fused real:
     float
@@ -150,7 +151,7 @@ cdef class RowScorer:
     cdef int64_t[::1] first_slots   # of each list
     cdef int32_t[::1] sizes         # of the graphs as they are; empty if they are not all small whole numbers
     cdef tuple further              # of each list: the slot of the second occurrence of each feature, int64; or None
-    cdef Py_ssize_t longest         # slots of a row, at most
+    cdef int64_t[::1] n_cursors     # slots of each row, at most
 
     def __cinit__(
         self, tuple indexes not None, tuple lists not None, OverlapScorer scorer not None, bint by_size=False,
@@ -206,9 +207,9 @@ cdef int fill_slots(RowScorer rows) except -1:
     """Make postings and columns."""
     cdef Py_ssize_t line, k, f, g, c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
     cdef FeatureIndex index
-    cdef int64_t[::1] after, at, counts
-    cdef bint bag
-    first, further, longest = np.zeros(rows.n_lists + 1, np.int64), [], np.zeros(rows.scorer.n_pred, np.int64)
+    cdef int64_t[::1] after, at, counts, amounts
+    cdef bint bag, dot, several = False
+    first, further, n_cursors = np.zeros(rows.n_lists + 1, np.int64), [], np.zeros(rows.scorer.n_pred + 1, np.int64)
     cdef int64_t[::1] first_slots = first
     for line, index in enumerate(rows.indexes):
         first[line] = n_slots
@@ -221,20 +222,27 @@ cdef int fill_slots(RowScorer rows) except -1:
         further.append(more)
         offsets, _, values = rows.lists[line]
         row_values = np.concatenate([[0], np.cumsum(values if bag else np.ones(len(values)))])
-        longest += np.diff(row_values[offsets]).astype(np.int64)
+        n_cursors[:-1] += np.diff(row_values[offsets]).astype(np.int64)
     first[rows.n_lists] = n_slots
-    rows.first_slots, rows.further, rows.longest = first, tuple(further), longest.max(initial=0)
+    rows.first_slots, rows.further, rows.n_cursors = first, tuple(further), n_cursors
     starts = np.zeros(n_slots + 2, np.int64)
     rows.most = np.ones(n_slots + 1, np.int32)
     rows.column_of = np.full(n_slots + 1, -1, np.int32)
-    # how many graphs have each slot; then where its postings begin, one place too early, as filling moves the places on
-    counts = np.zeros(n_slots + 1, np.int64)
+    # how many graphs have each slot, and how many postings that makes; then where they begin, one place too early, as
+    # filling moves the places on
+    counts = amounts = np.zeros(n_slots + 1, np.int64)
+    for index in rows.indexes:
+        several = several or (rows.whole and index.kind == DOT)
+    if several:
+        amounts = np.zeros(n_slots + 1, np.int64)
     for line, index in enumerate(rows.indexes):
-        bag = rows.whole and index.kind == BAG
+        bag, dot = rows.whole and index.kind == BAG, rows.whole and index.kind == DOT
         after = further[line] if bag else first
         for k in range(index.ids.shape[0]):
             f = index.ids[k]
             counts[first_slots[line] + f] += 1
+            if several:
+                amounts[first_slots[line] + f] += <int64_t> index.values[k] if dot else 1
             if bag:
                 for c in range(1, <Py_ssize_t> index.values[k]):
                     counts[after[f] + c - 1] += 1
@@ -248,17 +256,9 @@ cdef int fill_slots(RowScorer rows) except -1:
                 n_columns += 1
     rows.columns = np.zeros((n_columns, n_graphs), np.uint8)
     at = starts
-    for line, index in enumerate(rows.indexes):
-        bag = rows.whole and index.kind == BAG
-        after = further[line] if bag else first
-        for k in range(index.ids.shape[0]):
-            f = index.ids[k]
-            if rows.column_of[first_slots[line] + f] < 0:
-                at[first_slots[line] + f + 2] += <int64_t> index.values[k] if rows.whole and index.kind == DOT else 1
-            if bag:
-                for c in range(1, <Py_ssize_t> index.values[k]):
-                    if rows.column_of[after[f] + c - 1] < 0:
-                        at[after[f] + c + 1] += 1
+    for slot in range(n_slots):
+        if rows.column_of[slot] < 0:
+            at[slot + 2] = amounts[slot]
     for slot in range(n_slots):
         at[slot + 1] += at[slot]
     at[n_slots + 1] += at[n_slots]
@@ -310,7 +310,10 @@ cdef struct Row:
     Py_ssize_t n_cursors
     int bytes           # of a sum
     Py_ssize_t n_best   # so far
-    Py_ssize_t block    # of a tile, the first to be looked at
+    Py_ssize_t middle   # the first place of a graph that is not smaller
+    double least        # of `low` and `high`
+    Py_ssize_t low      # places of graphs whose size lets them reach it
+    Py_ssize_t high
 
 
 cdef struct Line:
@@ -333,6 +336,7 @@ cdef struct Work:
     # What a thread needs to score rows.
     Line *lines
     Cursor *cursors     # of a batch
+    Py_ssize_t room     # for so many
     Row rows[BATCH]
     char *sums          # of a tile: a line after the other
     double *total       # of a tile: weighted sums
@@ -360,7 +364,6 @@ cdef int open_work(Work *work, RowScorer rows) except -1:
     memset(work, 0, sizeof(Work))
     work.width = (rows.tile + FM_BLOCK - 1) // FM_BLOCK * FM_BLOCK
     work.lines = <Line *> malloc((n + 1) * sizeof(Line))
-    work.cursors = <Cursor *> malloc((BATCH * rows.longest + 1) * sizeof(Cursor))
     work.sums = <char *> malloc((n + 1) * work.width * sizeof(double))
     work.total = <double *> malloc(work.width * sizeof(double))
     work.base = <double *> malloc(work.width * sizeof(double))
@@ -372,7 +375,7 @@ cdef int open_work(Work *work, RowScorer rows) except -1:
     work.shared = <double *> malloc((n + 1) * work.width * sizeof(double))
     work.scores = <double *> malloc(work.width * sizeof(double))
     work.memo = <Memo *> malloc(sizeof(Memo))
-    if (work.lines == NULL or work.cursors == NULL or work.sums == NULL or work.total == NULL or work.base == NULL
+    if (work.lines == NULL or work.sums == NULL or work.total == NULL or work.base == NULL
             or work.single == NULL
             or work.maxima == NULL or work.picked == NULL or work.chosen == NULL or work.shared == NULL
             or work.sizes == NULL
@@ -443,6 +446,7 @@ cdef void open_row(Row *row, Work *work, RowScorer rows, Py_ssize_t number, Curs
                     fm_prefetch(&rows.places[cursors[n].next])
                 n += 1
     row.n_cursors = n
+    row.middle, row.least, row.low, row.high = 0, 0.0, 0, rows.scorer.n_gold
     row.bytes = 8 if not rows.whole or highest > HIGHEST else 2 if highest > 255 else 1
 
 
@@ -551,10 +555,10 @@ cdef int use_tile(
     Py_ssize_t n,
 ) noexcept nogil:
     """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile: FINE or NO_MEMORY."""
-    cdef Py_ssize_t i_block, block, low, some, i, line, m, n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
+    cdef Py_ssize_t i_block, block, nearest, low, some, i, line, m, n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
     cdef Py_ssize_t step = width // FM_BLOCK
     cdef const int32_t *graphs = &rows.graphs[start]
-    cdef double least, floor, score
+    cdef double least, floor, score, at_least = 0.0
     cdef double *heap = NULL
     cdef int32_t *columns = NULL
     cdef int32_t own = -1
@@ -569,12 +573,15 @@ cdef int use_tile(
             fm_maxima_uint16_t(sums + line * width, n_blocks, work.maxima + line * step)
         else:
             fm_maxima_double(sums + line * width, n_blocks, work.maxima + line * step)
+    # graphs as large as the row's first: with a high score among the best, few others need be looked at
+    nearest = min(max(row.middle - start, 0), n - 1) // FM_BLOCK
+    if row.least > 0 and rows.scorer.linear:  # what all of these graphs must share, as the first is the smallest
+        at_least = rows.scorer.floor_of(row.number, rows.sizes_there[start], &HUGE, 1, row.least, work.memo)
     for i_block in range(n_blocks):
-        # graphs as large as the row's first: with a high score among the best, few others need be looked at
-        block = row.block + i_block
+        block = nearest + i_block
         if block >= n_blocks:
             block = n_blocks - 1 - i_block
-        if work.maxima[block] <= 0:
+        if work.maxima[block] <= 0 or work.maxima[block] < at_least:
             continue
         least = wanted.cutoff
         if not wanted.listed and row.n_best == wanted.k and heap[0] > least:
@@ -777,7 +784,7 @@ cdef int go(
     """Score these rows with all columns, in the manner that is wanted: FINE, INTERRUPTED or NO_MEMORY."""
     cdef Work work
     cdef int status = FINE
-    cdef Py_ssize_t batch, low, high, first, last, i, n, n_tiles, near, tile, n_gold = rows.scorer.n_gold
+    cdef Py_ssize_t batch, low, high, first, last, low_place, high_place, needed, i, n, n_tiles, near, tile, n_gold = rows.scorer.n_gold
     cdef double least
     cdef Cursor *cursors
     cdef Row *row
@@ -791,6 +798,15 @@ cdef int go(
             high = min(low + BATCH, stop - start)
             if cancel[0] or status != FINE:
                 break
+            needed = 1
+            for i in range(low, high):
+                needed += rows.n_cursors[order[i]]
+            if needed > work.room:
+                free(work.cursors)
+                work.cursors, work.room = <Cursor *> malloc(needed * sizeof(Cursor)), needed
+                if work.cursors == NULL:
+                    status = NO_MEMORY
+                    break
             cursors, n = work.cursors, 0
             for i in range(low, high):
                 row = &work.rows[n]
@@ -804,9 +820,10 @@ cdef int go(
                         finish_best(row, rows, wanted)
             # from graphs as large as these on, then the smaller ones
             n_tiles, near = (n_gold + rows.tile - 1) // rows.tile, 0
-            if rows.by_size and n:
-                near = place_of_size(rows, rows.scorer.sizes_pred[work.rows[n // 2].number]) // rows.tile
-                near = min(near, n_tiles - 1)
+            if rows.by_size and n and n_tiles:
+                for i in range(n):
+                    work.rows[i].middle = place_of_size(rows, rows.scorer.sizes_pred[work.rows[i].number])
+                near = min(work.rows[n // 2].middle // rows.tile, n_tiles - 1)
             for tile in range(n_tiles):
                 tile = tile + near
                 if tile == n_tiles:
@@ -825,23 +842,21 @@ cdef int go(
                         if interrupted():
                             status = INTERRUPTED
                             break
-                    row.block = 0
                     if rows.by_size and not wanted.dense:
                         least = wanted.cutoff
                         if not wanted.listed and row.n_best == wanted.k:
                             least = max(least, wanted.values[(row.number - wanted.start) * wanted.k])
-                        if least > 0 and rows.scorer.floor_of(
-                                row.number, rows.sizes_there[first], NULL, 0, least,
-                                work.memo) > 1e300:
-                            continue
-                        row.block = place_of_size(rows, rows.scorer.sizes_pred[row.number])
-                        row.block = min(max(row.block - first, 0), last - first) // FM_BLOCK
+                        if least > row.least:
+                            narrow(row, rows, least, work.memo)
+                    low_place, high_place = max(first, row.low), min(last, row.high)
+                    if low_place >= high_place:
+                        continue
                     if row.bytes == 1:
-                        status = sum_tile(<uint8_t *> work.sums, row, &work, rows, wanted, first, last)
+                        status = sum_tile(<uint8_t *> work.sums, row, &work, rows, wanted, low_place, high_place)
                     elif row.bytes == 2:
-                        status = sum_tile(<uint16_t *> work.sums, row, &work, rows, wanted, first, last)
+                        status = sum_tile(<uint16_t *> work.sums, row, &work, rows, wanted, low_place, high_place)
                     else:
-                        status = sum_tile(<double *> work.sums, row, &work, rows, wanted, first, last)
+                        status = sum_tile(<double *> work.sums, row, &work, rows, wanted, low_place, high_place)
                     if status != FINE:
                         break
             if not wanted.dense and not wanted.listed and status == FINE:
@@ -861,6 +876,27 @@ cdef Py_ssize_t place_of_size(RowScorer rows, double size) noexcept nogil:
         else:
             high = middle
     return low
+
+
+cdef void narrow(Row *row, RowScorer rows, double least, Memo *memo) noexcept nogil:
+    """Leave out the graphs that are too small or too large for the least score that is wanted."""
+    cdef Py_ssize_t low, high, middle
+    low, high = row.low, min(row.middle, row.high)
+    while low < high:
+        middle = (low + high) >> 1
+        if rows.scorer.floor_of(row.number, rows.sizes_there[middle], NULL, 0, least, memo) > HUGE:
+            low = middle + 1
+        else:
+            high = middle
+    row.low = low
+    low, high = max(row.middle, row.low), row.high
+    while low < high:
+        middle = (low + high) >> 1
+        if rows.scorer.floor_of(row.number, rows.sizes_there[middle], NULL, 0, least, memo) > HUGE:
+            high = middle
+        else:
+            low = middle + 1
+    row.high, row.least = max(low, row.low), least
 
 
 cdef void finish_best(Row *row, RowScorer rows, Wanted *wanted) noexcept nogil:
@@ -948,7 +984,7 @@ def score_rows(
     else:
         full = out
         wanted.full = &full[0, 0]
-    raise_status(go(rows, start, stop, &wanted, cancel), "")
+    raise_status(go(rows, start, stop, &wanted, cancel), "the rows do not fit in memory")
 
 
 def find_rows(
@@ -1078,4 +1114,4 @@ def best_rows(
     memset(&wanted, 0, sizeof(Wanted))
     wanted.cutoff, wanted.skip_self, wanted.start, wanted.k = cutoff, skip_self, start, room
     wanted.columns, wanted.values = &indices[0, 0], &values[0, 0]
-    raise_status(go(rows, start, stop, &wanted, cancel), "")
+    raise_status(go(rows, start, stop, &wanted, cancel), "the rows do not fit in memory")
