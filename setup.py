@@ -86,9 +86,6 @@ LEVELS = {
         "_shared",  # what all extensions share, memory views above all
         "anchors/graphs",
         "graphs",
-        "index/bleu",
-        "index/formulas",
-        "index/rows",
         "matching/colours",
         "matching/compression",
         "matching/problem",

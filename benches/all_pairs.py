@@ -1,10 +1,10 @@
 """What does a pair cost when everything is compared with everything, and what do cutoffs, bounds and workers save?
 
-    python benches/all_pairs.py CORPUS... [--metrics rematch,sembleu] [--sizes 1500,10000,60000] [--skip 60000,…]
+    python benches/all_pairs.py CORPUS... [--metrics rematch,sembleu] [--sizes 1500,10000,60000] [--questions peers,…]
 
 Reads the graphs of all files, in the order given, into one corpus; a size takes the first graphs of it. If there are
 fewer, the rest are copies of the first ones in which every seventh concept or so was exchanged for another one of the
-corpus (seeded). Five questions, answered separately, CPU time of one thread, the cheapest of a few runs:
+corpus (seeded). Six questions, answered separately, CPU time of one thread, the cheapest of a few runs:
 
 * *pairs*: scoring prepared graphs, as a block of ``cdist``, and as random pairs (500,000, as papers count them), the
   latter also with reading and preparing;
@@ -12,6 +12,11 @@ corpus (seeded). Five questions, answered separately, CPU time of one thread, th
 * *cutoff*: ``cdist`` (dense), its sparse form and ``top_k`` with a cutoff, preparing included, against two things
   without any bound: brute force, which scores every pair by itself and sorts for ``top_k`` (estimated from half a
   million of the pairs where there are more); and ``cdist`` of everything, which is an inverted index for some metrics;
+* *peers*: all scores of the middle size, and the ten nearest of the largest, against general libraries on the same
+  features: scipy's ``X @ X.T`` in single precision, ``sparse_dot_topn`` (`pip install sparse-dot-topn`), and forty
+  lines for numba (`pip install numba`), which take the features as given and show what can be had. Reading is left
+  out, making features is part of both sides, and libraries only multiply, where we give scores; in turn, as ratios;
+* *million*: what so many queries (``--queries``) against the largest size cost, and all of it, with memory;
 * *workers*: wall time with one and with two threads. Only a machine with nothing else to do can show what two are
   worth: the load is printed beside it.
 
@@ -174,12 +179,142 @@ def two_workers(metric: str, corpus: fm.Corpus, rows: int) -> None:
     print(f"{metric:10} {rows} x {len(corpus)}: {times} (load {load:.1f})")
 
 
+def single(corpus: fm.Corpus, metric: str) -> Any:
+    """The features as a general library takes them; WLK's of length 1, as the cosine is the product then."""
+    from scipy.sparse import csr_matrix, diags_array
+
+    features = csr_matrix(fm.features(corpus, metric=metric, dtype=np.float32))
+    if metric == "wlk":
+        lengths = np.sqrt(np.asarray(features.power(2).sum(axis=1)).ravel())
+        features = csr_matrix(diags_array(1 / np.maximum(lengths, 1e-30)).astype(np.float32) @ features)
+    return features
+
+
+def in_turn(works: dict[str, Callable[[], Any]], rounds: int = 3) -> dict[str, float]:
+    """The cheapest of each, one after the other: what disturbs one disturbs the others."""
+    best = dict.fromkeys(works, float("inf"))
+    for _ in range(rounds):
+        for name, work in works.items():
+            best[name] = min(best[name], cheapest(work, 1))
+    return best
+
+
+def prototype() -> Callable[[Any, int], Any]:
+    """The k highest products of each row of a sparse matrix with all rows, for numba: tiles, postings, dense sums."""
+    from numba import njit
+
+    @njit(cache=False)
+    def best(offsets, columns, values, starts, places, weights, n, k):  # type: ignore[no-untyped-def]
+        tile, found, scores = 8192, np.zeros((n, k), np.int32), np.zeros((n, k), np.float32)
+        sums = np.zeros(tile, np.float32)
+        n_tiles = starts.shape[0]
+        for t in range(n_tiles):
+            low = t * tile
+            width = min(tile, n - low)
+            for i in range(n):
+                sums[:] = 0
+                for p in range(offsets[i], offsets[i + 1]):
+                    x, f = values[p], columns[p]
+                    for q in range(starts[t, f], starts[t, f + 1]):
+                        sums[places[q]] += x * weights[q]
+                for block in range(0, width, 32):
+                    most = np.float32(0)
+                    for j in range(block, min(block + 32, width)):
+                        most = max(most, sums[j])
+                    if most > scores[i, k - 1]:
+                        for j in range(block, min(block + 32, width)):
+                            if sums[j] > scores[i, k - 1] and low + j != i:
+                                r = k - 1
+                                while r > 0 and scores[i, r - 1] < sums[j]:
+                                    scores[i, r], found[i, r] = scores[i, r - 1], found[i, r - 1]
+                                    r -= 1
+                                scores[i, r], found[i, r] = sums[j], low + j
+        return found, scores
+
+    def run_it(matrix: Any, k: int) -> Any:
+        n, tile = matrix.shape[0], 8192
+        starts, places, weights, before = [], [], [], 0
+        for low in range(0, n, tile):
+            part = matrix[low : low + tile].tocsc()
+            starts.append(part.indptr + before)
+            places.append(part.indices.astype(np.uint16))
+            weights.append(part.data)
+            before += part.nnz
+        arrays = (np.stack(starts), np.concatenate(places), np.concatenate(weights))
+        return best(matrix.indptr, matrix.indices, matrix.data, *arrays, n, k)
+
+    return run_it
+
+
+def peers(metric: str, corpus: fm.Corpus, n_matrix: int, n_nearest: int) -> None:
+    some = corpus[:n_matrix]
+    works = {"ours": lambda: fm.cdist(some, metric=metric)}
+
+    def multiplied() -> None:
+        features = single(some, metric)
+        features @ features.T
+
+    works["scipy X @ X.T"] = multiplied
+    many = corpus[:n_nearest]
+    nearest: dict[str, Callable[[], Any]] = {"ours": lambda: fm.top_k(many, k=10, metric=metric)}
+    try:
+        from sparse_dot_topn import sp_matmul_topn
+    except ImportError:
+        print("sparse_dot_topn is not installed")
+    else:
+
+        def topn() -> None:
+            features = single(many, metric)
+            sp_matmul_topn(features, features.T.tocsr(), top_n=11, n_threads=1, sort=True)
+
+        nearest["sparse_dot_topn"] = topn
+    try:
+        proto = prototype()
+    except ImportError:
+        print("numba is not installed")
+    else:
+        given = single(many, metric)
+        proto(given[:100], 10)  # compiled
+        nearest["prototype, features given"] = lambda: proto(given, 10)
+    for title, set_of_works in (
+        (f"all scores of {n_matrix:,}", works),
+        (f"ten nearest of {n_nearest:,}", nearest),
+    ):
+        times = in_turn(set_of_works)
+        print(f"{metric:10} {title}: ours {times['ours']:.3f} s", end="")
+        for name, seconds in times.items():
+            if name != "ours":
+                print(f"; {name} {seconds:.3f} s, {seconds / times['ours']:.2f} times ours", end="")
+        print(flush=True)
+
+
+def million(metric: str, corpus: fm.Corpus, n_queries: int) -> None:
+    import resource
+
+    n = len(corpus)
+    queries = corpus[np.random.default_rng(0).permutation(n)[:n_queries]]
+    began = time.process_time()
+    setting = Setting.make("bench", queries, corpus, metric, None, None, "raise", {})
+    comparison = setting.comparison
+    comparison.best(0, 1, 10)  # makes the index
+    ready = time.process_time()
+    comparison.best(0, n_queries, 10)
+    took = time.process_time() - ready
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)
+    print(
+        f"{metric:10} {n_queries:,} queries, {n:,} graphs, ten nearest: prepared and indexed in {ready - began:.1f} s, "
+        f"{1e3 * took / n_queries:.3f} ms a query; all {n:,}: {took / n_queries * n / 60:.1f} minutes; {peak:.2f} GB",
+        flush=True,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="CORPUS")
     parser.add_argument("--metrics", default="rematch,sembleu,smatch", help="comma separated (default: %(default)s)")
     parser.add_argument("--sizes", default="1500,10000,60000", help="numbers of graphs (default: %(default)s)")
-    parser.add_argument("--questions", default="pairs,growth,cutoff,workers", help="default: %(default)s")
+    parser.add_argument("--questions", default="pairs,growth,cutoff,peers,workers", help="default: %(default)s")
+    parser.add_argument("--queries", type=int, default=2000, help="of the question million (default: %(default)s)")
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.sizes.split(",")]
     questions = arguments.questions.split(",")
@@ -194,6 +329,10 @@ def main() -> None:
             growth(metric, corpus, sizes)
         if "cutoff" in questions:
             cutoffs(metric, middle, rows_for(metric, middle))
+        if "peers" in questions and not slow:
+            peers(metric, corpus, min(sizes[len(sizes) // 2], 10_000), min(max(sizes), 30_000))
+        if "million" in questions and not slow:
+            million(metric, corpus, arguments.queries)
         if "workers" in questions:
             two_workers(metric, middle, rows_for(metric, middle))
 

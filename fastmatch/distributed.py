@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from fastmatch.allpairs.neighbours import TopK
-from fastmatch.allpairs.setting import BLOCK_BYTES, Setting, check_k, without_prefix
+from fastmatch.allpairs.setting import Setting, check_k, without_prefix
 from fastmatch.allpairs.sparse import mirrored
 from fastmatch.errors import OptionError
 from fastmatch.runtime.progress import Report
@@ -251,7 +251,7 @@ def top_k(
     found = _client(client)
     alone = corpus is None
     k = min(k, max(1, setting.shape[1] - alone))
-    blocks = _blocks(setting, rows, 16)
+    blocks = _blocks(setting, rows, 16, k)
     ids = tuple(setting.pred.ids), tuple(setting.gold.ids)
     if out is not None:
         from fastmatch.allpairs.parquet import BlockFolder
@@ -351,11 +351,10 @@ def _sent(client: Client, thing: Any) -> Future:
         return client.submit(pickle.loads, data, pure=False, key=f"fastmatch-corpora-{os.urandom(8).hex()}")
 
 
-def _blocks(setting: Setting, rows: int | None, itemsize: int) -> list[tuple[int, int]]:
+def _blocks(setting: Setting, rows: int | None, itemsize: int, k: int | None = None) -> list[tuple[int, int]]:
     """Rows (start, stop) of each block; all but the last have the height of the first."""
     if rows is None:
-        most = BLOCK_BYTES // 4 // max(1, setting.shape[1] * itemsize)
-        rows = max(1, min(most, setting.height(itemsize, TASK_SECONDS)))
+        rows = setting.height(itemsize, TASK_SECONDS, k=k, parts=4)
     elif isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise OptionError(f"rows={rows!r}: expected a positive whole number")
     return setting.blocks(rows)

@@ -82,7 +82,7 @@ class AllPairs:
 
         ``bounds``: also that of the lists that bound the scores.
         """
-        _ = self._indexed, self._candidates if bounds else None
+        _ = self._indexed or (self._candidates if bounds else None)
 
     # ---------------------------------------------------------------- forms of a block
 

@@ -5,6 +5,7 @@ Sums over postings become scores row by row, in one kernel (:mod:`fastmatch._ext
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch._ext.index.postings import FeatureIndex
     from fastmatch._ext.index.rows import RowScorer
     from fastmatch.allpairs.tiles import Best, Grid, Told
@@ -31,19 +33,26 @@ __all__ = ["IndexedLists", "IndexedRows"]
 class IndexedLists:
     """Lists of features of both corpora, and the inverted index of the second."""
 
-    def __init__(self, mine: FeatureLists, theirs: FeatureLists) -> None:
+    def __init__(self, mine: FeatureLists, theirs: FeatureLists, *, postings: bool = True) -> None:
         from fastmatch._ext.index.postings import feature_index
 
         self.mine, self.theirs = mine, theirs
-        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
+        kind = KINDS[theirs.kind]
+        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, kind, postings=postings)
         self.ids = self.index.own if mine is theirs else self.index.translate(mine.keys)
 
 
 class IndexedRows:
-    """The way to a block through an inverted index."""
+    """The way to a block through an inverted index.
 
-    def __init__(self, grid: Grid, scorer: RowScorer) -> None:
-        self.grid, self.scorer = grid, scorer
+    There is one for whole rows, whose columns stand as they are, and one for what is sought in rows, whose columns
+    stand by size; each is made when it is first asked for.
+    """
+
+    def __init__(self, grid: Grid, tables: list[IndexedLists], scorer: OverlapScorer) -> None:
+        self.grid, self.tables, self.scorer = grid, tables, scorer
+        self._making = threading.Lock()
+        self._made: dict[bool, RowScorer] = {}
 
     @classmethod
     def of(cls, grid: Grid) -> IndexedRows | None:
@@ -52,24 +61,31 @@ class IndexedRows:
         scorer = grid.metric.overlap_scorer(grid.pred, grid.gold) if mine else None
         if scorer is None:
             return None
+        theirs = mine if grid.same else grid.metric.overlaps(grid.gold)
+        return cls(grid, [IndexedLists(a, b, postings=False) for a, b in zip(mine, theirs, strict=True)], scorer)
+
+    def _rows(self, *, by_size: bool) -> RowScorer:
         from fastmatch._ext.index.rows import RowScorer
 
-        theirs = mine if grid.same else grid.metric.overlaps(grid.gold)
-        tables = [IndexedLists(a, b) for a, b in zip(mine, theirs, strict=True)]
-        lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in tables)
-        return cls(grid, RowScorer(tuple(table.index for table in tables), lists, scorer))
+        with self._making:  # threads may ask side by side
+            if by_size not in self._made:
+                lists = tuple((table.mine.offsets, table.ids, table.mine.values) for table in self.tables)
+                indexes = tuple(table.index for table in self.tables)
+                self._made[by_size] = RowScorer(indexes, lists, self.scorer, by_size, tiles.SUMMED)
+            return self._made[by_size]
 
     def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told, half: bool) -> None:
         """Fill ``out`` with these rows; with ``half`` columns before ``start`` are left alone."""
         from fastmatch._ext.index.rows import score_rows
 
+        rows = self._rows(by_size=False)
         first = start if half else 0
         direct = out.dtype in (np.float32, np.float64) and out.dtype.isnative and out.flags.c_contiguous
 
         def work(low: int, high: int, cancel: ByteArray) -> None:
             block = out[low - start : high - start]
             target = block if direct else np.empty(block.shape)
-            score_rows(self.scorer, low, high, target, first=first, cutoff=self.grid.cutoff or 0.0, cancel=cancel)
+            score_rows(rows, low, high, target, first=first, cutoff=self.grid.cutoff or 0.0, cancel=cancel)
             if not direct:
                 block[:, first:] = target[:, first:]
 
@@ -80,10 +96,11 @@ class IndexedRows:
         from fastmatch._ext.index.rows import find_rows
 
         found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
+        rows = self._rows(by_size=self.grid.cutoff is not None)
 
         def work(low: int, high: int, cancel: ByteArray) -> None:
             cutoff = self.grid.cutoff or 0.0
-            found[low] = find_rows(self.scorer, low, high, triangle=half, cutoff=cutoff, cancel=cancel)
+            found[low] = find_rows(rows, low, high, triangle=half, cutoff=cutoff, cancel=cancel)
 
         self._spread(work, start, stop, workers, report)
         parts = [found[low] for low in sorted(found)]
@@ -93,10 +110,12 @@ class IndexedRows:
         """Fill in the best of these rows."""
         from fastmatch._ext.index.rows import best_rows
 
+        rows = self._rows(by_size=True)
+
         def work(low: int, high: int, cancel: ByteArray) -> None:
             part = best.part(low, high)
             best_rows(
-                self.scorer,
+                rows,
                 low,
                 high,
                 cutoff=self.grid.cutoff or 0.0,
@@ -114,8 +133,9 @@ class IndexedRows:
         """Do ``work(low, high, cancel)`` for ranges of these rows, in threads."""
         n_gold = self.grid.n_gold
         cancel = np.zeros(1, np.uint8)
+        # rows that go through the tiles together share what is in the cache; only threads need shorter stretches
         step = min(tiles.STRETCH // max(1, n_gold), (stop - start) // (threads.CHUNKS_PER_WORKER * workers))
-        step = max(1, step)
+        step = max(1, step, min(tiles.TOGETHER, (stop - start) // workers))
         chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
 
         def tell(rows: int, total: int) -> None:

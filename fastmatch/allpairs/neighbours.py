@@ -89,6 +89,7 @@ def top_k(
     workers = worker_count(workers)
     alone = corpus is None
     k = min(k, max(1, shape[1] - alone))
+    height = setting.height(16, k=k)
     report = Report(progress, shape[0] * shape[1])
 
     def compute(start: int, stop: int) -> tuple[Int32Array, FloatArray]:
@@ -103,10 +104,10 @@ def top_k(
             nothing = neighbour_table(0, np.empty((0, k), np.int32), np.empty((0, k)), *ids)
             file = ParquetFile(followed(out), str(setting.signature), nothing)
             header = setting.header("top_k", k=k, alone=alone)
-            for number, start, stop in setting.journalled(header, setting.height(16), resume, file, report):
+            for number, start, stop in setting.journalled(header, height, resume, file, report):
                 file.write(number, neighbour_table(start, *compute(start, stop), *ids))
             return TopK.read(file.path)
-        parts = [compute(start, stop) for start, stop in setting.blocks(setting.height(16))]
+        parts = [compute(start, stop) for start, stop in setting.blocks(height)]
         report(report.total)
     finally:
         report.close()

@@ -113,15 +113,27 @@ class Setting:
         """Numbers of graphs of both corpora."""
         return len(self.pred), len(self.gold)
 
-    def height(self, itemsize: int, seconds_at_most: float = BLOCK_SECONDS) -> int:
-        """Rows of a block: what :data:`BLOCK_BYTES` hold of cells of this size, and takes no longer than that."""
+    def height(
+        self,
+        itemsize: int,
+        seconds_at_most: float = BLOCK_SECONDS,
+        *,
+        k: int | None = None,
+        parts: int = 1,
+    ) -> int:
+        """Rows of a block: what :data:`BLOCK_BYTES` hold of cells of this size, and takes no longer than that.
+
+        ``parts``: only one of so many parts of those bytes. ``k``: only the best so many of each row are wanted; an
+        index then needs no memory for the others.
+        """
         n_pred, n_gold = self.shape
-        rows = BLOCK_BYTES // max(1, n_gold * itemsize)
+        width = n_gold if k is None or not self.comparison.indexed else k
+        rows = BLOCK_BYTES // parts // max(1, width * itemsize)
         if n_pred and n_gold:
             rng = np.random.default_rng(0)  # the same pairs every time, so that blocks are the same, too
             i, j = (rng.integers(0, n, 256).astype(np.int32) for n in self.shape)
             grid = self.comparison.grid
-            seconds = 1e-8 if self.comparison.indexed else grid.metric.costs(grid.pred, grid.gold, i, j).mean()
+            seconds = 2e-9 if self.comparison.indexed else grid.metric.costs(grid.pred, grid.gold, i, j).mean()
             rows = min(rows, int(seconds_at_most / (seconds * n_gold)))
         return max(1, rows)
 

@@ -28,7 +28,9 @@ __all__ = [
     "CANDIDATES",
     "CHEAP_TILE",
     "STRETCH",
+    "SUMMED",
     "TILE",
+    "TOGETHER",
     "Best",
     "Grid",
     "PairList",
@@ -44,8 +46,14 @@ TILE = 1 << 19
 #: The same, where a pair costs next to nothing: what fits the cache.
 CHEAP_TILE = 1 << 15
 
-#: Cells of a dense stretch that one thread works on at a time, at most: some milliseconds.
-STRETCH = 1 << 20
+#: Cells of rows that one thread takes from an index at a time, at most, if there are more than :data:`TOGETHER` rows.
+STRETCH = 1 << 23
+
+#: Rows that one thread takes from an index at a time, at least.
+TOGETHER = 256
+
+#: Graphs of a corpus whose overlaps with one graph are summed up at a time: what fits the cache.
+SUMMED = 8192
 
 #: Pairs of which all could be candidates: some 60 bytes each, in the worst case.
 CANDIDATES = 1 << 23

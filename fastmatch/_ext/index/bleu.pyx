@@ -7,9 +7,9 @@ bits.
 """
 
 from libc.math cimport INFINITY, exp, log
+from libc.stdint cimport int32_t
 
-from fastmatch._ext.index.postings cimport Overlaps
-from fastmatch._ext.index.formulas cimport OverlapScorer
+from fastmatch._ext.index.formulas cimport Memo, OverlapScorer
 
 import numpy as np
 
@@ -18,6 +18,9 @@ cdef enum:
     N_LOGS = 128
     # Of orders; an order is an n-gram's length.
     MOST_ORDERS = 64
+    # Of this many orders the parts for fewer matches than this are in a memo, behind the weights of all orders.
+    KNOWN = 64
+    KNOWN_ORDERS = 4
 
 cdef enum Direction:
     PRED_GOLD
@@ -47,41 +50,79 @@ cdef inline double log_of(double part, double whole) noexcept nogil:
     return log(part / whole)
 
 
-cdef inline double bleu(
-    const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
-    double size, double other, double least,
+cdef inline void weigh_orders(
+    const Options *options, const double *totals, Py_ssize_t step, double *weights
 ) noexcept nogil:
-    """The score of a hypothesis; or 0, if its logarithm is below ``least``.
+    """The weight of each order: those that the hypothesis is too small for do not count, the others share theirs."""
+    cdef Py_ssize_t order, highest = 0
+    for order in range(options.n_orders):
+        highest += totals[order * step] > 0
+    for order in range(options.n_orders):
+        weights[order] = options.weights[order] if highest == options.n_orders else 1.0 / max(highest, 1)
+
+
+cdef inline double part_of(
+    const double *numbers, Py_ssize_t order, double match, double total, double weight
+) noexcept nogil:
+    """The weighted logarithm of a precision that is not 0: that of a few matches is among the numbers of a memo."""
+    cdef int32_t place
+    if order < KNOWN_ORDERS and match < KNOWN:
+        place = <int32_t> match
+        if place == match and place > 0:
+            return numbers[(order + 1) * KNOWN + place]
+    return weight * log_of(match, total)
+
+
+cdef inline double log_bleu(
+    const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
+    const double *numbers, bint known=True,
+) noexcept nogil:
+    """The logarithm of a score without brevity, where the first order has a match.
 
     ``matches[o * step]`` and ``totals[o * total_step]``: of order o + 1, what matched, and what the hypothesis has;
-    ``size`` and ``other``: of the hypothesis and of the reference. Orders that the hypothesis is too small for do not
-    count, the others share their weight. With ``nist`` the i-th order without a match has 1 / 2^i matches.
+    ``numbers``: the weights of the orders, and if they are ``known``, what a memo has. With ``nist`` the i-th order
+    without a match has 1 / 2^i matches.
     """
-    cdef double exponent = 0.0, match, total, halved = 1.0, weight
-    cdef Py_ssize_t order, highest = 0
-    if matches[0] == 0:
-        # two empty graphs are equal
-        return 1.0 if size == 0 and other == 0 else 0.0
-    for order in range(options.n_orders):
-        highest += totals[order * total_step] > 0
+    cdef double exponent = 0.0, match, total, halved = 1.0
+    cdef Py_ssize_t order
     for order in range(options.n_orders):
         match, total = matches[order * step], totals[order * total_step]
         if total <= 0:
             continue
-        weight = options.weights[order] if highest == options.n_orders else 1.0 / highest
         if match > 0:
-            exponent += weight * log_of(match, total)
+            exponent += part_of(numbers, order, match, total, numbers[order]) if known else \
+                numbers[order] * log_of(match, total)
         elif options.nist:
             halved *= 2
-            exponent += weight * log_of(1.0, halved * total)
+            exponent += numbers[order] * log_of(1.0, halved * total)
         else:
-            return 0.0
-        # no later order can raise the sum: logarithms of precisions are 0 at most
-        if exponent < least:
-            return 0.0
+            return -INFINITY
+    return exponent
+
+
+cdef inline double bleu(
+    const Options *options, const double *matches, Py_ssize_t step, const double *totals, Py_ssize_t total_step,
+    double size, double other, double least, const double *numbers, bint known=True,
+) noexcept nogil:
+    """The score of a hypothesis; or 0, if its logarithm is below ``least``.
+
+    ``size`` and ``other``: of the hypothesis and of the reference; the others as for :func:`log_bleu`.
+    """
+    cdef double exponent
+    if matches[0] == 0:
+        # two empty graphs are equal
+        return 1.0 if size == 0 and other == 0 else 0.0
+    exponent = log_bleu(options, matches, step, totals, total_step, numbers, known)
     if options.brevity and 0 < size <= other:
         exponent += 1 - other / size
-    return exp(exponent)
+    return 0.0 if exponent < least else exp(exponent)
+
+
+cdef inline double log_of_least(Memo *memo, double least) noexcept nogil:
+    """Its logarithm, taken to be less by more than rounding can do."""
+    if memo.least != least:
+        memo.least, memo.log_least = least, log(least) - 1e-9
+    return memo.log_least
 
 
 cdef Options options_of(const double[::1] weights, str smoothing, bint brevity) except *:
@@ -126,6 +167,7 @@ def bleu_scores(
         If an array's shape does not fit.
     """
     cdef Options options = options_of(weights, smoothing, brevity)
+    cdef double orders[MOST_ORDERS]
     cdef Py_ssize_t i, n = sizes.shape[0]
     if (matches.shape[0] != weights.shape[0] or totals.shape[0] != weights.shape[0] or matches.shape[1] != n
             or totals.shape[1] != n or others.shape[0] != n):
@@ -134,7 +176,10 @@ def bleu_scores(
     cdef double[::1] out = result
     with nogil:
         for i in range(n):
-            out[i] = bleu(&options, &matches[0, i], n, &totals[0, i], n, sizes[i], others[i], -INFINITY)
+            weigh_orders(&options, &totals[0, i], n, orders)
+            out[i] = bleu(
+                &options, &matches[0, i], n, &totals[0, i], n, sizes[i], others[i], -INFINITY, orders, False
+            )
     return result
 
 
@@ -178,6 +223,7 @@ cdef class BleuScorer(OverlapScorer):
         if direction not in DIRECTIONS:
             raise ValueError(f"direction {direction!r}")
         self.direction = DIRECTIONS[direction]
+        self.by_size = self.direction == PRED_GOLD
         self.n_overlaps, self.n_pred, self.n_gold = weights.shape[0], sizes_pred.shape[0], sizes_gold.shape[0]
         if (totals_pred.shape[0] != self.n_overlaps or totals_pred.shape[1] != self.n_pred
                 or totals_gold.shape[0] != self.n_overlaps or totals_gold.shape[1] != self.n_gold):
@@ -186,51 +232,88 @@ cdef class BleuScorer(OverlapScorer):
         self.sizes_pred, self.sizes_gold = sizes_pred, sizes_gold
         self.of_empty = 1.0
 
-    cdef double need(self, Py_ssize_t row, double cutoff) noexcept nogil:
-        """Matches of the second order.
+    cdef double floor_of(
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
+    ) noexcept nogil:
+        """Matches of the first order, from the most matches of all orders: more matches never lower a score."""
+        cdef double a = self.sizes_pred[row], target, others, match
+        cdef const double *totals = &self.totals_pred[0, row]
+        if most == NULL:
+            most, step = totals, self.n_pred
+        if self.direction == GOLD_PRED:  # the totals of the other graphs are not known here
+            return 1.0
+        if self.direction == MEAN:
+            least = 2 * least - 1
+        if least <= 0:
+            return 1.0
+        target = log_of_least(memo, least)
+        if self.options.brevity and 0 < a <= b:
+            target -= 1 - b / a
+        self.know(memo, row)
+        others = log_bleu(&self.options, most, step, totals, self.n_pred, memo.numbers)
+        if others < target:
+            return INFINITY
+        match, others = most[0], others - part_of(memo.numbers, 0, most[0], totals[0], memo.numbers[0])
+        while match > 1 and others + part_of(memo.numbers, 0, match - 1, totals[0], memo.numbers[0]) >= target:
+            match -= 1
+        return match
 
-        No order's precision exceeds 1, so no score exceeds p^w of the precision and the weight of the second. Without a
-        match there, higher orders have none either and get what smoothing gives them. Where that alone pushes the score
-        below the cutoff, at least one match is needed; where not, nothing is known.
-        """
-        cdef double none = 0.0, halved = 1.0, total, weight, second = 0.0
+    cdef inline void know(self, Memo *memo, Py_ssize_t row) noexcept nogil:
+        """Have the parts of the logarithms of graph ``row`` as a hypothesis in the memo."""
+        cdef Py_ssize_t order, match
+        cdef double weight
+        if memo.row == row:
+            return
+        weigh_orders(&self.options, &self.totals_pred[0, row], self.n_pred, memo.numbers)
+        for order in range(min(self.options.n_orders, <Py_ssize_t> KNOWN_ORDERS)):
+            weight = memo.numbers[order]
+            for match in range(1, KNOWN):
+                memo.numbers[(order + 1) * KNOWN + match] = weight * log_of(match, self.totals_pred[order, row])
+        memo.row = row
+
+    cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop):
+        return np.lexsort((*np.asarray(self.totals_pred)[:, start:stop], np.asarray(self.sizes_pred)[start:stop]))
+
+    cdef inline double first_weight(self, Py_ssize_t row) noexcept nogil:
+        """Of the first order, in scores of graph ``row``."""
         cdef Py_ssize_t order, highest = 0
-        if self.direction != PRED_GOLD or self.options.n_orders < 2 or self.totals_pred[1, row] <= 0:
-            return 0.0
         for order in range(self.options.n_orders):
             highest += self.totals_pred[order, row] > 0
-        for order in range(1, self.options.n_orders):
-            total = self.totals_pred[order, row]
-            weight = self.options.weights[order] if highest == self.options.n_orders else 1.0 / highest
-            if order == 1:
-                second = weight
-            if total > 0:
-                halved *= 2
-                none += weight * log_of(1.0, halved * total)
-        if self.options.nist and exp(none) >= cutoff * (1 - 1e-9):
-            return 0.0
-        return max(self.totals_pred[1, row] * exp(log(cutoff) / second), 1.0)
+        return self.options.weights[0] if highest == self.options.n_orders else 1.0 / highest
 
-    cdef double worth(self, Py_ssize_t line, double value) noexcept nogil:
-        return value if line == 1 else 0.0
-
-    cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil:
-        cdef Py_ssize_t j, k, n = self.n_gold
-        cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, least = -INFINITY
-        cdef const double *pred
-        cdef const double *gold
-        if overlaps.n_met == 0:
-            return
-        pred, gold = &self.totals_pred[0, row], &self.totals_gold[0, 0]
+    cdef void score_some(
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
+    ) noexcept nogil:
+        cdef Py_ssize_t i, j
+        cdef double a = self.sizes_pred[row], b, there = 0.0, back = 0.0, lowest = -INFINITY
+        cdef double weights[MOST_ORDERS]
         if self.direction == MEAN:
-            cutoff = 2 * cutoff - 1
-        if cutoff > 0:
-            least = log(cutoff) - 1e-9
-        for k in range(overlaps.n_met):
-            j = overlaps.met[k]
-            b = self.sizes_gold[j]
+            least = 2 * least - 1
+        if least > 0:
+            lowest = log_of_least(memo, least)
+        if self.direction != GOLD_PRED:
+            self.know(memo, row)
+        for i in range(n):
+            j = graphs[i]
+            b = sizes[i]
             if self.direction != GOLD_PRED:
-                there = bleu(&self.options, overlaps.sums + j, n, pred, self.n_pred, a, b, least)
+                there = bleu(
+                    &self.options, sums + i, step, &self.totals_pred[0, row], self.n_pred, a, b, lowest, memo.numbers
+                )
             if self.direction != PRED_GOLD:
-                back = bleu(&self.options, overlaps.sums + j, n, gold + j, n, b, a, least)
-            scores[k] = (there + back) / 2 if self.direction == MEAN else there + back
+                weigh_orders(&self.options, &self.totals_gold[0, j], self.n_gold, weights)
+                back = bleu(
+                    &self.options, sums + i, step, &self.totals_gold[0, j], self.n_gold, b, a, lowest, weights, False
+                )
+            scores[i] = (there + back) / 2 if self.direction == MEAN else there + back
+
+    cdef bint alike(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
+        """Two graphs have as many n-grams of each order, and the same size."""
+        cdef Py_ssize_t order
+        if row < 0 or self.sizes_pred[row] != self.sizes_pred[other]:
+            return False
+        for order in range(self.n_overlaps):
+            if self.totals_pred[order, row] != self.totals_pred[order, other]:
+                return False
+        return True

@@ -1,6 +1,17 @@
 """What makes scores of the overlaps of one graph with a whole corpus."""
 
-from fastmatch._ext.index.postings cimport Overlaps
+from libc.stdint cimport int32_t
+
+cdef enum:
+    MEMO = 1024
+
+
+cdef struct Memo:
+    # What a scorer knows of the graph that it looked at last; it belongs to a thread.
+    Py_ssize_t row              # -1: none
+    double least                # a score, and its logarithm
+    double log_least
+    double numbers[MEMO]
 
 
 cdef class OverlapScorer:
@@ -11,7 +22,20 @@ cdef class OverlapScorer:
     cdef const double[::1] sizes_gold
     cdef bint bags_only                     # lists of kind DOT do not fit
     cdef double of_empty                    # the score of two graphs of size 0; that of others that share nothing is 0
+    # A linear score is made of one number s, the sum of all overlaps times their weights, added in their order.
+    cdef bint linear
+    cdef const double[::1] weights
+    cdef double factor, part                # the score is factor * s / (base - part * s)
+    # Else: graphs of one size that share as much with a graph have one score.
+    cdef bint by_size
 
-    cdef double need(self, Py_ssize_t row, double cutoff) noexcept nogil
-    cdef double worth(self, Py_ssize_t line, double value) noexcept nogil
-    cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil
+    cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop)
+    cdef double base(self, double a, double b) noexcept nogil
+    cdef bint alike(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil
+    cdef double floor_of(
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
+    ) noexcept nogil
+    cdef void score_some(
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
+    ) noexcept nogil

@@ -2,16 +2,17 @@
 
 A block of everything against everything has many rows, and a row is thousands of scores made of the same few numbers.
 In Python each step of a formula would be a pass over memory, and threads would wait for the interpreter's lock between
-two steps. So a formula is a class with one C method, which :func:`fastmatch._ext.index.rows.score_rows` calls for every
-row while the row's overlaps are still in the cache.
+two steps. So a formula is a class with C methods, which :mod:`fastmatch._ext.index.rows` calls while the overlaps are
+still in the cache: what a block of graphs must share to be looked at, and the scores of those that share it.
 
 Pairs are scored elsewhere (a metric's ``score`` and ``combine``), and both results must be equal to the last bit: the
 formulas here do the same operations in the same order.
 """
 
 from libc.math cimport INFINITY, sqrt
+from libc.stdint cimport int32_t
 
-from fastmatch._ext.index.postings cimport Overlaps
+import numpy as np
 
 cdef enum Formula:
     JACCARD
@@ -22,25 +23,44 @@ cdef enum Formula:
 FORMULAS = {"jaccard": JACCARD, "dice": DICE, "cosine": COSINE, "dot": DOT}
 
 
+#: What suffices is computed in floating point: by this much it is taken to be less than it is.
+cdef double SLACK = 1 - 1e-9
+
+
 cdef class OverlapScorer:
-    """Base class. Graphs that share nothing score 0, unless both are empty.
+    """Base class. Graphs that share nothing score 0, unless both are empty."""
 
-    With a cutoff, a row needs to look at some of the graphs only. Each feature of its lists has a worth, and a graph
-    whose shared features are worth less than the row's need does not reach the cutoff.
-    """
+    cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop):
+        """An order of the graphs ``start`` … ``stop - 1``, int64: by size, and then those whose scores are alike."""
+        return np.argsort(np.asarray(self.sizes_pred)[start:stop], kind="stable")
 
-    cdef double need(self, Py_ssize_t row, double cutoff) noexcept nogil:
-        """What the features that graph ``row`` shares must be worth for a cutoff above 0; 0 if nothing is known."""
+    cdef bint alike(self, Py_ssize_t row, Py_ssize_t other) noexcept nogil:
+        """Whether the scores of these two graphs differ only by what they share with others: needed if ``by_size``."""
+        return False
+
+    cdef double base(self, double a, double b) noexcept nogil:
+        """What a score of two graphs of the sizes a, which is not 0, and b divides by; above 0."""
+        return 1.0
+
+    cdef double floor_of(
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
+    ) noexcept nogil:
+        """What a graph must share with graph ``row`` to score ``least``, which is above 0; infinite if it cannot.
+
+        ``b``: the least size of the graph; ``most[line * step]``: what it shares of each line, at most. NULL: no more
+        than graph ``row`` shares with itself, or a graph of size b, which b is then, with itself; a score that cannot be
+        reached with this b cannot be reached with one that is further from the size of graph ``row``. The result is of
+        the first line. ``memo`` belongs to the caller's thread.
+        """
         return 0.0
 
-    cdef double worth(self, Py_ssize_t line, double value) noexcept nogil:
-        """Of sharing a feature of this list of the row, which has this value there: at most."""
-        return 0.0
+    cdef void score_some(
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
+    ) noexcept nogil:
+        """``scores[i]`` of graph ``row`` with ``graphs[i]``, of size ``sizes[i]``; they share ``sums[line * step + i]``.
 
-    cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil:
-        """``scores[k]``, for each graph that graph ``row`` shares something with: the score with graph ``met[k]``.
-
-        In place of a score below the cutoff there may be 0.
+        In place of a score below ``least`` there may be 0.
         """
 
 
@@ -66,7 +86,6 @@ cdef class RatioScorer(OverlapScorer):
     """
 
     cdef Formula formula
-    cdef const double[::1] weights
 
     def __cinit__(
         self, str formula not None, const double[::1] weights not None,
@@ -74,50 +93,42 @@ cdef class RatioScorer(OverlapScorer):
     ):
         if formula not in FORMULAS or weights.shape[0] == 0:
             raise ValueError(f"formula {formula!r} of {weights.shape[0]} overlaps")
-        self.formula = FORMULAS[formula]
+        self.formula, self.linear = FORMULAS[formula], True
         self.weights = weights
         self.sizes_pred, self.sizes_gold = sizes_pred, sizes_gold
         self.n_pred, self.n_gold = sizes_pred.shape[0], sizes_gold.shape[0]
         self.n_overlaps = weights.shape[0]
         self.bags_only = self.formula == JACCARD or self.formula == DICE
         self.of_empty = 0.0 if self.formula == DOT else 1.0
+        self.factor = 2.0 if self.formula == DICE else 1.0
+        self.part = 1.0 if self.formula == JACCARD else 0.0
 
-    cdef double need(self, Py_ssize_t row, double cutoff) noexcept nogil:
-        """From o <= b: a t for jaccard, a t / (2 - t) for dice.
+    cdef double base(self, double a, double b) noexcept nogil:
+        if self.formula == DOT or b == 0:  # nothing is shared with a graph of size 0
+            return 1.0 if self.formula != JACCARD else a
+        return sqrt(a * b) if self.formula == COSINE else a + b
 
-        Of the cosine, the squared norm of the part of the list that is shared, p: o <= sqrt(p b), so a score of t needs
-        p >= a t^2. The same holds where overlaps are of smaller values, which are not above the root of the product.
-        """
-        cdef double a = self.sizes_pred[row]
+    cdef double floor_of(
+        self, Py_ssize_t row, double b, const double *most, Py_ssize_t step, double least, Memo *memo
+    ) noexcept nogil:
+        """The overlap o from the score: t (a + b) / (1 + t) for jaccard, t (a + b) / 2 for dice, t sqrt(a b), t."""
+        cdef double a = self.sizes_pred[row], floor = least
         if self.formula == JACCARD:
-            return a * cutoff
-        if self.formula == DICE:
-            return a * cutoff / (2 - cutoff) if cutoff < 2 else INFINITY
-        if self.formula == COSINE:
-            return a * cutoff * cutoff
-        return 0.0
+            floor = least * (a + b) / (1 + least)
+        elif self.formula == DICE:
+            floor = least * (a + b) / 2
+        elif self.formula == COSINE:
+            floor = least * sqrt(a * b)
+        floor *= SLACK
+        if most == NULL:
+            return INFINITY if self.bags_only and floor > min(a, b) else floor
+        return INFINITY if floor > most[0] else floor
 
-    cdef double worth(self, Py_ssize_t line, double value) noexcept nogil:
-        # in sets and bags an overlap is not above the row's own value; and that, a whole number, not above its square
-        return self.weights[line] * (value * value if self.formula == COSINE else value)
-
-    cdef void score_met(self, const Overlaps *overlaps, Py_ssize_t row, double cutoff, double *scores) noexcept nogil:
-        cdef Py_ssize_t k, line, n = overlaps.n_met
-        cdef double a = self.sizes_pred[row], b, weight
-        cdef const double *sums = overlaps.sums
-        for k in range(n):
-            scores[k] = self.weights[0] * sums[overlaps.met[k]]
-        for line in range(1, self.n_overlaps):
-            sums, weight = overlaps.sums + line * overlaps.n_graphs, self.weights[line]
-            for k in range(n):
-                scores[k] += weight * sums[overlaps.met[k]]
-        if self.formula == DOT:
-            return
-        for k in range(n):
-            b = self.sizes_gold[overlaps.met[k]]
-            if self.formula == JACCARD:
-                scores[k] = scores[k] / (a + b - scores[k])
-            elif self.formula == DICE:
-                scores[k] = 2 * scores[k] / (a + b)
-            else:
-                scores[k] = scores[k] / sqrt(a * b)
+    cdef void score_some(
+        self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
+        Py_ssize_t step, double least, Memo *memo, double *scores,
+    ) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef double a = self.sizes_pred[row]
+        for i in range(n):
+            scores[i] = self.factor * sums[i] / (self.base(a, sizes[i]) - self.part * sums[i])

@@ -47,5 +47,10 @@ def best_of_rows(
     values: NDArray[np.float64],
 ) -> None: ...
 def feature_index(
-    offsets: NDArray[np.int64], keys: NDArray[np.int64], values: NDArray[np.float64], kind: int
+    offsets: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    values: NDArray[np.float64],
+    kind: int,
+    *,
+    postings: bool = ...,
 ) -> FeatureIndex: ...

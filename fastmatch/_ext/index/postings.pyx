@@ -129,6 +129,8 @@ cdef class FeatureIndex:
             If the candidates do not fit in memory.
         """
         check_lists(self, offsets, ids, values, start, stop)
+        if not self.with_postings:
+            raise ValueError("an index without postings has no candidates")
         if sizes.shape[0] < stop or needs.shape[0] < stop or corpus_sizes.shape[0] != self.n_graphs or not cutoff > 0:
             raise ValueError("sizes and needs must have one entry a list, and cutoff must be above 0")
         cdef Search search
@@ -179,115 +181,6 @@ cdef class FeatureIndex:
             out_overlaps[k] = search.found[k].overlap
         free(search.found)
         return rows, columns, overlaps
-
-
-cdef Lists lists_of(
-    FeatureIndex index, const int64_t[::1] offsets, const int32_t[::1] ids, const double[::1] values
-):
-    """Lists that :func:`check_lists` found in order, as :func:`add_overlaps` takes them."""
-    cdef Lists lists
-    lists.kind = index.kind
-    lists.offsets = &offsets[0]
-    lists.ids, lists.values = NULL, NULL
-    lists.posting_offsets, lists.posting_graphs, lists.posting_values = NULL, NULL, NULL
-    if ids.shape[0] and index.posting_graphs.shape[0]:
-        lists.ids, lists.values = &ids[0], &values[0]
-        lists.posting_offsets = &index.posting_offsets[0]
-        lists.posting_graphs = &index.posting_graphs[0]
-        lists.posting_values = &index.posting_values[0]
-    return lists
-
-
-cdef int open_overlaps(Overlaps *overlaps, Py_ssize_t n_lines, Py_ssize_t n_graphs) noexcept nogil:
-    """Room for the overlaps of one graph with ``n_graphs``, in several lists; -1 if there is no memory."""
-    overlaps.n_lines, overlaps.n_graphs, overlaps.n_met = n_lines, n_graphs, 0
-    overlaps.sums = <double *> calloc(n_lines * n_graphs + 1, sizeof(double))
-    overlaps.seen = <uint8_t *> calloc(n_graphs + 1, sizeof(uint8_t))
-    overlaps.met = <int32_t *> malloc((n_graphs + 1) * sizeof(int32_t))
-    return 0 if overlaps.sums != NULL and overlaps.seen != NULL and overlaps.met != NULL else -1
-
-
-cdef void close_overlaps(Overlaps *overlaps) noexcept nogil:
-    free(overlaps.sums)
-    free(overlaps.seen)
-    free(overlaps.met)
-
-
-cdef inline void meet(Overlaps *overlaps, int32_t graph) noexcept nogil:
-    """Note a graph that shares something, once. Without a branch, which a processor could not predict."""
-    overlaps.met[overlaps.n_met] = graph
-    overlaps.n_met += not overlaps.seen[graph]
-    overlaps.seen[graph] = 1
-
-
-cdef void add_overlaps(
-    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t row, Py_ssize_t first
-) noexcept nogil:
-    """Add to a line the overlaps of a list with those of the graphs from ``first`` on, feature by feature."""
-    cdef Py_ssize_t k
-    if lists.ids == NULL:
-        return
-    for k in range(lists.offsets[row], lists.offsets[row + 1]):
-        if lists.ids[k] >= 0:
-            add_feature(overlaps, line, lists, k, first)
-
-
-cdef void add_feature(
-    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
-) noexcept nogil:
-    """Add to a line the overlap that the feature at place ``k`` of a list makes with the graphs from ``first`` on."""
-    cdef double *sums = overlaps.sums + line * overlaps.n_graphs
-    cdef const int32_t *graphs = lists.posting_graphs
-    cdef const double *values = lists.posting_values
-    cdef double value = lists.values[k]
-    cdef Py_ssize_t p, begin = lists.posting_offsets[lists.ids[k]], end = lists.posting_offsets[lists.ids[k] + 1]
-    if first:
-        begin = lower_bound(graphs, begin, end, first)
-    if lists.kind == C_SET:
-        for p in range(begin, end):
-            meet(overlaps, graphs[p])
-            sums[graphs[p]] += 1.0
-    elif lists.kind == C_BAG:
-        for p in range(begin, end):
-            meet(overlaps, graphs[p])
-            sums[graphs[p]] += min(value, values[p])
-    else:
-        for p in range(begin, end):
-            meet(overlaps, graphs[p])
-            sums[graphs[p]] += value * values[p]
-
-
-cdef void add_feature_of_met(
-    Overlaps *overlaps, Py_ssize_t line, const Lists *lists, Py_ssize_t k, Py_ssize_t first
-) noexcept nogil:
-    """As :func:`add_feature`, only for graphs that were met already."""
-    cdef double *sums = overlaps.sums + line * overlaps.n_graphs
-    cdef const int32_t *graphs = lists.posting_graphs
-    cdef const double *values = lists.posting_values
-    cdef double value = lists.values[k]
-    cdef Py_ssize_t p, begin = lists.posting_offsets[lists.ids[k]], end = lists.posting_offsets[lists.ids[k] + 1]
-    if first:
-        begin = lower_bound(graphs, begin, end, first)
-    if lists.kind == C_SET:
-        for p in range(begin, end):
-            sums[graphs[p]] += overlaps.seen[graphs[p]]
-    elif lists.kind == C_BAG:
-        for p in range(begin, end):
-            sums[graphs[p]] += overlaps.seen[graphs[p]] * min(value, values[p])
-    else:
-        for p in range(begin, end):
-            sums[graphs[p]] += overlaps.seen[graphs[p]] * (value * values[p])
-
-
-cdef void clear_overlaps(Overlaps *overlaps) noexcept nogil:
-    """Set all sums to 0, and no graph as met; in time linear in the graphs that were met."""
-    cdef Py_ssize_t k, line
-    for line in range(overlaps.n_lines):
-        for k in range(overlaps.n_met):
-            overlaps.sums[line * overlaps.n_graphs + overlaps.met[k]] = 0.0
-    for k in range(overlaps.n_met):
-        overlaps.seen[overlaps.met[k]] = 0
-    overlaps.n_met = 0
 
 
 cdef struct Found:
@@ -505,7 +398,8 @@ def best_of_rows(
 
 
 def feature_index(
-    const int64_t[::1] offsets not None, const int64_t[::1] keys not None, const double[::1] values not None, int kind
+    const int64_t[::1] offsets not None, const int64_t[::1] keys not None, const double[::1] values not None, int kind,
+    *, bint postings=True,
 ):
     """The inverted index of a corpus's lists of features.
 
@@ -518,6 +412,8 @@ def feature_index(
     values : float64, shape (n_features,)
         Above 0: the count or the weight of each feature; 1 in sets.
     kind : {SET, BAG, DOT}
+    postings : bool
+        Whether the index has what its ``candidates`` need; without, it only numbers the features.
 
     Returns
     -------
@@ -554,10 +450,15 @@ def feature_index(
     number_features(index, keys, own)
     index.ids = own
     cdef Py_ssize_t n_features = index.n_features
+    index.most = np.zeros(n_features, np.float64)
+    for k in range(keys.shape[0]):
+        index.most[index.ids[k]] = max(index.most[index.ids[k]], values[k])
+    index.with_postings = postings
+    if not postings:
+        return index
     index.posting_offsets = np.zeros(n_features + 1, np.int64)
     index.posting_graphs = np.empty(keys.shape[0], np.int32)
     index.posting_values = np.empty(keys.shape[0], np.float64)
-    index.most = np.zeros(n_features, np.float64)
     cdef int64_t[::1] place = np.zeros(n_features + 1, np.int64)
     cdef int32_t feature
     with nogil:
@@ -571,6 +472,5 @@ def feature_index(
                 feature = index.ids[k]
                 index.posting_graphs[place[feature]] = <int32_t> g
                 index.posting_values[place[feature]] = values[k]
-                index.most[feature] = max(index.most[feature], values[k])
                 place[feature] += 1
     return index

@@ -7,6 +7,8 @@ from typing_extensions import disjoint_base
 from fastmatch._ext.index.formulas import OverlapScorer
 from fastmatch._ext.index.postings import FeatureIndex
 
+TILE: int
+
 @disjoint_base
 class RowScorer:
     def __new__(
@@ -14,9 +16,13 @@ class RowScorer:
         indexes: tuple[FeatureIndex, ...],
         lists: tuple[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]], ...],
         scorer: OverlapScorer,
+        by_size: bool = ...,
+        tile: int = ...,
     ) -> Self: ...
     @property
     def scorer(self) -> OverlapScorer: ...
+    @property
+    def by_size(self) -> bool: ...
 
 def score_rows(
     rows: RowScorer,

@@ -18,7 +18,7 @@ FORMULAS = ["jaccard", "dice", "cosine", "dot"]
 
 
 @st.composite
-def comparisons(draw):
+def comparisons(draw, orders=(False, True)):
     """A RowScorer, and the matrix that it should make."""
     formula = draw(st.sampled_from(FORMULAS))
     kinds = ("set", "bag") if formula in ("jaccard", "dice") else ("set", "bag", "dot")
@@ -41,17 +41,17 @@ def comparisons(draw):
             total = shared(x, y)
             matrix[i, j] = total if formula == "dot" else similarity(formula, total, sizes[0][i], sizes[1][j])
     scorer = RatioScorer(formula, np.array(weights), *(np.array(side, float) for side in sizes))
-    return rows_of(parts, scorer), matrix
+    return rows_of(parts, scorer, draw(st.sampled_from(orders)), draw(st.sampled_from([1, 2, 3, 8192]))), matrix
 
 
-def rows_of(parts, scorer):
-    """A RowScorer of lists, given as (kind, rows' features, columns' features)."""
+def rows_of(parts, scorer, *layout):
+    """A RowScorer of lists (kind, rows' features, columns' features); whether by size, and graphs of a tile."""
     indexes, given_lists = [], []
     for kind, mine, theirs in parts:
         given = lists(kind, mine)
         indexes.append(index(lists(kind, theirs)))
         given_lists.append((given.offsets, indexes[-1].translate(given.keys), given.values))
-    return RowScorer(tuple(indexes), tuple(given_lists), scorer)
+    return RowScorer(tuple(indexes), tuple(given_lists), scorer, *layout)
 
 
 def cutoffs(matrix):
@@ -60,7 +60,7 @@ def cutoffs(matrix):
 
 
 @pytest.mark.slow
-@given(comparisons(), st.data())
+@given(comparisons(orders=(False,)), st.data())
 def test_rows_of_a_matrix(comparison, data):
     rows, matrix = comparison
     n, width = matrix.shape
@@ -102,6 +102,65 @@ def test_the_best_of_rows(comparison, data, k, skip_self):
     ]
 
 
+@pytest.mark.parametrize(
+    ("formula", "kind"),
+    [("jaccard", "set"), ("jaccard", "bag"), ("dice", "bag"), ("cosine", "dot"), ("cosine", "bag"), ("dot", "dot")],
+)
+@pytest.mark.parametrize("values", ["few", "to 300", "to 70,000", "fractions"])
+@pytest.mark.parametrize("weights", [[1.0], [1.0, 1.0], [1.0, 1 / 9]])
+def test_many_graphs(formula, kind, values, weights):
+    """Features that most graphs have and others, in sums of every type, over the borders of blocks and tiles."""
+    rng = np.random.default_rng([FORMULAS.index(formula), len(values), len(weights)])
+    drawn = {
+        "few": lambda n: rng.integers(1, 3, n),
+        "to 300": lambda n: np.where(rng.random(n) < 0.05, rng.integers(1, 300, n), 1),
+        "to 70,000": lambda n: np.where(rng.random(n) < 0.01, rng.integers(1, 70_000, n), 1),
+        "fractions": lambda n: rng.integers(1, 9, n) / 8 * 1.1,
+    }[values]
+
+    def side(n):
+        graphs = []
+        for _ in range(n):
+            chosen = np.flatnonzero(rng.random(60) < 0.9 / np.arange(1, 61)) if rng.random() < 0.95 else np.arange(0)
+            given = np.ones(len(chosen)) if kind == "set" else drawn(len(chosen)).astype(float)
+            graphs.append(dict(zip(chosen.tolist(), given.tolist(), strict=True)))
+        return graphs
+
+    parts = [(kind, side(9), side(100)) for _ in weights]
+    sides = [list(zip(*(part[place] for part in parts), strict=True)) for place in (1, 2)]
+
+    def shared(x, y):
+        return sum((w * overlap(kind, a, b) for w, a, b in zip(weights, x, y, strict=True)), 0.0)
+
+    sizes = [np.array([shared(graph, graph) for graph in graphs]) for graphs in sides]
+    totals = [[shared(x, y) for y in sides[1]] for x in sides[0]]
+    matrix = np.array(
+        [
+            [s if formula == "dot" else similarity(formula, s, a, b) for s, b in zip(row, sizes[1], strict=True)]
+            for row, a in zip(totals, sizes[0], strict=True)
+        ]
+    )
+    scorer = RatioScorer(formula, np.array(weights), *sizes)
+    for tile in (70, 8192):
+        rows = rows_of(parts, scorer, False, tile)
+        for out in (np.empty(matrix.shape), np.empty(matrix.shape, np.float32)):
+            score_rows(rows, 0, 9, out, cancel=NO)
+            assert out.tolist() == matrix.astype(out.dtype).tolist()
+        rows = rows_of(parts, scorer, True, tile)
+        for cutoff in (0.0, float(np.median(matrix[matrix > 0]))):
+            found = find_rows(rows, 0, 9, cutoff=cutoff, cancel=NO)
+            i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0))
+            assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
+            for k in (5, 160):
+                indices, scores = np.empty((9, k), np.int32), np.empty((9, k))
+                best_rows(rows, 0, 9, cutoff=cutoff, skip_self=False, indices=indices, values=scores, cancel=NO)
+                wanted = best(matrix, k, cutoff)
+                assert [[place for place in row if place >= 0] for row in indices.tolist()] == wanted
+                assert [row[: len(places)].tolist() for row, places in zip(scores, wanted, strict=True)] == [
+                    matrix[i, places].tolist() for i, places in enumerate(wanted)
+                ]
+
+
 @pytest.mark.slow
 @given(
     corpora(kinds=("bag",)),
@@ -132,12 +191,16 @@ def test_bleu_by_rows_and_by_pairs(first, second, direction, smoothing, brevity,
     matrix = {"pred-gold": there, "gold-pred": back, "mean": (there + back) / 2}[direction].reshape(n_mine, n_theirs)
     if exact and matrix.any():
         cutoff = matrix[matrix > 0].min()
-    rows = rows_of(parts, BleuScorer(*totals, *sizes, direction=direction, **options))
+    scorer = BleuScorer(*totals, *sizes, direction=direction, **options)
+    rows = rows_of(parts, scorer, False, 3)
     out = np.empty(matrix.shape)
     score_rows(rows, 0, n_mine, out, cancel=NO)
     assert out.tolist() == matrix.tolist()
     score_rows(rows, 0, n_mine, out, cutoff=cutoff, cancel=NO)
     assert out.tolist() == np.where(matrix >= cutoff, matrix, 0).tolist()
+    found = find_rows(rows_of(parts, scorer, True, 3), 0, n_mine, cutoff=cutoff, cancel=NO)
+    i, j = np.nonzero(np.where(matrix >= cutoff, matrix, 0))
+    assert [column.tolist() for column in found] == [i.tolist(), j.tolist(), matrix[i, j].tolist()]
 
 
 def small():
@@ -161,6 +224,10 @@ def test_arguments_that_do_not_fit():
         score_rows(rows, 0, 4, np.empty((4, 2)), cancel=NO)
     with pytest.raises(IndexError, match="columns from 3"):
         score_rows(rows, 0, 3, np.empty((3, 2)), first=3, cancel=NO)
+    with pytest.raises(ValueError, match="as they are, not by size"):
+        score_rows(rows_of(parts, scorer, True), 0, 3, np.empty((3, 2)), cancel=NO)
+    with pytest.raises(ValueError, match="tiles of 0 graphs"):
+        rows_of(parts, scorer, False, 0)
     with pytest.raises(ValueError, match="out must have one row a graph"):
         score_rows(rows, 0, 3, np.empty((3, 3)), cancel=NO)
     with pytest.raises(ValueError, match="Buffer dtype mismatch"):

@@ -1,0 +1,142 @@
+"""cdist, cutoffs, sparse results and top_k against scores of single pairs, where tiles and blocks have borders.
+
+``tests/unit/allpairs`` does the same with a few graphs; here are so many that features are common and rare, that sums
+need a byte, two or more, and that most graphs are never looked at.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch.allpairs import tiles
+from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.metrics import available, get, make
+
+from twins.everything import best
+
+SAMPLE = (Path(fm.__file__).parent / "data" / "sample-gold.amr").read_text(encoding="utf-8")
+#: A graph with one label three hundred times: its products need more than a byte.
+LONG = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 301)) + ")"
+#: As LONG, but so often that squares need more than two bytes.
+LONGER = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 501)) + ")"
+
+#: Presets that read Penman notation.
+METRICS = [
+    (name, preset)
+    for name in available()
+    for preset in (None, *get(name).presets)
+    if DIALECTS[make(name, preset).dialect].penman
+]
+BY_FEATURES = [
+    ("rematch", {}),
+    ("rematch", {"preset": "tool"}),
+    ("rematch", {"labels": True, "relations": False}),
+    ("wlk", {}),
+    ("wlk", {"preset": "tool"}),
+    ("wlk", {"k": 0}),
+    ("wlk", {"weighting": "linear"}),
+    ("wlk", {"kernel": "minmax"}),
+    ("wlk", {"kernel": "minmax", "weighting": "linear"}),
+    ("wlk", {"kernel": "dot"}),
+    ("wlk", {"counting": "set", "edges": True}),
+    ("sembleu", {}),
+    ("sembleu", {"preset": "tool"}),
+    ("sembleu", {"preset": "bamboo"}),
+    ("sembleu", {"k": 1, "smoothing": "none"}),
+    ("sembleu", {"k": 5, "brevity": False}),
+    ("sembleu", {"direction": "gold-pred"}),
+    ("sembleu", {"direction": "mean", "smoothing": "none"}),
+]
+
+
+def named(case: tuple[str, dict[str, object]]) -> str:
+    return "-".join((case[0], *(f"{name}={value}" for name, value in case[1].items())))
+
+
+def many(size: int, dialect: str, more: tuple[str, ...] = (), seed: int = 0) -> fm.Corpus:
+    """So many graphs: those of the sample with a fifth of their concepts exchanged, an empty one and ``more``, and a
+    tenth of them once more.
+    """
+    sample = fm.parse(SAMPLE, dialect=dialect)
+    others = fm.parse([*more, "("], dialect=dialect, on_error="empty", vocabulary=sample.vocabulary)
+    rng = np.random.default_rng(seed)
+    chosen = sample[rng.integers(0, len(sample), size)]
+    instances = chosen.instances.copy()
+    changed = rng.random(instances.shape[1]) < 0.2
+    instances[1, changed] = rng.choice(sample.instances[1], int(changed.sum()))
+    corpus = chosen.with_columns(instances=instances) + others
+    return corpus[np.concatenate([rng.permutation(len(corpus)), rng.integers(0, len(corpus), size // 10)])]
+
+
+def check(pred: fm.Corpus, gold: fm.Corpus | None, metric: object, workers: int, k: tuple[int, ...] = (1, 7)) -> None:
+    """All forms of all pairs; without ``gold`` of a corpus with itself."""
+    other = pred if gold is None else gold
+    pairs = np.stack([each.ravel() for each in np.indices((len(pred), len(other)))], axis=1)
+    wanted = fm.cpdist(pred, other, pairs, metric=metric).reshape(len(pred), len(other))
+    given = {"metric": metric, "workers": workers}
+    assert (fm.cdist(pred, gold, dtype=np.float64, **given) == wanted).all()
+    assert (fm.cdist(pred, gold, **given) == wanted.astype(np.float32)).all()
+    assert (fm.cdist(pred, gold, dtype=np.float64, sparse=True, **given).toarray() == wanted).all()
+    scores = np.unique(wanted[wanted > 0])
+    for cutoff in (None, 0.4, float(scores[len(scores) // 2]), float(scores[-2])):
+        reached = wanted if cutoff is None else np.where(wanted >= cutoff, wanted, 0)
+        if cutoff is not None:
+            for sparse in (False, True):
+                found = fm.cdist(pred, gold, dtype=np.float64, score_cutoff=cutoff, sparse=sparse, **given)
+                assert ((found.toarray() if sparse else found) == reached).all()
+        for n in (*k, len(other) + 3):
+            near = fm.top_k(pred, gold, n, score_cutoff=cutoff, **given)
+            places = best(wanted, n, cutoff, skip_self=gold is None)
+            assert [row[row >= 0].tolist() for row in near.indices] == places
+            assert all((near.scores[i, : len(row)] == wanted[i, row]).all() for i, row in enumerate(places))
+            assert (near.scores[near.indices < 0] == 0).all()
+
+
+@pytest.fixture
+def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiles, "SUMMED", 77)
+    monkeypatch.setattr(tiles, "TOGETHER", 3)
+    monkeypatch.setattr(tiles, "STRETCH", 300)
+    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
+
+
+@pytest.mark.usefixtures("small_tiles")
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "preset"), METRICS)
+def test_every_metric(name: str, preset: str | None) -> None:
+    metric = make(name, preset)
+    gold = many(30, metric.dialect)
+    check(gold[:7], gold, metric, 2, k=(4,))
+    check(gold[:12], None, metric, 1, k=(3,))
+
+
+@pytest.mark.usefixtures("small_tiles")
+@pytest.mark.parametrize("case", BY_FEATURES, ids=named)
+def test_metrics_of_features(case: tuple[str, dict[str, object]]) -> None:
+    name, options = case
+    metric = make(name, **options)
+    gold = many(250, metric.dialect, (LONG, LONGER))
+    rng = np.random.default_rng(1)
+    check(gold[rng.permutation(len(gold))[:30]] + many(5, metric.dialect, (LONGER, LONG)), gold, metric, 3)
+    check(gold[:150], None, metric, 1, k=(4,))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rematch", "sembleu", "wlk"])
+def test_thousands_of_graphs(name: str) -> None:
+    """In tiles and chunks of their own size: some rows of 30,000 graphs, as predictions, and among the others."""
+    metric = make(name)
+    gold = many(30_000, metric.dialect, (LONG, LONGER))
+    check(gold[::1500], gold, metric, 2)
+    near = fm.top_k(gold, k=5, metric=metric, workers=2)
+    rows = np.arange(0, len(gold), 1500)
+    pairs = np.stack([np.repeat(rows, len(gold)), np.tile(np.arange(len(gold)), len(rows))], axis=1)
+    scores = fm.cpdist(gold, None, pairs, metric=metric).reshape(len(rows), len(gold))
+    scores[np.arange(len(rows)), rows] = -1
+    places = best(scores, 5)
+    assert near.indices[rows].tolist() == places
+    assert (near.scores[rows] == np.take_along_axis(scores, np.array(places), axis=1)).all()
