@@ -33,6 +33,7 @@ attributes are the triples; ``"mrp/tool"`` turns two labels of edges around as m
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
@@ -351,6 +353,7 @@ class Smatch(Metric["Prepared"]):
                 mapping=out.mapping,
                 unsolved=unsolved,
                 tell=listener(),
+                least=self._least(out, start, stop),
             )
             for left in unsolved:
                 if cancel[0]:
@@ -415,22 +418,44 @@ class Smatch(Metric["Prepared"]):
             out.certified[pair] = matched == upper
             put_mapping(out, pair, mapping)
 
-    def filter(self, prepared: Prepared) -> FeatureLists | None:
-        """The triples of each graph without their variables, counted: only triples with equal labels can match.
+    def _least(self, out: TripleScores, start: int, stop: int) -> Int64Array | None:
+        """How many triples must match for a pair's score to matter, for each pair up to ``stop``; None: all matter."""
+        return None
 
-        The bound is 2·overlap / (n_pred + n_gold). There is none if repeated triples multiply, or if pairs are
-        compressed, since other triples are counted then.
+    def reaching(self, cutoff: float) -> Smatch:
+        """The search stops as soon as it is proven that fewer triples match than the cutoff needs."""
+        if self.solver != "exact" or self.compress:
+            return self
+        return _limit(type(self), {**self.__dict__, "cutoff": cutoff})
+
+    def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds | None:
+        """2 · overlap / (n_pred + n_gold), of triples without their variables: only those with equal labels can match.
+
+        Where triples multiply, one of k copies adds k·K at most, K being the copies of the most repeated triple of the
+        other graph. There is no bound if pairs are compressed, since other triples are counted then.
         """
+        if isinstance(pred, Compressible) or isinstance(gold, Compressible):
+            return None
+        from fastmatch.metrics.row_bounds import OverlapBounds
+
+        mine = self._counted(pred)
+        theirs = mine if pred is gold else self._counted(gold)
+        if self.duplicates != "multiply":
+            return OverlapBounds(mine, theirs)
+        copies = [_most_copies(side).astype(np.float64) for side in (pred, gold)]
+        return OverlapBounds(mine, theirs, (copies[0], copies[1]))
+
+    def _counted(self, prepared: TripleFeatures) -> FeatureLists:
+        """The triples of each graph without their variables, counted; copies of a triple count once."""
         from fastmatch.metrics.feature_lists import FeatureLists
 
-        if self.duplicates == "multiply" or isinstance(prepared, Compressible):
-            return None
         _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
         graphs = np.arange(prepared.n_graphs)
         owners = [np.repeat(graphs, np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
         # relations below 0, unary features above: see _ext/matching/triples.pyx
         keys = np.concatenate([unary_keys, -1 - relations[0].astype(np.int64)])
-        return FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
+        lists = FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
+        return replace(lists, sizes=prepared.n_triples.astype(np.float64))
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair each predicted triple with the gold triple that it becomes under the map, each gold triple once at most.
@@ -474,6 +499,37 @@ class Smatch(Metric["Prepared"]):
         names |= {name: name for name in ("solver", "top", "triples", "within")}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
+
+
+class _Limited(Smatch):
+    """What :meth:`Smatch.reaching` gives, mixed with the class of the metric."""
+
+    cutoff: float
+
+    def _least(self, out: TripleScores, start: int, stop: int) -> Int64Array | None:
+        sizes = out.n_pred[start:stop] + out.n_gold[start:stop]
+        least = np.zeros(stop, np.int64)
+        # fewer are certainly too few, whatever the roundings
+        least[start:] = np.ceil(np.minimum(sizes * (min(self.cutoff, 2.0**40) * 0.5 * (1 - 1e-12)), 2.0**40))
+        return least
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _limit, (type(self).__mro__[2], self.__dict__)
+
+
+def _limit(kind: type[Smatch], state: dict[str, Any]) -> _Limited:
+    """A metric of this class, with these options, which were checked before, that is :class:`_Limited` as well."""
+    of: Any = kind
+    limited: _Limited = object.__new__(_limited(of))
+    limited.__dict__.update(state)
+    return limited
+
+
+@cache
+def _limited(kind: Any) -> Any:
+    if issubclass(kind, _Limited):
+        return kind
+    return type(kind.__name__, (_Limited, kind), {"__module__": kind.__module__})
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

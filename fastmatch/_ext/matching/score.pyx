@@ -93,6 +93,7 @@ def score_exact(
     int32_t programs=0,
     int64_t[::1] work=None,
     object tell=None,
+    const int64_t[::1] least=None,
 ):
     """The most triples that can match in each of the pairs ``start … stop - 1``, with a proof.
 
@@ -148,6 +149,9 @@ def score_exact(
     tell : callable, optional
         Gets (k, matched, upper, share) many times a second while a pair takes long: what is known of pair k, and the
         share of its limit of work that is spent. What it raises ends the work. It is called in the calling thread.
+    least : int64, shape (n_pairs,), optional
+        Numbers of triples: where fewer match, ``matched`` may be anything from the optimum up to this, exclusive, and
+        ``upper`` and ``certified`` mean nothing. To rule out such a pair takes less than its optimum.
 
     Raises
     ------
@@ -181,6 +185,8 @@ def score_exact(
                          and not (narrow or wide or whole or alike or programs))
     cdef Small small
     cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
+    if least is not None and least.shape[0] < stop:
+        raise ValueError(f"least has {least.shape[0]} entries for {stop} pairs")
     arena_init(&arena)
     arena_init(&coarse_arena)
     solver_init(&solver)
@@ -207,7 +213,7 @@ def score_exact(
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
             if quickly:
-                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b)
+                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, least[k] if least is not None else 0)
                 certified[k] = matched[k] >= 0
                 if certified[k]:
                     visits += small.work + UNSEEN

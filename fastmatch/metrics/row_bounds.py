@@ -1,0 +1,185 @@
+"""Upper bounds of whole rows: what no score of one graph with the graphs of a corpus exceeds.
+
+A metric that costs microseconds a pair need not score 30,000 pairs to find the ten best, or those above a cutoff, if it
+knows cheaply which of them cannot be among these. It says so once, by ``Metric.bounds``, which gives a
+:class:`RowBounds`; :mod:`fastmatch.allpairs` asks it for blocks of a matrix, lists of pairs and nearest neighbours.
+
+:class:`OverlapBounds` is for scores that an overlap of lists of features bounds. Metrics whose labels match in part
+have bounds of their own, made of the sums in :mod:`fastmatch._ext.index.sums`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fastmatch.metrics.feature_lists import KINDS, MEASURES
+from fastmatch.runtime.cached import cached_property
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from fastmatch._ext.index.postings import FeatureIndex
+    from fastmatch._ext.index.sums import FeatureSums
+    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
+
+    #: Bounds, of single precision: they are many.
+    Bounds: TypeAlias = NDArray[np.float32]
+
+__all__ = ["OverlapBounds", "RowBounds", "as_single", "raised"]
+
+
+class RowBounds:
+    """Upper bounds of the headline scores of a row of pairs; a subclass writes :meth:`rows`.
+
+    Attributes
+    ----------
+    n_pred, n_gold : int
+        Numbers of graphs.
+    floor : float
+        No score is below it. So a pair whose bound is not above it has this score.
+    """
+
+    floor: float = 0.0
+
+    def __init__(self, n_pred: int, n_gold: int) -> None:
+        self.n_pred, self.n_gold = n_pred, n_gold
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        """Bounds of the predictions ``start`` … ``stop − 1`` with all gold graphs, float32[stop − start, n_gold].
+
+        No score, as the metric gives it in floating point, is above its bound. May be called from several threads.
+        """
+        raise NotImplementedError
+
+    def reached(
+        self, start: int, stop: int, cutoff: float, *, triangle: bool, cancel: ByteArray
+    ) -> tuple[Int32Array, Int32Array, Bounds]:
+        """The pairs of these rows whose bound reaches a cutoff above 0: rows, columns, bounds, by row and column.
+
+        With ``triangle`` only those with column ≥ row. ``cancel`` becomes 1 when the caller gives up.
+        """
+        bounds = self.rows(start, stop)
+        i, j = np.nonzero(bounds >= as_single(cutoff))
+        if triangle:
+            above = j >= i + start
+            i, j = i[above], j[above]
+        return (i + start).astype(np.int32), j.astype(np.int32), bounds[i, j]
+
+
+class OverlapBounds(RowBounds):
+    """Bounds from the overlap of lists of features: Jaccard's or Dice's ratio of the overlap and the lists' sizes.
+
+    Parameters
+    ----------
+    mine, theirs : FeatureLists
+        Of the predictions and of the gold graphs, with the measure ``"jaccard"`` or ``"dice"``; the same object if a
+        corpus is compared with itself. Nothing is known of a prediction without features.
+    factors : (float64[n_pred], float64[n_gold]), optional
+        By which the overlap of a pair is multiplied first: those of its two graphs, each at least 1.
+    """
+
+    def __init__(
+        self, mine: FeatureLists, theirs: FeatureLists, factors: tuple[FloatArray, FloatArray] | None = None
+    ) -> None:
+        super().__init__(len(mine), len(theirs))
+        self.mine, self.theirs = mine, theirs
+        plain = factors is None or all((side == 1).all() for side in factors)
+        self.factors = None if plain else factors
+        self.terms = int(np.diff(mine.offsets).max(initial=0))
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        bounds = np.empty((stop - start, self.n_gold), np.float32)
+        lists = self.mine
+        self._sums.rows(lists.offsets, self._ids, lists.values, start, stop, bounds)
+        if self.factors is not None:
+            bounds *= as_single(self.factors[0][start:stop, None], up=True)
+            bounds *= self._gold_factors
+        a, b = lists.sizes[start:stop].astype(np.float32), self._gold_sizes
+        both = a[:, None] + b
+        if lists.measure == "dice":
+            bounds *= 2
+        else:
+            both -= bounds
+        with np.errstate(divide="ignore", invalid="ignore"):
+            np.divide(bounds, both, out=bounds)
+        bounds *= raised(self.terms)
+        bounds[self._unknown[start:stop]] = np.inf
+        return bounds
+
+    def reached(
+        self, start: int, stop: int, cutoff: float, *, triangle: bool, cancel: ByteArray
+    ) -> tuple[Int32Array, Int32Array, Bounds]:
+        """By prefixes of the lists: the index looks at their rarest features first, and rarely at the others."""
+        lists = self.mine
+        if self.factors is not None or self._unknown[start:stop].any():
+            return super().reached(start, stop, cutoff, triangle=triangle, cancel=cancel)
+        rows, columns, overlaps = self._index.candidates(
+            lists.offsets,
+            self._ids,
+            lists.values,
+            start,
+            stop,
+            sizes=lists.sizes,
+            corpus_sizes=self.theirs.sizes,
+            measure=MEASURES[lists.measure],
+            cutoff=cutoff,
+            needs=lists.needs(cutoff),
+            triangle=triangle,
+            cancel=cancel,
+        )
+        bounds = lists.bounds(self.theirs, rows.astype(np.int64), columns.astype(np.int64), overlaps)
+        return rows, columns, as_single(bounds, up=True) * raised(1)
+
+    @cached_property
+    def _unknown(self) -> BoolArray:
+        unknown: BoolArray = (np.diff(self.mine.offsets) == 0) | (self.mine.sizes == 0)
+        return unknown
+
+    @cached_property
+    def _index(self) -> FeatureIndex:
+        from fastmatch._ext.index.postings import feature_index
+
+        theirs = self.theirs
+        return feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
+
+    @cached_property
+    def _ids(self) -> Int32Array:
+        return self._index.own if self.mine is self.theirs else self._index.translate(self.mine.keys)
+
+    @cached_property
+    def _sums(self) -> FeatureSums:
+        from fastmatch._ext.index.sums import FeatureSums
+
+        index, theirs = self._index, self.theirs
+        products = theirs.kind == "dot"
+        return FeatureSums(theirs.offsets, index.own, theirs.values, index.n_features, products=products)
+
+    @cached_property
+    def _gold_sizes(self) -> Bounds:
+        return self.theirs.sizes.astype(np.float32)
+
+    @cached_property
+    def _gold_factors(self) -> Bounds:
+        assert self.factors is not None
+        return as_single(self.factors[1], up=True)
+
+
+def raised(terms: int) -> np.float32:
+    """By what a bound is multiplied that single precision made of a sum of so many terms, and a few operations.
+
+    Each rounding is off by 2⁻²⁴ of its result at most.
+    """
+    return np.float32(1 + (2 * terms + 16) * 2.0**-23)
+
+
+def as_single(values: float | FloatArray | Int64Array, *, up: bool = False) -> Bounds:
+    """Numbers in single precision that are not above these; with ``up``, not below them."""
+    exact = np.asarray(values, np.float64)
+    single = exact.astype(np.float32)
+    off = single < exact if up else single > exact
+    return np.where(off, np.nextafter(single, np.float32(np.inf if up else -np.inf)), single)
