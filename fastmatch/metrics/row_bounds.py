@@ -4,13 +4,13 @@ A metric that costs microseconds a pair need not score 30,000 pairs to find the 
 knows cheaply which of them cannot be among these. It says so once, by ``Metric.bounds``, which gives a
 :class:`RowBounds`; :mod:`fastmatch.allpairs` asks it for blocks of a matrix, lists of pairs and nearest neighbours.
 
-:class:`OverlapBounds` is for scores that an overlap of lists of features bounds. Metrics whose labels match in part
-have bounds of their own, made of the sums in :mod:`fastmatch._ext.index.sums`.
+:class:`OverlapBounds` is for scores that an overlap of lists of features bounds. Where labels match in part,
+:class:`NearestSums` adds up what the nearest label of the other graph is worth.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from fastmatch.metrics.feature_lists import KINDS, MEASURES
 from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TypeAlias
 
     from numpy.typing import NDArray
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     #: Bounds, of single precision: they are many.
     Bounds: TypeAlias = NDArray[np.float32]
 
-__all__ = ["OverlapBounds", "RowBounds", "as_single", "raised"]
+__all__ = ["NearestSums", "Nodes", "OverlapBounds", "RowBounds", "SharedSums", "as_single", "raised"]
+
+#: Rows whose nearest labels are looked up together: they have labels in common.
+TOGETHER = 32
 
 
 class RowBounds:
@@ -71,6 +75,116 @@ class RowBounds:
         return (i + start).astype(np.int32), j.astype(np.int32), bounds[i, j]
 
 
+class SharedSums:
+    """What lists of features of the predictions share with those of all gold graphs.
+
+    Attributes
+    ----------
+    index : FeatureIndex
+        Of the gold graphs' lists.
+    ids : int32[n]
+        The numbers in it of the predictions' features.
+    terms : int
+        Features of a prediction, at most.
+    """
+
+    def __init__(self, mine: FeatureLists, theirs: FeatureLists) -> None:
+        from fastmatch._ext.index.postings import feature_index
+
+        self.mine, self.theirs = mine, theirs
+        self.index: FeatureIndex = feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
+        self.ids: Int32Array = self.index.own if mine is theirs else self.index.translate(mine.keys)
+        self.terms = int(np.diff(mine.offsets).max(initial=0))
+
+    def rows(self, start: int, stop: int, out: Bounds) -> None:
+        """Fill in the overlaps of some predictions with all gold graphs, float32[stop − start, n_gold]."""
+        self._sums.rows(self.mine.offsets, self.ids, self.mine.values, start, stop, out)
+
+    @cached_property
+    def _sums(self) -> FeatureSums:
+        from fastmatch._ext.index.sums import FeatureSums
+
+        index, theirs = self.index, self.theirs
+        products = theirs.kind == "dot"
+        return FeatureSums(theirs.offsets, index.own, theirs.values, index.n_features, products=products)
+
+
+class Nodes(NamedTuple):
+    """The nodes of the graphs of a corpus.
+
+    Attributes
+    ----------
+    offsets : int64[n_graphs + 1]
+        Graph g has the nodes ``offsets[g]`` … ``offsets[g + 1] − 1``.
+    labels : int32[n_nodes]
+        Numbers of their labels.
+    masses : float32[n_nodes]
+        What a match of each is worth at most.
+    """
+
+    offsets: Int64Array
+    labels: Int32Array
+    masses: Bounds
+
+
+class NearestSums:
+    """What nodes are worth if each is matched with the node of the other graph that is most like it.
+
+    Parameters
+    ----------
+    mine, theirs : Nodes
+        Of the predictions and of the gold graphs.
+    alike : callable
+        Gets numbers of labels of the predictions, int64[n]; gives how like they are to all labels of the gold graphs,
+        at least 0: float32[n, n_labels].
+    """
+
+    def __init__(self, mine: Nodes, theirs: Nodes, alike: Callable[[Int64Array], Bounds]) -> None:
+        self.mine, self.theirs, self.alike = mine, theirs, alike
+        self.terms = max(int(np.diff(side.offsets).max(initial=0)) for side in (mine, theirs))
+
+    def rows(self, start: int, stop: int) -> tuple[Bounds, Bounds]:
+        """Two sums for each pair of these rows, float32[stop − start, n_gold].
+
+        Over the nodes of the prediction, and over those of the gold graph: mass times likeness to the nearest.
+        """
+        n_gold = len(self.theirs.offsets) - 1
+        sums = np.zeros((2, stop - start, n_gold), np.float32)
+        for low in range(start, stop, TOGETHER):
+            high = min(low + TOGETHER, stop)
+            self._fill(low, high, sums[:, low - start : high - start])
+        return sums[0], sums[1]
+
+    def _fill(self, start: int, stop: int, sums: Bounds) -> None:
+        from fastmatch._ext.index.sums import LANES, lane_maxima, lane_sums
+
+        mine, theirs = self.mine, self.theirs
+        begin, end = mine.offsets[start], mine.offsets[stop]
+        labels, places = np.unique(mine.labels[begin:end], return_inverse=True)
+        places = places.reshape(-1)
+        rows = np.repeat(np.arange(stop - start), np.diff(mine.offsets[start : stop + 1]))
+        alike = self.alike(labels.astype(np.int64))
+        out = np.empty((LANES, sums.shape[2]), np.float32)
+        table = np.zeros((alike.shape[1], LANES), np.float32)
+        order = np.argsort(places, kind="stable")
+        borders = np.searchsorted(places[order], np.arange(0, len(labels) + LANES, LANES))
+        for number, low in enumerate(range(0, len(labels), LANES)):
+            part = alike[low : low + LANES]
+            table[:, : len(part)] = part.T
+            lane_maxima(theirs.offsets, theirs.labels, table, out)
+            for node in order[borders[number] : borders[number + 1]]:
+                sums[0, rows[node]] += mine.masses[begin + node] * out[places[node] - low]
+        for low in range(0, stop - start, LANES):
+            high = min(low + LANES, stop - start)
+            table[:] = 0
+            for row in range(low, high):
+                a, b = mine.offsets[start + row] - begin, mine.offsets[start + row + 1] - begin
+                if b > a:
+                    table[:, row - low] = alike[places[a:b]].max(axis=0)
+            lane_sums(theirs.offsets, theirs.labels, theirs.masses, table, out)
+            sums[1, low:high] = out[: high - low]
+
+
 class OverlapBounds(RowBounds):
     """Bounds from the overlap of lists of features: Jaccard's or Dice's ratio of the overlap and the lists' sizes.
 
@@ -90,12 +204,11 @@ class OverlapBounds(RowBounds):
         self.mine, self.theirs = mine, theirs
         plain = factors is None or all((side == 1).all() for side in factors)
         self.factors = None if plain else factors
-        self.terms = int(np.diff(mine.offsets).max(initial=0))
 
     def rows(self, start: int, stop: int) -> Bounds:
         bounds = np.empty((stop - start, self.n_gold), np.float32)
         lists = self.mine
-        self._sums.rows(lists.offsets, self._ids, lists.values, start, stop, bounds)
+        self._lists.rows(start, stop, bounds)
         if self.factors is not None:
             bounds *= as_single(self.factors[0][start:stop, None], up=True)
             bounds *= self._gold_factors
@@ -107,7 +220,7 @@ class OverlapBounds(RowBounds):
             both -= bounds
         with np.errstate(divide="ignore", invalid="ignore"):
             np.divide(bounds, both, out=bounds)
-        bounds *= raised(self.terms)
+        bounds *= raised(self._lists.terms)
         bounds[self._unknown[start:stop]] = np.inf
         return bounds
 
@@ -118,9 +231,9 @@ class OverlapBounds(RowBounds):
         lists = self.mine
         if self.factors is not None or self._unknown[start:stop].any():
             return super().reached(start, stop, cutoff, triangle=triangle, cancel=cancel)
-        rows, columns, overlaps = self._index.candidates(
+        rows, columns, overlaps = self._lists.index.candidates(
             lists.offsets,
-            self._ids,
+            self._lists.ids,
             lists.values,
             start,
             stop,
@@ -141,23 +254,8 @@ class OverlapBounds(RowBounds):
         return unknown
 
     @cached_property
-    def _index(self) -> FeatureIndex:
-        from fastmatch._ext.index.postings import feature_index
-
-        theirs = self.theirs
-        return feature_index(theirs.offsets, theirs.keys, theirs.values, KINDS[theirs.kind])
-
-    @cached_property
-    def _ids(self) -> Int32Array:
-        return self._index.own if self.mine is self.theirs else self._index.translate(self.mine.keys)
-
-    @cached_property
-    def _sums(self) -> FeatureSums:
-        from fastmatch._ext.index.sums import FeatureSums
-
-        index, theirs = self._index, self.theirs
-        products = theirs.kind == "dot"
-        return FeatureSums(theirs.offsets, index.own, theirs.values, index.n_features, products=products)
+    def _lists(self) -> SharedSums:
+        return SharedSums(self.mine, self.theirs)
 
     @cached_property
     def _gold_sizes(self) -> Bounds:

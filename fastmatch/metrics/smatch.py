@@ -33,7 +33,6 @@ attributes are the triples; ``"mrp/tool"`` turns two labels of edges around as m
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -53,6 +52,7 @@ from fastmatch.metrics.shared.search import (
     check_search,
     finish,
     max_work,
+    needed,
     program,
     put_mapping,
     search_fields,
@@ -74,6 +74,7 @@ from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Self
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
@@ -353,7 +354,7 @@ class Smatch(Metric["Prepared"]):
                 mapping=out.mapping,
                 unsolved=unsolved,
                 tell=listener(),
-                least=self._least(out, start, stop),
+                least=None if not self._cutoff else np.ceil(needed(out, self._cutoff, start, stop)).astype(np.int64),
             )
             for left in unsolved:
                 if cancel[0]:
@@ -418,15 +419,9 @@ class Smatch(Metric["Prepared"]):
             out.certified[pair] = matched == upper
             put_mapping(out, pair, mapping)
 
-    def _least(self, out: TripleScores, start: int, stop: int) -> Int64Array | None:
-        """How many triples must match for a pair's score to matter, for each pair up to ``stop``; None: all matter."""
-        return None
-
-    def reaching(self, cutoff: float) -> Smatch:
-        """The search stops as soon as it is proven that fewer triples match than the cutoff needs."""
-        if self.solver != "exact" or self.compress:
-            return self
-        return _limit(type(self), {**self.__dict__, "cutoff": cutoff})
+    def reaching(self, cutoff: float) -> Self:
+        """The search of a pair ends as soon as it is proven that fewer triples match than the cutoff needs."""
+        return self.limited(cutoff) if self.solver == "exact" and not self.compress else self
 
     def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds | None:
         """2 · overlap / (n_pred + n_gold), of triples without their variables: only those with equal labels can match.
@@ -499,37 +494,6 @@ class Smatch(Metric["Prepared"]):
         names |= {name: name for name in ("solver", "top", "triples", "within")}
         options: dict[str, Any] = {names[key]: value for key, value in fields.items() if key in names}
         return {**options, "compress": fields.get("compress") == "yes", **search_options(fields)}
-
-
-class _Limited(Smatch):
-    """What :meth:`Smatch.reaching` gives, mixed with the class of the metric."""
-
-    cutoff: float
-
-    def _least(self, out: TripleScores, start: int, stop: int) -> Int64Array | None:
-        sizes = out.n_pred[start:stop] + out.n_gold[start:stop]
-        least = np.zeros(stop, np.int64)
-        # fewer are certainly too few, whatever the roundings
-        least[start:] = np.ceil(np.minimum(sizes * (min(self.cutoff, 2.0**40) * 0.5 * (1 - 1e-12)), 2.0**40))
-        return least
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _limit, (type(self).__mro__[2], self.__dict__)
-
-
-def _limit(kind: type[Smatch], state: dict[str, Any]) -> _Limited:
-    """A metric of this class, with these options, which were checked before, that is :class:`_Limited` as well."""
-    of: Any = kind
-    limited: _Limited = object.__new__(_limited(of))
-    limited.__dict__.update(state)
-    return limited
-
-
-@cache
-def _limited(kind: Any) -> Any:
-    if issubclass(kind, _Limited):
-        return kind
-    return type(kind.__name__, (_Limited, kind), {"__module__": kind.__module__})
 
 
 def _most_copies(features: TripleFeatures) -> Int64Array:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -42,7 +42,7 @@ from fastmatch.standardization.steps import standardize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeAlias
+    from typing import Self, TypeAlias
 
     from numpy.typing import NDArray
 
@@ -355,6 +355,9 @@ class SoftOverlap(Metric[Prepared]):
     ) -> None:
         from fastmatch._ext.overlap.score import score_pairs
 
+        if self._cutoff:
+            self._score_reaching(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+            return
         score_pairs(
             pred.space,
             gold.space,
@@ -420,10 +423,45 @@ class SoftOverlap(Metric[Prepared]):
             "recall": np.where(other_mass > 0, other / np.where(other_mass > 0, other_mass, 1.0), both_empty * 1.0),
         }
 
-    def reaching(self, cutoff: float) -> SoftOverlap:
+    def reaching(self, cutoff: float) -> Self:
         """No edges and no triples are matched where the nodes alone show that the score is below the cutoff."""
-        options = {entry.name: getattr(self, entry.name) for entry in fields(SoftOverlap)}
-        return _Limited(**options, cutoff=cutoff)
+        return self.limited(cutoff)
+
+    def _score_reaching(
+        self,
+        pred: Prepared,
+        gold: Prepared,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: PairScores,
+        cancel: ByteArray,
+    ) -> None:
+        """Bounds from the nodes for all pairs, then scores for those whose bound reaches the cutoff."""
+        from fastmatch._ext.overlap.score import score_pairs
+
+        chunk = slice(start, stop)
+        spaces = pred.space, gold.space
+        out_of = {"cancel": cancel, "out": out.statistics, "nodes": out.statistics[5]}
+        score_pairs(*spaces, index_pred, index_gold, start, stop, with_edges=False, **out_of)
+        statistics = out.statistics[:, chunk]
+        for covered, mass in ((0, 1), (2, 3)):
+            np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
+        if self._with_triples:
+            sizes = (
+                self._inner.sizes(pred.triples)[index_pred[chunk]],
+                self._inner.sizes(gold.triples)[index_gold[chunk]],
+            )
+            total = sizes[0] + sizes[1]
+            statistics[4] = np.where(total > 0, 2.0 * np.minimum(*sizes) / np.maximum(total, 1), 1.0)
+        below = self.combine(statistics)["similarity"] + _SLACK < self._cutoff
+        if below.all() or cancel[0]:
+            return
+        skip = np.ones(len(index_pred), np.uint8)
+        skip[chunk] = below
+        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, **out_of)
+        self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
 
     # ---- explaining --------------------------------------------------------------------------------------------------
 
@@ -480,49 +518,6 @@ class SoftOverlap(Metric[Prepared]):
         shown = [text(label) if label >= 0 else None for label in labels[: offsets[1]].tolist()]
         variables = [Node(text(name) if name >= 0 else None, shown[v]) for v, name in enumerate(names)]
         return (*variables, *(Node(None, label) for label in shown[len(variables) :]))
-
-
-@dataclass(frozen=True)
-class _Limited(SoftOverlap):
-    """What :meth:`SoftOverlap.reaching` gives."""
-
-    cutoff: float = np.inf
-
-    def score(
-        self,
-        pred: Prepared,
-        gold: Prepared,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
-        """Bounds from the nodes for all pairs, then scores for those whose bound reaches the cutoff."""
-        from fastmatch._ext.overlap.score import score_pairs
-
-        chunk = slice(start, stop)
-        spaces = pred.space, gold.space
-        out_of = {"cancel": cancel, "out": out.statistics, "nodes": out.statistics[5]}
-        score_pairs(*spaces, index_pred, index_gold, start, stop, with_edges=False, **out_of)
-        statistics = out.statistics[:, chunk]
-        for covered, mass in ((0, 1), (2, 3)):
-            np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
-        if self._with_triples:
-            sizes = (
-                self._inner.sizes(pred.triples)[index_pred[chunk]],
-                self._inner.sizes(gold.triples)[index_gold[chunk]],
-            )
-            total = sizes[0] + sizes[1]
-            statistics[4] = np.where(total > 0, 2.0 * np.minimum(*sizes) / np.maximum(total, 1), 1.0)
-        below = self.combine(statistics)["similarity"] + _SLACK < self.cutoff
-        if below.all() or cancel[0]:
-            return
-        skip = np.ones(len(index_pred), np.uint8)
-        skip[chunk] = below
-        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, **out_of)
-        self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
 
 
 @lru_cache(maxsize=16)

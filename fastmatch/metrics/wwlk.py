@@ -23,7 +23,7 @@ the scores of all metrics here are fractions; the distance itself is among the s
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -39,6 +39,7 @@ from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Self
 
     from numpy.typing import NDArray
 
@@ -333,12 +334,13 @@ class Wwlk(Metric["NodeSpace"]):
     @property
     def _limit(self) -> float:
         """The distance above which distances need not be exact."""
-        return np.inf
+        if not self._cutoff:
+            return np.inf
+        return 1.0 - self._cutoff if self.variant == "similarity" else -np.inf
 
-    def reaching(self, cutoff: float) -> Wwlk:
+    def reaching(self, cutoff: float) -> Self:
         """No transport where the nearest nodes are too far away already, and none if it does not make the headline."""
-        options = {entry.name: getattr(self, entry.name) for entry in fields(Wwlk)}
-        return _Limited(**options, limit=1.0 - cutoff if self.variant == "similarity" else -np.inf)
+        return self.limited(cutoff)
 
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
@@ -422,17 +424,6 @@ class Wwlk(Metric["NodeSpace"]):
             "standard": fields["std"],
             "effort": fields.get("effort", "default"),
         }
-
-
-@dataclass(frozen=True)
-class _Limited(Wwlk):
-    """What :meth:`Wwlk.reaching` gives."""
-
-    limit: float = np.inf
-
-    @property
-    def _limit(self) -> float:
-        return self.limit
 
 
 def _whole(name: str, value: object, most: int) -> None:

@@ -15,7 +15,7 @@ from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE,
 from fastmatch._ext.base.watch cimport glance, look, watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_bound
-from fastmatch._ext.matching.exact cimport solve
+from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
     takes_too_long, view_graph,
@@ -175,7 +175,7 @@ def score_exact(
     cdef Solver solver
     cdef bint handing_over = unsolved is not None
     cdef Arena coarse_arena
-    cdef int64_t bound, found, effort
+    cdef int64_t bound, found, effort, enough
     cdef double ceiling
     cdef const int32_t *best
     cdef int32_t *row
@@ -212,8 +212,11 @@ def score_exact(
             watch_begin(&solver.watch, k)
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
+            enough = least[k] if least is not None else 0
             if quickly:
-                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, least[k] if least is not None else 0)
+                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, enough)
+                if enough > 0 and not 0 <= matched[k] < enough:    # the answer is that of a search for all maps
+                    matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, 0)
                 certified[k] = matched[k] >= 0
                 if certified[k]:
                     visits += small.work + UNSEEN
@@ -230,6 +233,11 @@ def score_exact(
                 status = build(
                     &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best = 0, INFINITY, NULL
+            if status == FINE and enough > 0 and refuted(
+                    &solver, &problem, BUILD_WORK * problem.n_matches, INFINITY, <double> enough):
+                matched[k] = upper[k] = enough - 1
+                certified[k] = 1
+                continue
             if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
                 # To build it has taken all the time, so what needs no search has to do.
                 status = INTERRUPTED if solver.watch.interrupted else TOO_LARGE

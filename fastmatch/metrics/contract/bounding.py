@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from fastmatch.metrics.contract.indexed import Indexed
 from fastmatch.metrics.contract.required import Prepared
@@ -23,6 +23,9 @@ class Bounding(Indexed[Prepared]):
     one pair after another, and may cost a part of what its score costs; it is asked for the chosen pairs. Either may be
     missing.
     """
+
+    #: What a score must reach to matter, in what :meth:`limited` gives; 0: every score does.
+    _cutoff: ClassVar[float] = 0.0
 
     def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds | None:
         """Upper bounds of the headline scores of whole rows; None if there are none.
@@ -45,3 +48,9 @@ class Bounding(Indexed[Prepared]):
         it gives nothing but bounds. What ``prepare`` of either made serves both. By default the metric itself.
         """
         return self
+
+    def limited(self, cutoff: float) -> Self:
+        """A copy of the metric that knows the cutoff as ``_cutoff``, for :meth:`reaching`; options are not checked."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__, _cutoff=cutoff)
+        return copy
