@@ -68,9 +68,9 @@ def neighbours(name: str, corpus: fm.Corpus, queries: int, options: dict[str, An
     scored: list[int] = []
     plain = Grid.scores
 
-    def counted(self: Grid, rows: Any, columns: Any, workers: int, reaching: float = 0.0) -> Any:
+    def counted(self: Grid, rows: Any, columns: Any, *more: Any) -> Any:
         scored.append(len(rows))
-        return plain(self, rows, columns, workers, reaching)
+        return plain(self, rows, columns, *more)
 
     # rows that follow each other, as a run over a whole corpus has them
     start = len(corpus) // 3
