@@ -10,7 +10,7 @@ knows cheaply which of them cannot be among these. It says so once, by ``Metric.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     #: Bounds, of single precision: they are many.
     Bounds: TypeAlias = NDArray[np.float32]
 
-__all__ = ["NearestSums", "Nodes", "OverlapBounds", "RowBounds", "SharedSums", "as_single", "raised"]
-
-#: Rows whose nearest labels are looked up together: they have labels in common.
-TOGETHER = 32
+__all__ = ["Edges", "NearestSums", "Nodes", "OverlapBounds", "RowBounds", "SharedSums", "as_single", "raised"]
 
 
 class RowBounds:
@@ -127,6 +124,25 @@ class Nodes(NamedTuple):
     masses: Bounds
 
 
+class Edges(NamedTuple):
+    """The edges of the graphs of a corpus, by the labels of their ends.
+
+    Attributes
+    ----------
+    offsets : int64[n_graphs + 1]
+        Graph g has the edges ``offsets[g]`` … ``offsets[g + 1] − 1``.
+    sources, targets : int32[n_edges]
+        Numbers of the labels of their ends.
+    masses : float32[n_edges]
+        What a match of each is worth at most.
+    """
+
+    offsets: Int64Array
+    sources: Int32Array
+    targets: Int32Array
+    masses: Bounds
+
+
 class NearestSums:
     """What nodes are worth if each is matched with the node of the other graph that is most like it.
 
@@ -137,52 +153,88 @@ class NearestSums:
     alike : callable
         Gets numbers of labels of the predictions, int64[n]; gives how like they are to all labels of the gold graphs,
         at least 0: float32[n, n_labels].
+    edges : (Edges, Edges), optional
+        Those of the predictions and of the gold graphs are added, with their mass times the likeness of both ends to
+        what is most like them.
+    together : int
+        Rows for which ``alike`` is asked at once, at most: they have labels in common.
     """
 
-    def __init__(self, mine: Nodes, theirs: Nodes, alike: Callable[[Int64Array], Bounds]) -> None:
-        self.mine, self.theirs, self.alike = mine, theirs, alike
-        self.terms = max(int(np.diff(side.offsets).max(initial=0)) for side in (mine, theirs))
+    def __init__(
+        self,
+        mine: Nodes,
+        theirs: Nodes,
+        alike: Callable[[Int64Array], Bounds],
+        edges: tuple[Edges, Edges] | None = None,
+        together: int = 128,
+    ) -> None:
+        self.mine, self.theirs, self.alike, self.edges = mine, theirs, alike, edges
+        self.n_gold = len(theirs.offsets) - 1
+        # so much memory for the rows, and a few times as much for their labels
+        self.together = max(1, min(together, (1 << 22) // max(1, self.n_gold)))
+        sides = (mine, theirs) if edges is None else (mine, theirs, *edges)
+        self.terms = sum(int(np.diff(side.offsets).max(initial=0)) for side in sides)
 
     def rows(self, start: int, stop: int) -> tuple[Bounds, Bounds]:
         """Two sums for each pair of these rows, float32[stop − start, n_gold].
 
         Over the nodes of the prediction, and over those of the gold graph: mass times likeness to the nearest.
         """
-        n_gold = len(self.theirs.offsets) - 1
-        sums = np.zeros((2, stop - start, n_gold), np.float32)
-        for low in range(start, stop, TOGETHER):
-            high = min(low + TOGETHER, stop)
+        sums = np.zeros((2, stop - start, self.n_gold), np.float32)
+        for low in range(start, stop, self.together):
+            high = min(low + self.together, stop)
             self._fill(low, high, sums[:, low - start : high - start])
         return sums[0], sums[1]
 
     def _fill(self, start: int, stop: int, sums: Bounds) -> None:
+        from fastmatch._ext.index.sums import LANES
+
+        offsets = self.mine.offsets
+        begin, end = offsets[start], offsets[stop]
+        labels, places = np.unique(self.mine.labels[begin:end], return_inverse=True)
+        places = places.reshape(-1)
+        alike = self.alike(labels.astype(np.int64))
+        if not self.n_gold:
+            return
+        for low in range(start, stop, LANES):
+            high = min(low + LANES, stop)
+            some, own = np.unique(places[offsets[low] - begin : offsets[high] - begin], return_inverse=True)
+            self._fill_some(low, high, labels[some], own.reshape(-1), alike[some], sums[:, low - start : high - start])
+
+    def _fill_some(
+        self, start: int, stop: int, labels: NDArray[Any], places: Int64Array, alike: Bounds, sums: Bounds
+    ) -> None:
+        """As many rows as there are lanes. ``places``: of the label of each node of these rows among ``labels``."""
         from fastmatch._ext.index.sums import LANES, lane_maxima, lane_sums
 
         mine, theirs = self.mine, self.theirs
-        begin, end = mine.offsets[start], mine.offsets[stop]
-        labels, places = np.unique(mine.labels[begin:end], return_inverse=True)
-        places = places.reshape(-1)
-        rows = np.repeat(np.arange(stop - start), np.diff(mine.offsets[start : stop + 1]))
-        alike = self.alike(labels.astype(np.int64))
-        out = np.empty((LANES, sums.shape[2]), np.float32)
+        begin = mine.offsets[start]
         table = np.zeros((alike.shape[1], LANES), np.float32)
-        order = np.argsort(places, kind="stable")
-        borders = np.searchsorted(places[order], np.arange(0, len(labels) + LANES, LANES))
-        for number, low in enumerate(range(0, len(labels), LANES)):
+        most = np.empty((-(-len(labels) // LANES) * LANES, self.n_gold), np.float32)
+        for low in range(0, len(labels), LANES):
             part = alike[low : low + LANES]
             table[:, : len(part)] = part.T
-            lane_maxima(theirs.offsets, theirs.labels, table, out)
-            for node in order[borders[number] : borders[number + 1]]:
-                sums[0, rows[node]] += mine.masses[begin + node] * out[places[node] - low]
-        for low in range(0, stop - start, LANES):
-            high = min(low + LANES, stop - start)
-            table[:] = 0
-            for row in range(low, high):
-                a, b = mine.offsets[start + row] - begin, mine.offsets[start + row + 1] - begin
-                if b > a:
-                    table[:, row - low] = alike[places[a:b]].max(axis=0)
-            lane_sums(theirs.offsets, theirs.labels, theirs.masses, table, out)
-            sums[1, low:high] = out[: high - low]
+            lane_maxima(theirs.offsets, theirs.labels, table, most[low : low + LANES])
+        table[:] = 0
+        for row in range(start, stop):
+            a, b = mine.offsets[row] - begin, mine.offsets[row + 1] - begin
+            own = places[a:b]
+            if not len(own):
+                continue
+            sums[0, row - start] = mine.masses[mine.offsets[row] : mine.offsets[row + 1]] @ most[own]
+            table[:, row - start] = alike[own].max(axis=0)
+            if self.edges is not None:
+                edges = self.edges[0]
+                for k in range(edges.offsets[row], edges.offsets[row + 1]):
+                    ends = np.searchsorted(labels, (edges.sources[k], edges.targets[k]))
+                    sums[0, row - start] += edges.masses[k] * most[ends[0]] * most[ends[1]]
+        out = np.empty((LANES, self.n_gold), np.float32)
+        lane_sums(theirs.offsets, theirs.labels, theirs.masses, table, out)
+        sums[1] += out[: stop - start]
+        if self.edges is not None:
+            edges = self.edges[1]
+            lane_sums(edges.offsets, edges.sources, edges.masses, table, out, others=edges.targets)
+            sums[1] += out[: stop - start]
 
 
 class OverlapBounds(RowBounds):

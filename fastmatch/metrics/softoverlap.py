@@ -33,6 +33,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
 from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
     from fastmatch._ext.overlap.space import SoftSpace
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.flow import FlowAlignment, Node
     from fastmatch.results.pairs import PairScores, TripleScores
     from fastmatch.results.signature import Value
@@ -423,6 +425,10 @@ class SoftOverlap(Metric[Prepared]):
             "recall": np.where(other_mass > 0, other / np.where(other_mass > 0, other_mass, 1.0), both_empty * 1.0),
         }
 
+    def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds:
+        """Every node matched with the label that is most like its own, every edge as both its ends are at once."""
+        return _LabelBounds(self, pred, gold)
+
     def reaching(self, cutoff: float) -> Self:
         """No edges and no triples are matched where the nodes alone show that the score is below the cutoff."""
         return self.limited(cutoff)
@@ -518,6 +524,63 @@ class SoftOverlap(Metric[Prepared]):
         shown = [text(label) if label >= 0 else None for label in labels[: offsets[1]].tolist()]
         variables = [Node(text(name) if name >= 0 else None, shown[v]) for v, name in enumerate(names)]
         return (*variables, *(Node(None, label) for label in shown[len(variables) :]))
+
+
+class _LabelBounds(RowBounds):
+    """The score of the masses that could be matched, and of the triples that could match.
+
+    Whatever is matched one-to-one is worth no more than the best match, and the best match of an edge is worth no more
+    than those of its ends together.
+    """
+
+    def __init__(self, metric: SoftOverlap, pred: Prepared, gold: Prepared) -> None:
+        super().__init__(pred.space.n_graphs, gold.space.n_graphs)
+        self.metric, self.numbers = metric, metric.numbers()
+        self.spaces = pred.space, gold.space
+        nodes, edges = zip(*(_labelled(space) for space in self.spaces), strict=True)
+        self.nearest = NearestSums(nodes[0], nodes[1], self._alike, (edges[0], edges[1]))
+        self.masses = [_masses(space) for space in self.spaces]
+        self.triples = metric._inner.bounds(pred.triples, gold.triples) if metric._with_triples else None
+
+    def _alike(self, labels: Int64Array) -> Bounds:
+        from fastmatch._ext.overlap.score import label_table
+
+        mine, theirs = (space.arrays[6] for space in self.spaces)
+        # of unit vectors: off by a rounding a term
+        products = mine[labels] @ theirs.T + np.float32((mine.shape[1] + 16) * 2.0**-23)
+        return label_table(*self.spaces, labels, products)
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        covered, other = (side.astype(np.float64) for side in self.nearest.rows(start, stop))
+        slack = float(raised(self.nearest.terms))
+        mass, other_mass = self.masses[0][start:stop, None], self.masses[1]
+        covered, other = np.minimum(covered * slack, mass), np.minimum(other * slack, other_mass)
+        bounds = self.numbers.scored(covered, np.broadcast_to(mass, covered.shape), other, other_mass)
+        if self.triples is not None:
+            triples = np.minimum(self.triples.rows(start, stop), 1.0)
+            parts = [self.metric.smatch]
+            if self.metric.structure is not None:
+                parts.append(self.metric.structure)
+            bounds = np.max([(1 - part) * bounds + part * triples for part in parts], axis=0)
+        return as_single(bounds + 1e-9, up=True)
+
+
+def _labelled(space: SoftSpace) -> tuple[Nodes, Edges]:
+    """Nodes and edges by their labels, with their masses."""
+    offsets, rows, masses, edge_offsets, edges, edge_masses = space.arrays[:6]
+    first = np.repeat(offsets[:-1], np.diff(edge_offsets))
+    nodes = Nodes(offsets, rows, as_single(masses, up=True))
+    sources, targets = (rows[first + edges[end]] if len(first) else rows[:0] for end in (0, 2))
+    return nodes, Edges(edge_offsets, sources, targets, as_single(edge_masses, up=True))
+
+
+def _masses(space: SoftSpace) -> FloatArray:
+    """The mass of each graph: of its nodes and edges."""
+    node_offsets, _, masses, edge_offsets, _, edge_masses = space.arrays[:6]
+    total = np.zeros(space.n_graphs)
+    for offsets, weights in ((node_offsets, masses), (edge_offsets, edge_masses)):
+        total += np.bincount(np.repeat(np.arange(space.n_graphs), np.diff(offsets)), weights, space.n_graphs)
+    return total
 
 
 @lru_cache(maxsize=16)

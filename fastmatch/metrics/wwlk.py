@@ -477,6 +477,7 @@ class _NearestNodes(RowBounds):
             Nodes(pred.node_offsets, np.arange(len(ones[0]), dtype=np.int32), ones[0]),
             Nodes(gold.node_offsets, features.reshape(-1).astype(np.int32), ones[1]),
             self._alike,
+            together=32,
         )
 
     @staticmethod
