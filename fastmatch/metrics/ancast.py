@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.results.pairs import PairScores
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.anchors.graphs import AncastGraphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import BoolArray, ByteArray, Dialect, FloatArray, Int32Array, Int64Array
@@ -133,7 +135,9 @@ class AncastScores(PairScores):
 
 #: Places among the arrays of AnCast's graphs, and rows of their nodes (``_ext/anchors/layout.pxd``).
 _NODES, _CANDIDATES = 2, 7
-_VARIABLE, _LOW, _HIGH = 0, 8, 9
+_VARIABLE, _SENSE, _NAME, _FULL, _LOW, _HIGH = 0, 2, 3, 4, 8, 9
+#: Rows of their offsets.
+_NODES_OF, _PAIRS_OF = 1, 6
 
 
 @register("ancast")
@@ -302,6 +306,10 @@ class AnCast(Metric["AncastGraphs"]):
             mapping=out.mapping,
         )
 
+    def bounds(self, pred: AncastGraphs, gold: AncastGraphs) -> RowBounds:
+        """Every end of a relation aligned with the most similar end that a relation of the same label has there."""
+        return _EndBounds(self, pred, gold)
+
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """lr_f, concept_f, ulr_f, wlr_f and mock_smatch_f, then precision (_p) and recall (_r) of each."""
         rows = np.asarray(statistics, np.float64)
@@ -383,6 +391,145 @@ class AnCast(Metric["AncastGraphs"]):
         except ValueError as error:
             raise OptionError(f"signature of ancast: {error}") from None
         return options
+
+
+class _EndBounds(RowBounds):
+    """Labelled relation F1 if each end of a relation were aligned by itself, with what is most similar.
+
+    A relation that matches is worth the mean similarity of its ends, and what it matches has its label. So half the
+    similarity of each end to the nearest end of that label, on the same side of a relation, is an upper bound. The
+    paper's alignment is one-to-one: what matches is the same from either side, so the smaller sum bounds both. The
+    package may translate a constant to a node, so that there a constant is as similar to anything as can be.
+    """
+
+    def __init__(self, metric: AnCast, pred: AncastGraphs, gold: AncastGraphs) -> None:
+        super().__init__(len(pred), len(gold))
+        self.tool = metric.standard == "tool"
+        self.other_sense = 1.0 - metric.sense
+        sides = [_ends(side, whole=metric.similarity == "nodes") for side in (pred, gold)]
+        self.words = [side.words for side in sides]
+        self.totals = [np.diff(side.offsets).astype(np.float32) / 2 for side in sides]
+        nodes = []
+        self.kinds = []
+        for side in sides:
+            # sorted by label and side, and then by what stands there
+            kinds, labels = np.unique(side.kinds, axis=1, return_inverse=True)
+            self.kinds.append(kinds)
+            halves = np.full(side.kinds.shape[1], 0.5, np.float32)
+            nodes.append(Nodes(side.offsets, labels.reshape(-1).astype(np.int32), halves))
+        self.slots = self.kinds[1][0]
+        self.known, self.place = np.unique(self.kinds[1][1:], axis=1, return_inverse=True)
+        self.place = self.place.reshape(-1)
+        ids, first = np.unique(self.known[0], return_index=True)
+        self.gold_ids, self.first = ids, first
+        self.masks = np.array([self.words[1][id][1] if id >= 0 else 0 for id in ids.tolist()], np.int64)
+        self.nearest = NearestSums(nodes[0], nodes[1], self._alike)
+
+    def _alike(self, labels: Int64Array) -> Bounds:
+        found = np.zeros((len(labels), len(self.slots)), np.float32)
+        slots, *what = self.kinds[0][:, labels]
+        starts, stops = np.searchsorted(self.slots, slots), np.searchsorted(self.slots, slots, side="right")
+        rows: dict[tuple[int, ...], Bounds] = {}
+        for k, key in enumerate(zip(*(part.tolist() for part in what), strict=True)):
+            if starts[k] < stops[k]:
+                if key not in rows:
+                    rows[key] = self._similar(*key)
+                part = slice(int(starts[k]), int(stops[k]))
+                found[k, part] = rows[key][self.place[part]]
+        return found
+
+    def _similar(self, id: int, sense: int, more: int) -> Bounds:
+        """The similarity of an end to all of the gold graphs; constants have negative ids."""
+        ids, senses, attributes = self.known
+        if id < 0:
+            return np.asarray(((ids == id) | self.tool).astype(np.float32))
+        text, mask, characters = self.words[0][id]
+        values = np.zeros(len(self.gold_ids))
+        # one has all bytes of the other
+        for k in np.flatnonzero(((mask & ~self.masks) == 0) | ((self.masks & ~mask) == 0)).tolist():
+            other = int(self.gold_ids[k])
+            if other == id:
+                values[k] = 1.0
+            elif other >= 0:
+                its_text, _, its_characters = self.words[1][other]
+                if text in its_text or its_text in text:
+                    values[k] = min(characters, its_characters) / max(characters, its_characters, 1)
+        similar = np.repeat(values, np.diff(np.append(self.first, len(ids))))
+        similar[senses != sense] *= self.other_sense
+        if more:
+            similar[attributes != 0] = (similar[attributes != 0] + 1) / 2
+        similar[ids < 0] = float(self.tool)
+        return as_single(similar, up=True)
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        mine, theirs = self.nearest.rows(start, stop)
+        n, m = self.totals[0][start:stop, None], self.totals[1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.tool:
+                mine, theirs = np.minimum(mine / n, 1), np.minimum(theirs / m, 1)
+                bounds = 2 * mine * theirs / np.maximum(mine + theirs, np.float32(1e-30))
+            else:
+                bounds = 2 * np.minimum(mine, theirs) / (n + m)
+        bounds = np.where((n == 0) | (m == 0), (n == m).astype(np.float32), bounds)
+        return np.asarray(bounds * raised(self.nearest.terms))
+
+
+class _Ends(NamedTuple):
+    """The ends of all relations of a corpus, two a relation.
+
+    Attributes
+    ----------
+    offsets : int64[n_graphs + 1]
+    kinds : int64[4, n_ends]
+        Label of the relation and whether it is its argument; word, or a constant, which is negative; sense; whether the
+        node has attributes, where those count.
+    words : dict
+        Text, bytes that occur in it, and number of characters of each word.
+    """
+
+    offsets: Int64Array
+    kinds: Int64Array
+    words: dict[int, tuple[bytes, int, int]]
+
+
+def _ends(graphs: AncastGraphs, *, whole: bool) -> _Ends:
+    """``whole``: similarity is that of nodes, with their values and attributes, not of names."""
+    offsets, _, nodes, words, text, attribute_start = graphs.arrays[:6]
+    pairs, label_start, labels = graphs.arrays[20:23]
+    counts = np.diff(label_start)[: pairs.shape[1]]
+    graph = np.repeat(np.arange(len(graphs)), np.diff(offsets[_PAIRS_OF]))
+    first = offsets[_NODES_OF][graph]
+    kinds = []
+    for side in (0, 1):
+        ends = pairs[side].astype(np.int64)
+        inside = ends >= 0
+        node = np.where(inside, first + ends, 0)
+        if not nodes.shape[1]:
+            node, inside = node[:0], inside[:0]
+        row = nodes[_FULL if whole else _NAME][node] if len(node) else np.zeros(0, np.int64)
+        more = (np.diff(attribute_start)[node] > 0) & whole if len(node) else np.zeros(0, np.bool_)
+        kinds.append(
+            np.stack(
+                [
+                    np.where(inside, words[0][row], ends),
+                    np.where(inside, nodes[_SENSE][node], 0),
+                    np.where(inside, more, 0),
+                ]
+            )
+            if len(node)
+            else np.stack([ends, 0 * ends, 0 * ends])
+        )
+    roles = 2 * labels[: counts.sum()].astype(np.int64)
+    of_pair = np.repeat(np.arange(pairs.shape[1]), counts)
+    both = [np.concatenate([roles[None] + side, kinds[side][:, of_pair]]) for side in (0, 1)]
+    table = np.stack(both, axis=2).reshape(4, -1)
+    sizes = np.bincount(graph[of_pair], minlength=len(graphs))
+    used = np.unique(nodes[_FULL if whole else _NAME]) if nodes.shape[1] else np.zeros(0, np.int64)
+    known = {}
+    data = text.tobytes()
+    for id, at, length, characters, mask in words[:, used].T.tolist():
+        known[id] = data[at : at + length], mask, characters
+    return _Ends(np.concatenate([[0], np.cumsum(2 * sizes)]).astype(np.int64), table, known)
 
 
 def _spans(corpus: Corpus) -> Int32Array:
