@@ -136,6 +136,8 @@ class AncastScores(PairScores):
 #: Places among the arrays of AnCast's graphs, and rows of their nodes (``_ext/anchors/layout.pxd``).
 _NODES, _CANDIDATES = 2, 7
 _VARIABLE, _SENSE, _NAME, _FULL, _LOW, _HIGH = 0, 2, 3, 4, 8, 9
+#: Words whose parts are all looked up.
+_SHORT = 60
 #: Rows of their offsets.
 _NODES_OF, _PAIRS_OF = 1, 6
 
@@ -422,7 +424,12 @@ class _EndBounds(RowBounds):
         self.place = self.place.reshape(-1)
         ids, first = np.unique(self.known[0], return_index=True)
         self.gold_ids, self.first = ids, first
-        self.masks = np.array([self.words[1][id][1] if id >= 0 else 0 for id in ids.tolist()], np.int64)
+        texts = [self.words[1][id][0] if id >= 0 else b"" for id in ids.tolist()]
+        self.characters = np.array([self.words[1][id][1] if id >= 0 else 1 for id in ids.tolist()], np.float64)
+        self.number = {text: k for k, text in enumerate(texts) if text}
+        # a word is looked for in all words at once
+        self.text = b"\n".join(texts)
+        self.begins = np.cumsum([0] + [len(text) + 1 for text in texts[:-1]])
         self.nearest = NearestSums(nodes[0], nodes[1], self._alike)
 
     def _alike(self, labels: Int64Array) -> Bounds:
@@ -443,23 +450,35 @@ class _EndBounds(RowBounds):
         ids, senses, attributes = self.known
         if id < 0:
             return np.asarray(((ids == id) | self.tool).astype(np.float32))
-        text, mask, characters = self.words[0][id]
-        values = np.zeros(len(self.gold_ids))
-        # one has all bytes of the other
-        for k in np.flatnonzero(((mask & ~self.masks) == 0) | ((self.masks & ~mask) == 0)).tolist():
-            other = int(self.gold_ids[k])
-            if other == id:
-                values[k] = 1.0
-            elif other >= 0:
-                its_text, _, its_characters = self.words[1][other]
-                if text in its_text or its_text in text:
-                    values[k] = min(characters, its_characters) / max(characters, its_characters, 1)
+        values = self._contained(id)
         similar = np.repeat(values, np.diff(np.append(self.first, len(ids))))
         similar[senses != sense] *= self.other_sense
         if more:
             similar[attributes != 0] = (similar[attributes != 0] + 1) / 2
         similar[ids < 0] = float(self.tool)
         return as_single(similar, up=True)
+
+    def _contained(self, word: int) -> FloatArray:
+        """The length of the shorter by that of the longer of a word and each of the gold graphs' that it is part of."""
+        text, characters = self.words[0][word]
+        values = np.zeros(len(self.gold_ids))
+        values[self.gold_ids == word] = 1.0
+        if not text:
+            return values
+        if b"\n" in text:
+            longer = np.array([k for other, k in self.number.items() if text in other], np.int64)
+        else:
+            places = [match.start() for match in re.finditer(re.escape(text), self.text)]
+            longer = np.searchsorted(self.begins, np.array(places, np.int64), side="right") - 1
+        if len(text) <= _SHORT:
+            parts = {text[a:b] for a in range(len(text)) for b in range(a + 1, len(text) + 1)}
+            shorter = [self.number[part] for part in parts if part in self.number]
+        else:
+            shorter = [k for part, k in self.number.items() if part in text]
+        for found in (longer, np.array(shorter, np.int64)):
+            its = self.characters[found]
+            values[found] = np.maximum(values[found], np.minimum(its, characters) / np.maximum(its, characters))
+        return values
 
     def rows(self, start: int, stop: int) -> Bounds:
         mine, theirs = self.nearest.rows(start, stop)
@@ -484,12 +503,12 @@ class _Ends(NamedTuple):
         Label of the relation and whether it is its argument; word, or a constant, which is negative; sense; whether the
         node has attributes, where those count.
     words : dict
-        Text, bytes that occur in it, and number of characters of each word.
+        Text and number of characters of each word.
     """
 
     offsets: Int64Array
     kinds: Int64Array
-    words: dict[int, tuple[bytes, int, int]]
+    words: dict[int, tuple[bytes, int]]
 
 
 def _ends(graphs: AncastGraphs, *, whole: bool) -> _Ends:
@@ -527,8 +546,8 @@ def _ends(graphs: AncastGraphs, *, whole: bool) -> _Ends:
     used = np.unique(nodes[_FULL if whole else _NAME]) if nodes.shape[1] else np.zeros(0, np.int64)
     known = {}
     data = text.tobytes()
-    for id, at, length, characters, mask in words[:, used].T.tolist():
-        known[id] = data[at : at + length], mask, characters
+    for id, at, length, characters in words[:4, used].T.tolist():
+        known[id] = data[at : at + length], characters
     return _Ends(np.concatenate([[0], np.cumsum(2 * sizes)]).astype(np.int64), table, known)
 
 

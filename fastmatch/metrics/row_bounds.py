@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch._ext.index.postings import FeatureIndex
-    from fastmatch._ext.index.sums import FeatureSums
+    from fastmatch._ext.index.sums import FeatureSums, Postings
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
 
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     Bounds: TypeAlias = NDArray[np.float32]
 
 __all__ = ["Edges", "NearestSums", "Nodes", "OverlapBounds", "RowBounds", "SharedSums", "as_single", "raised"]
+
+
+#: Labels are looked up by postings where fewer than one in so many are alike.
+SPARSE = 16
 
 
 class RowBounds:
@@ -174,6 +178,7 @@ class NearestSums:
         self.together = max(1, min(together, (1 << 22) // max(1, self.n_gold)))
         sides = (mine, theirs) if edges is None else (mine, theirs, *edges)
         self.terms = sum(int(np.diff(side.offsets).max(initial=0)) for side in sides)
+        self.n_labels = 0
 
     def rows(self, start: int, stop: int) -> tuple[Bounds, Bounds]:
         """Two sums for each pair of these rows, float32[stop − start, n_gold].
@@ -196,6 +201,7 @@ class NearestSums:
         alike = self.alike(labels.astype(np.int64))
         if not self.n_gold:
             return
+        self.n_labels = alike.shape[1]
         for low in range(start, stop, LANES):
             high = min(low + LANES, stop)
             some, own = np.unique(places[offsets[low] - begin : offsets[high] - begin], return_inverse=True)
@@ -209,32 +215,52 @@ class NearestSums:
 
         mine, theirs = self.mine, self.theirs
         begin = mine.offsets[start]
-        table = np.zeros((alike.shape[1], LANES), np.float32)
+        sparse = np.count_nonzero(alike) * SPARSE < alike.size
+        # what of each gold graph is most like each label
         most = np.empty((-(-len(labels) // LANES) * LANES, self.n_gold), np.float32)
-        for low in range(0, len(labels), LANES):
-            part = alike[low : low + LANES]
-            table[:, : len(part)] = part.T
-            lane_maxima(theirs.offsets, theirs.labels, table, most[low : low + LANES])
-        table[:] = 0
+        nearest = np.zeros((LANES, alike.shape[1]), np.float32)
+        for low in range(0, len(labels), 1 if sparse else LANES):
+            if sparse:
+                self._postings.look_up(alike[low], most[low], add=False)
+            else:
+                part = alike[low : low + LANES]
+                table = np.zeros((alike.shape[1], LANES), np.float32)
+                table[:, : len(part)] = part.T
+                lane_maxima(theirs.offsets, theirs.labels, table, most[low : low + LANES])
         for row in range(start, stop):
             a, b = mine.offsets[row] - begin, mine.offsets[row + 1] - begin
             own = places[a:b]
             if not len(own):
                 continue
-            sums[0, row - start] = mine.masses[mine.offsets[row] : mine.offsets[row + 1]] @ most[own]
-            table[:, row - start] = alike[own].max(axis=0)
+            total = sums[0, row - start]
+            for place, mass in zip(own.tolist(), mine.masses[begin + a : begin + b], strict=True):
+                total += mass * most[place]
+            nearest[row - start] = alike[own].max(axis=0)
+            if sparse:
+                self._postings.look_up(nearest[row - start], sums[1, row - start], add=True)
             if self.edges is not None:
                 edges = self.edges[0]
                 for k in range(edges.offsets[row], edges.offsets[row + 1]):
-                    ends = np.searchsorted(labels, (edges.sources[k], edges.targets[k]))
-                    sums[0, row - start] += edges.masses[k] * most[ends[0]] * most[ends[1]]
+                    one, two = np.searchsorted(labels, (edges.sources[k], edges.targets[k]))
+                    total += edges.masses[k] * most[one] * most[two]
+        if sparse and self.edges is None:
+            return
+        table = np.ascontiguousarray(nearest.T)
         out = np.empty((LANES, self.n_gold), np.float32)
-        lane_sums(theirs.offsets, theirs.labels, theirs.masses, table, out)
-        sums[1] += out[: stop - start]
+        if not sparse:
+            lane_sums(theirs.offsets, theirs.labels, theirs.masses, table, out)
+            sums[1] += out[: stop - start]
         if self.edges is not None:
             edges = self.edges[1]
             lane_sums(edges.offsets, edges.sources, edges.masses, table, out, others=edges.targets)
             sums[1] += out[: stop - start]
+
+    @cached_property
+    def _postings(self) -> Postings:
+        from fastmatch._ext.index.sums import Postings
+
+        theirs = self.theirs
+        return Postings(theirs.offsets, theirs.labels, theirs.masses, self.n_labels)
 
 
 class OverlapBounds(RowBounds):

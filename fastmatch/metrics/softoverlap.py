@@ -551,18 +551,24 @@ class _LabelBounds(RowBounds):
         return label_table(*self.spaces, labels, products)
 
     def rows(self, start: int, stop: int) -> Bounds:
-        covered, other = (side.astype(np.float64) for side in self.nearest.rows(start, stop))
+        mine, theirs = self.nearest.rows(start, stop)
+        triples = None if self.triples is None else self.triples.rows(start, stop)
+        for row in range(stop - start):  # what is computed of a row stays in the cache
+            some = None if triples is None else triples[row]
+            mine[row] = as_single(self._scored(start + row, mine[row], theirs[row], some) + 1e-9, up=True)
+        return mine
+
+    def _scored(self, row: int, mine: Bounds, theirs: Bounds, triples: Bounds | None) -> FloatArray:
+        """Scores from masses and triples that could match."""
         slack = float(raised(self.nearest.terms))
-        mass, other_mass = self.masses[0][start:stop, None], self.masses[1]
-        covered, other = np.minimum(covered * slack, mass), np.minimum(other * slack, other_mass)
-        bounds = self.numbers.scored(covered, np.broadcast_to(mass, covered.shape), other, other_mass)
-        if self.triples is not None:
-            triples = np.minimum(self.triples.rows(start, stop), 1.0)
-            parts = [self.metric.smatch]
-            if self.metric.structure is not None:
-                parts.append(self.metric.structure)
-            bounds = np.max([(1 - part) * bounds + part * triples for part in parts], axis=0)
-        return as_single(bounds + 1e-9, up=True)
+        mass, other_mass = self.masses[0][row], self.masses[1]
+        covered, other = np.minimum(mine * slack, mass), np.minimum(theirs * slack, other_mass)
+        scores = self.numbers.scored(covered, np.full(self.n_gold, mass), other, other_mass)
+        if triples is None:
+            return scores
+        triples = np.minimum(triples, 1)
+        parts = [part for part in (self.metric.smatch, self.metric.structure) if part is not None]
+        return np.asarray(np.max([(1 - part) * scores + part * triples for part in parts], axis=0))
 
 
 def _labelled(space: SoftSpace) -> tuple[Nodes, Edges]:

@@ -31,6 +31,17 @@ class FeatureSums:
         out: NDArray[np.float32],
     ) -> None: ...
 
+@disjoint_base
+class Postings:
+    def __new__(
+        cls, offsets: NDArray[np.int64], ids: NDArray[np.int32], masses: NDArray[np.float32], n_features: int
+    ) -> Self: ...
+    @property
+    def n_graphs(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    def look_up(self, numbers: NDArray[np.float32], out: NDArray[np.float32], *, add: bool) -> None: ...
+
 def lane_sums(
     offsets: NDArray[np.int64],
     ids: NDArray[np.int32],

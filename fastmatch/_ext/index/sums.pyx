@@ -1,10 +1,11 @@
 """Sums over the features of every graph of a corpus, in dense rows: what upper bounds of scores are made of.
 
-A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Two things make it so:
+A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Three things make it so:
 
 * :class:`FeatureSums` adds up what one list of features shares with the lists of all graphs. A feature that many graphs
   have (the commonest roles) is a *column*, a number for each graph, which is added as vectors are; the others have
   postings.
+* :class:`Postings` look up what a table of one number a feature makes of each graph, where most numbers are 0.
 * :func:`lane_sums` and :func:`lane_maxima` look up, for each feature of each graph, a row of eight numbers in a table,
   one for each of eight *lanes*: queries, or labels of queries. So a pass over the corpus serves eight of them.
 
@@ -195,6 +196,92 @@ cdef class FeatureSums:
         else:
             for k in range(begin, end):
                 sums[graphs[k]] += values[k] if values[k] < value else value
+
+
+cdef class Postings:
+    """The graphs of each feature: for looking up what few features make of a corpus.
+
+    Parameters
+    ----------
+    offsets : int64, shape (n_graphs + 1,)
+        Graph g has the features offsets[g] … offsets[g + 1] - 1.
+    ids : int32, shape (n,)
+        Their numbers.
+    masses : float32, shape (n,)
+    n_features : int
+        Numbers are below it.
+
+    Raises
+    ------
+    ValueError, IndexError
+        If an array's length or a number does not fit.
+    """
+
+    cdef readonly Py_ssize_t n_graphs
+    cdef readonly Py_ssize_t n_features
+    cdef int64_t[::1] starts
+    cdef int32_t[::1] graphs
+    cdef float[::1] masses
+
+    def __cinit__(
+        self, const int64_t[::1] offsets not None, const int32_t[::1] ids not None, const float[::1] masses not None,
+        Py_ssize_t n_features,
+    ):
+        cdef Py_ssize_t g, k, f
+        cdef int64_t[::1] place
+        check_table(offsets, ids, n_features, 0)
+        if masses.shape[0] != ids.shape[0]:
+            raise ValueError("ids and masses must have one entry a feature")
+        self.n_graphs, self.n_features = offsets.shape[0] - 1, n_features
+        self.starts = np.zeros(n_features + 2, np.int64)
+        place = np.zeros(n_features + 1, np.int64)
+        for k in range(offsets[0], offsets[self.n_graphs]):
+            place[ids[k]] += 1
+        for f in range(n_features):
+            self.starts[f + 1] = self.starts[f] + place[f]
+            place[f] = self.starts[f]
+        self.graphs = np.empty(self.starts[n_features], np.int32)
+        self.masses = np.empty(self.starts[n_features], np.float32)
+        with nogil:
+            for g in range(self.n_graphs):
+                for k in range(offsets[g], offsets[g + 1]):
+                    f = ids[k]
+                    self.graphs[place[f]], self.masses[place[f]] = <int32_t> g, masses[k]
+                    place[f] += 1
+
+    def look_up(self, const float[::1] numbers not None, float[::1] out not None, *, bint add):
+        """What the features with a number above 0 make of each graph.
+
+        Parameters
+        ----------
+        numbers : float32, shape (n_features,)
+            At least 0.
+        out : float32, shape (n_graphs,)
+            Output: the sum over a graph's features of mass times number; or, without ``add``, the largest number.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit.
+        """
+        cdef Py_ssize_t f, k
+        cdef float number
+        if numbers.shape[0] != self.n_features or out.shape[0] != self.n_graphs:
+            raise ValueError("a number for each feature, and room for each graph, are needed")
+        with nogil:
+            for k in range(self.n_graphs):
+                out[k] = 0
+            for f in range(self.n_features):
+                number = numbers[f]
+                if number <= 0:
+                    continue
+                if add:
+                    for k in range(self.starts[f], self.starts[f + 1]):
+                        out[self.graphs[k]] += self.masses[k] * number
+                else:
+                    for k in range(self.starts[f], self.starts[f + 1]):
+                        if out[self.graphs[k]] < number:
+                            out[self.graphs[k]] = number
 
 
 cdef int check_lanes(
