@@ -477,7 +477,7 @@ class _NearestNodes(RowBounds):
             Nodes(pred.node_offsets, np.arange(len(ones[0]), dtype=np.int32), ones[0]),
             Nodes(gold.node_offsets, features.reshape(-1).astype(np.int32), ones[1]),
             self._alike,
-            together=32,
+            together=16,
         )
 
     @staticmethod
@@ -490,22 +490,26 @@ class _NearestNodes(RowBounds):
 
     def _alike(self, nodes: Int64Array) -> Bounds:
         """2 less the least distance of these nodes of the predictions to those of each label and radius."""
-        distances = np.zeros((len(nodes), len(self.centres[0])), np.float32)
         if not len(nodes):
             return np.zeros((0, len(self.label_of)), np.float32)
         start, stop = np.searchsorted(self.pred.node_offsets, [nodes[0], nodes[-1]], side="right") - [1, 0]
         first = self.pred.node_offsets[start]
+        distances: Bounds = np.zeros((len(nodes), len(self.centres[0])), np.float32)
         for draw, centres in enumerate(self.centres):
             own = self.pred.all_embeddings(int(start), int(stop), draw)[nodes - first].astype(np.float32)
-            squares = np.einsum("ij,ij->i", own, own)[:, None] + np.einsum("ij,ij->i", centres, centres)
-            squares -= 2 * (own @ centres.T)
             # off by as many roundings as there are terms
-            distances += np.sqrt(np.maximum(squares - np.float32((own.shape[1] + 16) * 2.0**-21), 0))
+            lengths = np.einsum("ij,ij->i", own, own) - np.float32((own.shape[1] + 16) * 2.0**-21)
+            squares = own @ centres.T
+            squares *= -2
+            squares += lengths[:, None]
+            squares += np.einsum("ij,ij->i", centres, centres)
+            np.maximum(squares, 0, out=squares)
+            distances += np.sqrt(squares, out=squares)
         distances /= self.draws
-        alike = np.take(distances, self.label_of, axis=1)
+        alike: Bounds = np.take(distances, self.label_of, axis=1)
         alike -= self.radius_of
         np.maximum(alike, 0, out=alike)
-        return np.asarray(2 - alike)
+        return np.subtract(2, alike, out=alike)
 
     def rows(self, start: int, stop: int) -> Bounds:
         mine, theirs = self.nearest.rows(start, stop)
