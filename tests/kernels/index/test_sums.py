@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.index.sums import LANES, FeatureSums, highest, lane_maxima, lane_sums
+from fastmatch._ext.index.sums import LANES, FeatureSums, Postings, highest, lane_maxima, lane_sums
 
 N_FEATURES = 12
 LISTS = st.lists(st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 4), max_size=6), max_size=40)
@@ -53,6 +53,18 @@ def test_lanes(graphs, random):
         assert (out[2, :, g] == lines.max(axis=0, initial=0)).all()
 
 
+@given(LISTS, st.lists(st.integers(0, 3), min_size=N_FEATURES, max_size=N_FEATURES))
+def test_postings(graphs, numbers):
+    offsets, ids, values = table(graphs)
+    postings = Postings(offsets, ids, values.astype(np.float32), N_FEATURES)
+    sums, largest = np.full((2, len(graphs)), 9, np.float32)
+    postings.look_up(np.array(numbers, np.float32), sums, add=True)
+    postings.look_up(np.array(numbers, np.float32), largest, add=False)
+    for g, graph in enumerate(graphs):
+        assert sums[g] == sum(numbers[feature] * mass for feature, mass in graph.items())
+        assert largest[g] == max((numbers[feature] for feature in graph), default=0)
+
+
 @given(st.lists(st.sampled_from([-np.inf, 0.0, 0.5, 0.75, 1.0, np.inf]), max_size=20), st.integers(0, 6))
 def test_highest(line, k):
     columns = np.full((1, k), 99, np.int32)
@@ -84,5 +96,10 @@ def test_what_does_not_fit_is_refused():
         lane_sums(offsets, ids, values[:1].astype(np.float32), numbers, out)
     with pytest.raises(ValueError, match="others"):
         lane_sums(offsets, ids, values.astype(np.float32), numbers, out, others=ids[:1])
+    with pytest.raises(ValueError, match="masses"):
+        Postings(offsets, ids, values[:1].astype(np.float32), N_FEATURES)
+    postings = Postings(offsets, ids, values.astype(np.float32), N_FEATURES)
+    with pytest.raises(ValueError, match="a number for each"):
+        postings.look_up(np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
     with pytest.raises(ValueError, match="one row a row"):
         highest(numbers, np.empty((2, 3), np.int32))
