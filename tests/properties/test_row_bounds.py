@@ -152,7 +152,7 @@ def sentences() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS[:3])
+@pytest.mark.parametrize("seed", SEEDS[:2])
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_sentences(sentences: list[str], seed: int) -> None:
     vectors = DATA / "glove.6B.100d.subset.txt"
@@ -165,12 +165,12 @@ def test_sentences(sentences: list[str], seed: int) -> None:
         if dialect not in ("penman", "smatch", "smatchpp", "amrsuite", "ancast", "sembleu"):
             continue
         if dialect not in corpora:
-            whole = fm.read(sentences[0], dialect=dialect)[:60]
+            whole = fm.read(sentences[0], dialect=dialect)[:12]
             for file in sentences[1:]:
-                whole = whole + fm.read(file, dialect=dialect, vocabulary=whole.vocabulary)[:60]
+                whole = whole + fm.read(file, dialect=dialect, vocabulary=whole.vocabulary)[:12]
             corpora[dialect] = whole
         try:
             side = metric.prepare(corpora[dialect])
         except FastmatchError:
             continue
-        check_bounds(metric, side, side, 240, 240)
+        check_bounds(metric, side, side, 48, 48)
