@@ -9,8 +9,8 @@ three ways to each of them, and all give the same numbers, to the last bit:
 
 * through an inverted index, where scores are made of overlaps (:mod:`fastmatch.allpairs.indexed`);
 * by scoring every pair (:mod:`fastmatch.allpairs.every_pair`);
-* by scoring the candidates that an index nominates, where a cutoff or k is given and overlaps bound the scores
-  (:mod:`fastmatch.allpairs.candidates`).
+* by scoring the candidates that bounds of whole rows nominate, where a cutoff or k is given and the metric has such
+  bounds (:mod:`fastmatch.allpairs.candidates`).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class AllPairs:
     def make_indexes(self, *, bounds: bool) -> None:
         """Make the indexes now, as otherwise the first block does: before threads do it side by side.
 
-        ``bounds``: also that of the lists that bound the scores.
+        ``bounds``: also what bounds the scores.
         """
         _ = self._indexed or (self._candidates if bounds else None)
 
@@ -158,7 +158,7 @@ class AllPairs:
         if self._indexed is not None:
             self._indexed.best(best, workers=workers, report=report, skip_self=skip_self)
             return best.indices, best.scores
-        way = (self._candidates if self.grid.n_gold else None) or self._every_pair
+        way = (self._candidates or self._pair_candidates if self.grid.n_gold else None) or self._every_pair
         for low, high in self.grid.stretches(start, stop, tiles.CANDIDATES):
 
             def tell(done: int, before: int = (low - start) * self.grid.n_gold) -> None:
@@ -187,4 +187,8 @@ class AllPairs:
 
     @cached_property
     def _candidates(self) -> Candidates | None:
-        return Candidates.of(self.grid, self._every_pair)
+        return Candidates.of(self.grid)
+
+    @cached_property
+    def _pair_candidates(self) -> Candidates | None:
+        return Candidates.of_pairs(self.grid)

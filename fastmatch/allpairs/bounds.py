@@ -1,8 +1,8 @@
 """The search for the best k of a row by bounds of its scores.
 
-Pairs are scored in the order of their bounds, the highest first, until no bound is left that reaches the k-th best
-score. Among equal scores the lower column comes first. So pairs whose bound equals the k-th best score are scored as
-well: one of them may have that score, and a lower column.
+The pairs with the highest bounds are scored first. Then those come, in the order of their bounds, whose bound is not
+below the k-th best score so far, until none is left. Among equal scores the lower column comes first. So pairs whose
+bound equals the k-th best score are scored as well: one of them may have that score, and a lower column.
 """
 
 from __future__ import annotations
@@ -11,115 +11,130 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fastmatch.metrics.row_bounds import as_single
+from fastmatch.runtime import threads
+
 if TYPE_CHECKING:
-    from fastmatch.allpairs.tiles import Best, Grid
+    from fastmatch.allpairs.tiles import Best, Grid, Told
+    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.types import FloatArray, Int64Array
 
 __all__ = ["Queue", "best_by_bounds"]
 
 
 class Queue:
-    """The candidates of one row, the highest bound first; its best k so far say when it is done.
+    """The candidates of one row, and those that were scored; its best k so far say when it is done.
 
     Parameters
     ----------
-    row : int
-    columns : int64[n]
-    bounds : float64[n]
-        No score exceeds its bound.
     k : int
     least : float
         Scores below it are not asked for.
+    floor : float
+        Pairs whose bound is not above it have this score; they are not asked for either.
     """
 
-    def __init__(self, row: int, columns: Int64Array, bounds: FloatArray, k: int, least: float) -> None:
-        order = np.lexsort((columns, -bounds))
-        self.row, self.columns, self.bounds = row, columns[order], bounds[order]
-        self.values = np.empty(len(columns))
-        self.n_scored, self.k, self.least = 0, k, least
+    def __init__(self, k: int, least: float, floor: float) -> None:
+        self.k, self.least, self.floor = k, least, floor
+        self.columns, self.bounds = np.empty(0, np.int64), np.empty(0, np.float32)
+        self.place = 0
+        self.scored, self.values = np.empty(0, np.int64), np.empty(0)
+        self.reached = least
+
+    def put(self, bounds: Bounds) -> None:
+        """Bounds of all columns; minus infinity for those that were scored."""
+        columns = np.flatnonzero((bounds >= as_single(self.reached)) & (bounds > self.floor))
+        order = np.lexsort((columns, -bounds[columns]))
+        self.columns, self.bounds, self.place = columns[order], bounds[columns[order]], 0
 
     @property
-    def open(self) -> bool:
-        """There are candidates that may be among the best."""
-        return self.n_scored < self._end()
+    def open(self) -> Int64Array:
+        """The candidates that may be among the best and are not scored yet, the highest bound first."""
+        end = np.searchsorted(-self.bounds, -as_single(self.reached), side="right")
+        return self.columns[self.place : int(end)]
 
-    def next(self, size: int) -> Int64Array:
-        """The next columns to score; they count as scored once :meth:`add` got their scores."""
-        return self.columns[self.n_scored : min(self.n_scored + size, self._end())]
+    def add(self, columns: Int64Array, values: FloatArray) -> None:
+        """More scores; those below :attr:`reached` may be too high, but not as high as that."""
+        keep = values >= self.reached
+        self.scored = np.concatenate([self.scored, columns[keep]])
+        self.values = np.concatenate([self.values, values[keep]])
+        n = len(self.values)
+        if n >= self.k:
+            self.reached = max(self.least, float(np.partition(self.values, n - self.k)[n - self.k]))
 
-    def add(self, values: FloatArray) -> None:
-        """Scores of the columns that :meth:`next` gave."""
-        self.values[self.n_scored : self.n_scored + len(values)] = values
-        self.n_scored += len(values)
-
-    def scored(self) -> tuple[Int64Array, FloatArray]:
-        """Columns that reach the least score, and their scores."""
-        columns, values = self.columns[: self.n_scored], self.values[: self.n_scored]
-        keep = values >= self.least
-        return columns[keep], values[keep]
-
-    def _end(self) -> int:
-        """How many candidates have a bound that the k-th best so far does not exceed."""
-        least = self.least
-        if self.n_scored >= self.k:
-            done = self.values[: self.n_scored]
-            least = max(least, float(np.partition(done, self.n_scored - self.k)[self.n_scored - self.k]))
-        # bounds are floating-point numbers as well: a little below counts as equal
-        return int(np.searchsorted(-self.bounds, -least * (1 - 1e-9) if least > 0 else np.inf, side="right"))
+    def found(self) -> tuple[Int64Array, FloatArray]:
+        """Columns that reach what is asked for, and their scores."""
+        return self.scored, self.values
 
 
 def best_by_bounds(
-    grid: Grid,
-    wanted: Int64Array,
-    rows: Int64Array,
-    columns: Int64Array,
-    bounds: FloatArray,
-    best: Best,
-    *,
-    workers: int,
-    skip_self: bool,
+    grid: Grid, start: int, bounds: Bounds, floor: float, best: Best, *, workers: int, report: Told, skip_self: bool
 ) -> None:
-    """Fill in the best of some rows from pairs with bounds of their scores.
+    """Fill in the best of some rows from bounds of their scores.
 
     Parameters
     ----------
-    wanted : int64[n_rows]
-        The rows.
-    rows, columns, bounds : int64[n], int64[n], float64[n]
-        Their candidates, by row. Pairs that are missing score 0, or less than the cutoff if there is one.
+    start : int
+        The first row.
+    bounds : float32[n_rows, n_gold]
+        Of the scores. It is changed.
+    floor : float
+        No score is below it.
     best : Best
         Gets the result.
+    report : callable
+        Is told the number of cells done.
     skip_self : bool
         Leave out pairs with row = column.
     """
+    from fastmatch._ext.index.sums import highest
+
     least = -np.inf if grid.cutoff is None else grid.cutoff  # scores of a metric may be below 0
+    n, k = len(bounds), best.k
     if skip_self:
-        others = rows != columns
-        rows, columns, bounds = rows[others], columns[others], bounds[others]
-    starts, stops = np.searchsorted(rows, wanted), np.searchsorted(rows, wanted, side="right")
-    queues = [
-        Queue(row, columns[a:b], bounds[a:b], best.k, least)
-        for row, a, b in zip(wanted.tolist(), starts.tolist(), stops.tolist(), strict=True)
-    ]
-    _exhaust(grid, queues, best.k, workers)
-    for queue in queues:
-        found, values = queue.scored()
-        if grid.cutoff is None and np.count_nonzero(values) < best.k:  # pairs that are no candidates score 0
-            rest = np.setdiff1d(np.arange(min(grid.n_gold, 2 * best.k + len(queue.columns) + 1)), queue.columns)
-            rest = rest[rest != queue.row] if skip_self else rest
-            found, values = np.concatenate([found, rest]), np.concatenate([values, np.zeros(len(rest))])
-        best.put(queue.row, found, values)
+        inside = np.arange(min(n, max(0, grid.n_gold - start)))
+        bounds[inside, inside + start] = -np.inf
+    leading = np.empty((n, k), np.int32)
+    highest(bounds, leading)
+    worthy = as_single(max(least, floor))
+    first = [columns[columns >= 0].astype(np.int64) for columns in leading]
+    first = [c[(row[c] >= worthy) & (row[c] > floor)] for c, row in zip(first, bounds, strict=True)]
+    sizes = [len(columns) for columns in first]
+    rows = np.repeat(np.arange(start, start + n), sizes)
+    values = np.split(grid.scores(rows, np.concatenate(first), workers), np.cumsum(sizes)[:-1])
+    cancel = np.zeros(1, np.uint8)
+
+    def work(low: int, high: int) -> None:
+        for place in range(low, high):
+            if cancel[0]:
+                return
+            row, columns = start + place, first[place]
+            queue = Queue(k, least, floor)
+            queue.add(columns, values[place])
+            if len(columns) == k:  # else these were all
+                bounds[place, columns] = -np.inf
+                queue.put(bounds[place])
+                exhaust(grid, row, queue, inner)
+            found, scores = queue.found()
+            if grid.cutoff is None and np.count_nonzero(scores > floor) < k and floor > -np.inf:
+                # pairs that were not scored have the least score that there is
+                rest = np.setdiff1d(np.arange(min(grid.n_gold, 2 * k + len(queue.scored) + 1)), queue.scored)
+                rest = rest[rest != row] if skip_self else rest
+                found, scores = np.concatenate([found, rest]), np.concatenate([scores, np.full(len(rest), floor)])
+            best.put(row, found, scores)
+
+    # threads have a row each; of fewer rows, parts of a row
+    inner = workers if n < workers else 1
+    step = n if inner > 1 else max(1, n // (threads.CHUNKS_PER_WORKER * workers))
+    chunks = [(low, min(low + step, n)) for low in range(0, n, step)]
+    threads.spread(work, chunks, n, workers, cancel, lambda done, total: report(done * grid.n_gold))
 
 
-def _exhaust(grid: Grid, queues: list[Queue], size: int, workers: int) -> None:
-    """Score of each queue ``size`` pairs, then twice as many, and so on, until none is open."""
-    waiting = [queue for queue in queues if queue.open]
-    while waiting:
-        batches = [queue.next(size) for queue in waiting]
-        rows = np.repeat([queue.row for queue in waiting], [len(batch) for batch in batches])
-        values = grid.scores(rows, np.concatenate(batches), workers)
-        stops = np.cumsum([len(batch) for batch in batches])
-        for queue, part in zip(waiting, np.split(values, stops[:-1]), strict=True):
-            queue.add(part)
-        waiting = [queue for queue in waiting if queue.open]
+def exhaust(grid: Grid, row: int, queue: Queue, workers: int) -> None:
+    """Score k candidates, then twice as many, and so on, until none is open."""
+    size = queue.k
+    while len(batch := queue.open[:size]):
+        values = grid.scores(np.full(len(batch), row), batch, workers, queue.reached)
+        queue.place += len(batch)
+        queue.add(batch, values)
         size *= 2

@@ -1,7 +1,7 @@
-"""Blocks by candidates: an inverted index nominates the pairs whose bound is not below what is asked for.
+"""Blocks by candidates: bounds of whole rows nominate the pairs whose score may be what is asked for.
 
-Where a metric can say how high a score may be at most, by the overlap of lists of features, only the *candidates* are
-scored. So results equal those of scoring every pair, to the last bit.
+Where a metric can say cheaply how high a score may be at most (:mod:`fastmatch.metrics.row_bounds`), only the
+*candidates* are scored. So results equal those of scoring every pair, to the last bit.
 """
 
 from __future__ import annotations
@@ -12,45 +12,66 @@ import numpy as np
 
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.bounds import best_by_bounds
-from fastmatch.allpairs.indexed import IndexedLists
-from fastmatch.allpairs.tiles import PairList, joined, ranges, silent
-from fastmatch.metrics.feature_lists import MEASURES
+from fastmatch.allpairs.tiles import PairList, joined, silent
+from fastmatch.metrics.row_bounds import RowBounds, as_single
+from fastmatch.metrics.run import run
 from fastmatch.runtime import threads
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from fastmatch.allpairs.every_pair import EveryPair
     from fastmatch.allpairs.tiles import Best, Grid, Told
-    from fastmatch.types import FloatArray, Int32Array, Int64Array
+    from fastmatch.metrics.base import Metric
+    from fastmatch.metrics.row_bounds import Bounds
+    from fastmatch.types import ByteArray, Int32Array
 
 __all__ = ["Candidates"]
 
 #: Rows of a chunk of a search for candidates.
 SEARCH_ROWS = 512
 
-#: Stands for "any overlap at all" as a cutoff of bounds.
-TINY = 1e-12
+#: Rows whose bounds one thread computes at a time, at least: some are computed for several rows at once.
+ROWS = 16
+
+
+class PairBounds(RowBounds):
+    """Bounds of rows from a metric that has only bounds of single pairs."""
+
+    floor = -np.inf
+
+    def __init__(self, grid: Grid, bounding: Metric) -> None:
+        super().__init__(grid.n_pred, grid.n_gold)
+        self.grid, self.bounding = grid, bounding
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        i, j = (index.astype(np.int32) for index in self.grid.pairs(np.arange(start, stop)))
+        bounds = run(self.bounding, self.grid.pred, self.grid.gold, i, j).score
+        # scores may differ from these in their last bits
+        return as_single(bounds + 1e-9 * (1 + np.abs(bounds)), up=True).reshape(stop - start, self.n_gold)
 
 
 class Candidates:
-    """The way to a block by candidates: to what reaches a cutoff, and to the best k.
+    """The way to a block by candidates: to what reaches a cutoff, and to the best k."""
 
-    A row of which the lists say nothing is *open*: any pair of it may reach the cutoff, and all of them are scored.
-    """
-
-    def __init__(self, grid: Grid, table: IndexedLists, every_pair: EveryPair) -> None:
-        self.grid, self.table, self.every_pair = grid, table, every_pair
+    def __init__(self, grid: Grid, bounds: RowBounds) -> None:
+        self.grid, self.bounds = grid, bounds
 
     @classmethod
-    def of(cls, grid: Grid, every_pair: EveryPair) -> Candidates | None:
-        """With an index of the lists that bound the scores; None if there is no such bound."""
-        mine = grid.metric.filter(grid.pred)
-        if mine is None:
-            return None
-        theirs = mine if grid.same else grid.metric.filter(grid.gold)
-        assert theirs is not None
-        return cls(grid, IndexedLists(mine, theirs), every_pair)
+    def of(cls, grid: Grid) -> Candidates | None:
+        """By the metric's bounds of rows; None if it has none.
+
+        Bounds of single pairs are no way to what reaches a cutoff: a metric that has them uses them while it scores.
+        """
+        bounds = grid.metric.bounds(grid.pred, grid.gold)
+        return None if bounds is None else cls(grid, bounds)
+
+    @classmethod
+    def of_pairs(cls, grid: Grid) -> Candidates | None:
+        """By the metric's bounds of single pairs; None if it has none."""
+        bounding = grid.metric.reaching(np.inf)
+        return None if bounding is grid.metric else cls(grid, PairBounds(grid, bounding))
 
     def dense(self, start: int, stop: int, out: NDArray[Any], *, workers: int, report: Told, half: bool) -> None:
         """Fill ``out`` with these rows, given a cutoff; with ``half`` only cells with column ≥ row, others with 0."""
@@ -61,75 +82,41 @@ class Candidates:
     def listed(self, start: int, stop: int, *, workers: int, report: Told, half: bool) -> PairList:
         """The pairs of these rows that reach the cutoff, which must be there; with ``half`` only column ≥ row."""
         grid = self.grid
-        assert grid.cutoff is not None
+        cutoff = grid.cutoff
+        assert cutoff is not None
         parts = []
         for low, high in grid.stretches(start, stop, tiles.CANDIDATES):
-            given = np.arange(low, high)
-            needs = self._needs(grid.cutoff)
-            rows, columns, _ = self._nominated(given, grid.cutoff, needs, workers, half)
-            parts.append(PairList(rows, columns, grid.scores(rows, columns, workers)))
-            rows, columns = grid.pairs(given[needs[given] <= 0], half=half)
-            parts.append(PairList(rows, columns, grid.scores(rows, columns, workers)))
+            found: dict[int, tuple[Int32Array, Int32Array, Bounds]] = {}
+
+            def search(a: int, b: int, cancel: ByteArray, found: Any = found) -> None:
+                found[a] = self.bounds.reached(a, b, cutoff, triangle=half, cancel=cancel)
+
+            self._spread(search, low, high, SEARCH_ROWS, workers)
+            rows = np.concatenate([found[a][0] for a in sorted(found)]).astype(np.int64)
+            columns = np.concatenate([found[a][1] for a in sorted(found)]).astype(np.int64)
+            scores = grid.scores(rows, columns, workers)
+            keep = scores >= cutoff
+            parts.append(PairList(rows[keep], columns[keep], scores[keep]))
             report((high - start) * grid.n_gold)
-        found = joined(parts)
-        keep = found.scores >= grid.cutoff
-        rows, columns, scores = found.rows[keep], found.columns[keep], found.scores[keep]
-        order = np.lexsort((columns, rows))
-        return PairList(rows[order], columns[order], scores[order])
+        return joined(parts)
 
     def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
         """Fill in the best of these rows."""
         grid = self.grid
-        cutoff = grid.cutoff or TINY
-        needs = self._needs(cutoff)
-        given = np.arange(best.start, best.stop)
-        rows, open_rows = given[needs[given] > 0], given[needs[given] <= 0]
-        step = max(1, tiles.TILE // max(1, grid.n_gold))
-        for low in range(0, len(rows), step):
-            wanted = rows[low : low + step]
-            pairs = self._nominated(wanted, cutoff, needs, workers)
-            best_by_bounds(grid, wanted, *pairs, best, workers=workers, skip_self=skip_self)
-            report((low + len(wanted)) * grid.n_gold)
-        self.every_pair.best_of(open_rows, best, workers=workers, report=report, skip_self=skip_self)
+        bounds = np.empty((best.stop - best.start, grid.n_gold), np.float32)
 
-    def _needs(self, cutoff: float) -> FloatArray:
-        """The overlap that each prediction needs for a cutoff, float64[n_pred]; 0 in open rows."""
-        lists = self.table.mine
-        needs = self.grid.metric.needs(self.grid.pred, lists, cutoff)
-        return np.where(lists.offsets[1:] > lists.offsets[:-1], needs, 0.0)
+        def fill(low: int, high: int, cancel: ByteArray) -> None:
+            bounds[low - best.start : high - best.start] = self.bounds.rows(low, high)
 
-    def _nominated(
-        self, rows: Int64Array, cutoff: float, needs: FloatArray, workers: int, half: bool = False
-    ) -> tuple[Int64Array, Int64Array, FloatArray]:
-        """Pairs of these rows that may reach a cutoff, with their bounds: all of them, but none of open rows."""
-        rows = rows[needs[rows] > 0]
+        self._spread(fill, best.start, best.stop, ROWS, workers)
+        best_by_bounds(
+            grid, best.start, bounds, self.bounds.floor, best, workers=workers, report=report, skip_self=skip_self
+        )
+
+    @staticmethod
+    def _spread(work: Callable[[int, int, ByteArray], None], start: int, stop: int, least: int, workers: int) -> None:
+        """Do ``work(low, high, cancel)`` for ranges of these rows, of at least so many, in threads."""
         cancel = np.zeros(1, np.uint8)
-        found: dict[int, tuple[Int32Array, Int32Array, FloatArray]] = {}
-        chunks = []
-        for _, (a, b) in ranges(rows):
-            chunks += [(low, min(low + SEARCH_ROWS, b)) for low in range(a, b, SEARCH_ROWS)]
-        mine, theirs = self.table.mine, self.table.theirs
-
-        def work(low: int, high: int) -> None:
-            found[low] = self.table.index.candidates(
-                mine.offsets,
-                self.table.ids,
-                mine.values,
-                low,
-                high,
-                sizes=mine.sizes,
-                corpus_sizes=theirs.sizes,
-                measure=MEASURES[mine.measure],
-                cutoff=cutoff,
-                needs=needs,
-                triangle=half,
-                cancel=cancel,
-            )
-
-        threads.spread(work, chunks, len(rows), workers, cancel)
-        if not found:
-            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-        parts = [found[low] for low, _ in chunks]
-        i, j = (np.concatenate(column).astype(np.int64) for column in list(zip(*parts, strict=True))[:2])
-        bounds = mine.bounds(theirs, i, j, np.concatenate([part[2] for part in parts]))
-        return i, j, bounds
+        step = max(least, -(-(stop - start) // workers))
+        chunks = [(low, min(low + step, stop)) for low in range(start, stop, step)]
+        threads.spread(lambda low, high: work(low, high, cancel), chunks, stop - start, workers, cancel)

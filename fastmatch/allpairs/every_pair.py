@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fastmatch.allpairs import tiles
-from fastmatch.allpairs.bounds import best_by_bounds
-from fastmatch.allpairs.tiles import PairList, joined, ranges, silent
-from fastmatch.metrics.run import refuse_nan, run
+from fastmatch.allpairs.tiles import PairList, joined, silent
+from fastmatch.metrics.run import refuse_nan
 from fastmatch.runtime import threads
 from fastmatch.runtime.cached import cached_property
 
@@ -17,17 +16,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastmatch.allpairs.tiles import Best, Grid, Told
-    from fastmatch.types import ByteArray, Int32Array, Int64Array
+    from fastmatch.types import ByteArray, Int32Array
 
 __all__ = ["EveryPair"]
 
 
 class EveryPair:
-    """The way to a block that scores every pair.
-
-    Only the search for the best k leaves pairs out, where the metric has an upper bound for each pair that costs less
-    than its score.
-    """
+    """The way to a block that scores every pair."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -83,42 +78,18 @@ class EveryPair:
         return joined(parts)
 
     def best(self, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
-        """Fill in the best of these rows, with the metric's bound of each pair if it has one."""
-        grid = self.grid
-        bounding = grid.metric.reaching(np.inf)
-        if bounding is grid.metric or not grid.n_gold:
-            self.best_of(np.arange(best.start, best.stop), best, workers=workers, report=report, skip_self=skip_self)
-            return
-        for low, high in grid.stretches(best.start, best.stop, tiles.TILE):
-            wanted = np.arange(low, high)
-            i, j = grid.pairs(wanted)
-            if skip_self:
-                i, j = i[i != j], j[i != j]
-            pairs = i.astype(np.int32), j.astype(np.int32)
-            bounds = run(bounding, grid.pred, grid.gold, *pairs, workers=workers).score
-            best_by_bounds(grid, wanted, i, j, bounds, best, workers=workers, skip_self=skip_self)
-            report((high - best.start) * grid.n_gold)
-
-    def best_of(self, rows: Int64Array, best: Best, *, workers: int, report: Told, skip_self: bool) -> None:
-        """Fill in the best of these rows, ascending ones, from all their scores; the others count as done."""
+        """Fill in the best of these rows from all their scores."""
         from fastmatch._ext.index.postings import best_of_rows
 
         grid = self.grid
-        done = best.stop - best.start - len(rows)
-        step = max(1, tiles.TILE // max(1, grid.n_gold))
-        report(done * grid.n_gold)
-        for low in range(0, len(rows), step):
-            some = rows[low : low + step]
-            block = np.empty((len(some), grid.n_gold))
-            for place, (a, b) in ranges(some):
-                self.dense(a, b, block[place : place + b - a], workers=workers)
-            found, values = np.empty((len(some), best.k), np.int32), np.empty((len(some), best.k))
-            skip = some if skip_self else np.full(len(some), -1)
-            cutoff = -np.inf if grid.cutoff is None else grid.cutoff  # scores of a metric may be below 0
-            best_of_rows(block, cutoff=cutoff, skip=skip, indices=found, values=values)
-            best.indices[some - best.start], best.scores[some - best.start] = found, values
-            done += len(some)
-            report(done * grid.n_gold)
+        cutoff = -np.inf if grid.cutoff is None else grid.cutoff  # scores of a metric may be below 0
+        for low, high in grid.stretches(best.start, best.stop, tiles.TILE):
+            block = np.empty((high - low, grid.n_gold))
+            self.dense(low, high, block, workers=workers)
+            part = best.part(low, high)
+            skip = np.arange(low, high) if skip_self else np.full(high - low, -1)
+            best_of_rows(block, cutoff=cutoff, skip=skip, indices=part.indices, values=part.scores)
+            report((high - best.start) * grid.n_gold)
 
     @cached_property
     def _cheap(self) -> bool:

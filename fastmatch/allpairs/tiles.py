@@ -6,7 +6,6 @@ A *tile* is as many pairs as are listed and scored at a time, so that memory has
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -36,7 +35,6 @@ __all__ = [
     "PairList",
     "joined",
     "mirror",
-    "ranges",
     "silent",
 ]
 
@@ -107,12 +105,16 @@ class Grid:
             i, j = i[keep], j[keep]
         return i, j
 
-    def scores(self, rows: Int64Array, columns: Int64Array, workers: int) -> FloatArray:
-        """Headline scores of these pairs, float64[n]. Statistics are there of one tile at a time."""
+    def scores(self, rows: Int64Array, columns: Int64Array, workers: int, reaching: float = 0.0) -> FloatArray:
+        """Headline scores of these pairs, float64[n]. Statistics are there of one tile at a time.
+
+        Scores below ``reaching`` need not be exact, if it is above 0.
+        """
+        metric = self.metric.reaching(reaching) if reaching > 0 else self.metric
         parts = [np.empty(0)]
         for low in range(0, len(rows), TILE):
             i, j = rows[low : low + TILE].astype(np.int32), columns[low : low + TILE].astype(np.int32)
-            parts.append(run(self.metric, self.pred, self.gold, i, j, workers=workers).score)
+            parts.append(run(metric, self.pred, self.gold, i, j, workers=workers).score)
         return np.concatenate(parts)
 
 
@@ -175,14 +177,6 @@ def joined(parts: list[PairList]) -> PairList:
     """One list of several."""
     parts = parts or [PairList(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     return PairList(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def ranges(rows: Int64Array) -> list[tuple[int, tuple[int, int]]]:
-    """Ascending rows as ranges: (place of the first among ``rows``, (start, stop))."""
-    if not len(rows):
-        return []
-    places = np.concatenate([[0], np.flatnonzero(np.diff(rows) != 1) + 1, [len(rows)]]).tolist()
-    return [(a, (int(rows[a]), int(rows[b - 1]) + 1)) for a, b in pairwise(places)]
 
 
 def mirror(square: NDArray[Any], side: int = 128) -> None:

@@ -59,7 +59,7 @@ from fastmatch.metrics.shared.triples import ATTRIBUTE, INSTANCE, RELATION, TRIP
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.metrics.smatch import Smatch
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.pairs import TripleScores
@@ -410,9 +410,11 @@ class AlignSmatch(Metric["BothSides"]):
         if self.standard == "tool":  # ":top" and ":TOP" may both match one triple, which the climber's bound leaves out
             np.maximum(out.upper[start:stop], out.matched[start:stop], out=out.upper[start:stop])
 
-    def filter(self, prepared: BothSides) -> FeatureLists | None:
+    def bounds(self, pred: BothSides, gold: BothSides) -> RowBounds | None:
         """As Smatch's; none for the program's standard, where the two sides of a graph differ."""
-        return None if self.standard == "tool" else self._smatch.filter(prepared.pred)
+        if self.standard == "tool":
+            return None
+        return self._smatch.bounds(pred.pred, pred.pred if pred is gold else gold.pred)
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair each predicted triple with the gold triple that it becomes under the map, each gold triple once at most.

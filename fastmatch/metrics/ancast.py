@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.results.pairs import PairScores
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.anchors.graphs import AncastGraphs
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import BoolArray, ByteArray, Dialect, FloatArray, Int32Array, Int64Array
@@ -139,7 +141,11 @@ class AncastScores(PairScores):
 
 #: Places among the arrays of AnCast's graphs, and rows of their nodes (``_ext/anchors/layout.pxd``).
 _NODES, _CANDIDATES = 2, 7
-_VARIABLE, _LOW, _HIGH = 0, 8, 9
+_VARIABLE, _SENSE, _NAME, _FULL, _LOW, _HIGH = 0, 2, 3, 4, 8, 9
+#: Words whose parts are all looked up.
+_SHORT = 60
+#: Rows of their offsets.
+_NODES_OF, _PAIRS_OF = 1, 6
 
 
 @register("ancast")
@@ -310,6 +316,10 @@ class AnCast(Metric["AncastGraphs"]):
             mapping=out.mapping,
         )
 
+    def bounds(self, pred: AncastGraphs, gold: AncastGraphs) -> RowBounds:
+        """Every end of a relation aligned with the most similar end that a relation of the same label has there."""
+        return _EndBounds(self, pred, gold)
+
     def combine(self, statistics: NDArray[Any]) -> dict[str, FloatArray]:
         """lr_f, concept_f, ulr_f, wlr_f and mock_smatch_f, then precision (_p) and recall (_r) of each."""
         rows = np.asarray(statistics, np.float64)
@@ -391,6 +401,162 @@ class AnCast(Metric["AncastGraphs"]):
         except ValueError as error:
             raise OptionError(f"signature of ancast: {error}") from None
         return options
+
+
+class _EndBounds(RowBounds):
+    """Labelled relation F1 if each end of a relation were aligned by itself, with what is most similar.
+
+    A relation that matches is worth the mean similarity of its ends, and what it matches has its label. So half the
+    similarity of each end to the nearest end of that label, on the same side of a relation, is an upper bound. The
+    paper's alignment is one-to-one: what matches is the same from either side, so the smaller sum bounds both. The
+    package may translate a constant to a node, so that there a constant is as similar to anything as can be.
+    """
+
+    def __init__(self, metric: AnCast, pred: AncastGraphs, gold: AncastGraphs) -> None:
+        super().__init__(len(pred), len(gold))
+        self.tool = metric.standard == "tool"
+        self.other_sense = 1.0 - metric.sense
+        sides = [_ends(side, whole=metric.similarity == "nodes") for side in (pred, gold)]
+        self.words = [side.words for side in sides]
+        self.totals = [np.diff(side.offsets).astype(np.float32) / 2 for side in sides]
+        nodes = []
+        self.kinds = []
+        for side in sides:
+            # sorted by label and side, and then by what stands there
+            kinds, labels = np.unique(side.kinds, axis=1, return_inverse=True)
+            self.kinds.append(kinds)
+            halves = np.full(side.kinds.shape[1], 0.5, np.float32)
+            nodes.append(Nodes(side.offsets, labels.reshape(-1).astype(np.int32), halves))
+        self.slots = self.kinds[1][0]
+        self.known, self.place = np.unique(self.kinds[1][1:], axis=1, return_inverse=True)
+        self.place = self.place.reshape(-1)
+        ids, first = np.unique(self.known[0], return_index=True)
+        self.gold_ids, self.first = ids, first
+        texts = [self.words[1][id][0] if id >= 0 else b"" for id in ids.tolist()]
+        self.characters = np.array([self.words[1][id][1] if id >= 0 else 1 for id in ids.tolist()], np.float64)
+        self.number = {text: k for k, text in enumerate(texts) if text}
+        # a word is looked for in all words at once
+        self.text = b"\n".join(texts)
+        self.begins = np.cumsum([0] + [len(text) + 1 for text in texts[:-1]])
+        self.nearest = NearestSums(nodes[0], nodes[1], self._alike)
+
+    def _alike(self, labels: Int64Array) -> Bounds:
+        found = np.zeros((len(labels), len(self.slots)), np.float32)
+        slots, *what = self.kinds[0][:, labels]
+        starts, stops = np.searchsorted(self.slots, slots), np.searchsorted(self.slots, slots, side="right")
+        rows: dict[tuple[int, ...], Bounds] = {}
+        for k, key in enumerate(zip(*(part.tolist() for part in what), strict=True)):
+            if starts[k] < stops[k]:
+                if key not in rows:
+                    rows[key] = self._similar(*key)
+                part = slice(int(starts[k]), int(stops[k]))
+                found[k, part] = rows[key][self.place[part]]
+        return found
+
+    def _similar(self, id: int, sense: int, more: int) -> Bounds:
+        """The similarity of an end to all of the gold graphs; constants have negative ids."""
+        ids, senses, attributes = self.known
+        if id < 0:
+            return np.asarray(((ids == id) | self.tool).astype(np.float32))
+        values = self._contained(id)
+        similar = np.repeat(values, np.diff(np.append(self.first, len(ids))))
+        similar[senses != sense] *= self.other_sense
+        if more:
+            similar[attributes != 0] = (similar[attributes != 0] + 1) / 2
+        similar[ids < 0] = float(self.tool)
+        return as_single(similar, up=True)
+
+    def _contained(self, word: int) -> FloatArray:
+        """The length of the shorter by that of the longer of a word and each of the gold graphs' that it is part of."""
+        text, characters = self.words[0][word]
+        values = np.zeros(len(self.gold_ids))
+        values[self.gold_ids == word] = 1.0
+        if not text:
+            return values
+        if b"\n" in text:
+            longer = np.array([k for other, k in self.number.items() if text in other], np.int64)
+        else:
+            places = [match.start() for match in re.finditer(re.escape(text), self.text)]
+            longer = np.searchsorted(self.begins, np.array(places, np.int64), side="right") - 1
+        if len(text) <= _SHORT:
+            parts = {text[a:b] for a in range(len(text)) for b in range(a + 1, len(text) + 1)}
+            shorter = [self.number[part] for part in parts if part in self.number]
+        else:
+            shorter = [k for part, k in self.number.items() if part in text]
+        for found in (longer, np.array(shorter, np.int64)):
+            its = self.characters[found]
+            values[found] = np.maximum(values[found], np.minimum(its, characters) / np.maximum(its, characters))
+        return values
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        mine, theirs = self.nearest.rows(start, stop)
+        n, m = self.totals[0][start:stop, None], self.totals[1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.tool:
+                mine, theirs = np.minimum(mine / n, 1), np.minimum(theirs / m, 1)
+                bounds = 2 * mine * theirs / np.maximum(mine + theirs, np.float32(1e-30))
+            else:
+                bounds = 2 * np.minimum(mine, theirs) / (n + m)
+        bounds = np.where((n == 0) | (m == 0), (n == m).astype(np.float32), bounds)
+        return np.asarray(bounds * raised(self.nearest.terms))
+
+
+class _Ends(NamedTuple):
+    """The ends of all relations of a corpus, two a relation.
+
+    Attributes
+    ----------
+    offsets : int64[n_graphs + 1]
+    kinds : int64[4, n_ends]
+        Label of the relation and whether it is its argument; word, or a constant, which is negative; sense; whether the
+        node has attributes, where those count.
+    words : dict
+        Text and number of characters of each word.
+    """
+
+    offsets: Int64Array
+    kinds: Int64Array
+    words: dict[int, tuple[bytes, int]]
+
+
+def _ends(graphs: AncastGraphs, *, whole: bool) -> _Ends:
+    """``whole``: similarity is that of nodes, with their values and attributes, not of names."""
+    offsets, _, nodes, words, text, attribute_start = graphs.arrays[:6]
+    pairs, label_start, labels = graphs.arrays[20:23]
+    counts = np.diff(label_start)[: pairs.shape[1]]
+    graph = np.repeat(np.arange(len(graphs)), np.diff(offsets[_PAIRS_OF]))
+    first = offsets[_NODES_OF][graph]
+    kinds = []
+    for side in (0, 1):
+        ends = pairs[side].astype(np.int64)
+        inside = ends >= 0
+        node = np.where(inside, first + ends, 0)
+        if not nodes.shape[1]:
+            node, inside = node[:0], inside[:0]
+        row = nodes[_FULL if whole else _NAME][node] if len(node) else np.zeros(0, np.int64)
+        more = (np.diff(attribute_start)[node] > 0) & whole if len(node) else np.zeros(0, np.bool_)
+        kinds.append(
+            np.stack(
+                [
+                    np.where(inside, words[0][row], ends),
+                    np.where(inside, nodes[_SENSE][node], 0),
+                    np.where(inside, more, 0),
+                ]
+            )
+            if len(node)
+            else np.stack([ends, 0 * ends, 0 * ends])
+        )
+    roles = 2 * labels[: counts.sum()].astype(np.int64)
+    of_pair = np.repeat(np.arange(pairs.shape[1]), counts)
+    both = [np.concatenate([roles[None] + side, kinds[side][:, of_pair]]) for side in (0, 1)]
+    table = np.stack(both, axis=2).reshape(4, -1)
+    sizes = np.bincount(graph[of_pair], minlength=len(graphs))
+    used = np.unique(nodes[_FULL if whole else _NAME]) if nodes.shape[1] else np.zeros(0, np.int64)
+    known = {}
+    data = text.tobytes()
+    for id, at, length, characters in words[:4, used].T.tolist():
+        known[id] = data[at : at + length], characters
+    return _Ends(np.concatenate([[0], np.cumsum(2 * sizes)]).astype(np.int64), table, known)
 
 
 def _spans(corpus: Corpus) -> Int32Array:

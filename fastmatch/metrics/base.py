@@ -12,9 +12,9 @@ for other scores      ``statistics``, ``combine``: from sums to scores
 for the signature     ``fields``, ``options``, ``without_effect``
 if they differ        ``dialect``, ``check``, ``symmetric``, ``bounded``, ``costs``
 to align              ``explain``, ``standardized``; or ``flow``                      :mod:`.contract.aligning`
-to compare by an      ``overlaps``, ``overlap_scorer``, ``filter``, ``needs``         :mod:`.contract.indexed`
+to compare by an      ``overlaps``, ``overlap_scorer``                                :mod:`.contract.indexed`
 index of features
-to skip pairs         ``reaching``                                                    :mod:`.contract.bounding`
+to skip pairs         ``bounds`` (of whole rows), ``reaching`` (of single pairs)      :mod:`.contract.bounding`
 ====================  ==============================================================  =================================
 
 Threads, progress and Ctrl-C (:mod:`fastmatch.runtime.threads`), reading and pairing

@@ -41,7 +41,7 @@ from fastmatch.metrics.smatch import Smatch
 if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
-    from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.pairs import TripleScores
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
@@ -152,8 +152,10 @@ class DocSmatch(Smatch):
     ) -> None:
         super().score(*_sides(pred, gold), index_pred, index_gold, start, stop, out, cancel)
 
-    def filter(self, prepared: Any) -> FeatureLists | None:
-        return super().filter(prepared.pred if isinstance(prepared, BothSides) else prepared)
+    def bounds(self, pred: Any, gold: Any) -> RowBounds | None:
+        if isinstance(pred, BothSides):  # the triples of both sides are the same
+            return super().bounds(pred.pred, pred.pred if pred is gold else gold.pred)
+        return super().bounds(pred, gold)
 
     def fields(self, dialect: str) -> dict[str, Value]:
         fields = super().fields(dialect)

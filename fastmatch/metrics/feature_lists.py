@@ -66,7 +66,14 @@ class FeatureLists:
 
     @classmethod
     def of(
-        cls, owners: Int64Array, keys: Int64Array, n_graphs: int, *, kind: str = "bag", measure: str
+        cls,
+        owners: Int64Array,
+        keys: Int64Array,
+        n_graphs: int,
+        *,
+        kind: str = "bag",
+        measure: str,
+        weights: FloatArray | None = None,
     ) -> FeatureLists:
         """Lists from single occurrences of features; O(F log F).
 
@@ -79,13 +86,18 @@ class FeatureLists:
         n_graphs : int
         kind, measure : str
             As the attributes; counts are 1 if ``kind`` is ``"set"``.
+        weights : float64[F], optional
+            Above 0: what each occurrence counts; by default 1.
         """
         order = np.lexsort((keys, owners))
         owners, keys = owners[order], keys[order]
         fresh = np.ones(len(keys), np.bool_)
         fresh[1:] = (keys[1:] != keys[:-1]) | (owners[1:] != owners[:-1])
         places = np.flatnonzero(fresh)
-        counts = np.diff(np.append(places, len(keys))).astype(np.float64)
+        if weights is None or not len(places):
+            counts = np.diff(np.append(places, len(keys))).astype(np.float64)
+        else:
+            counts = np.add.reduceat(weights[order], places)
         if kind == "set":
             counts[:] = 1
         offsets = np.zeros(n_graphs + 1, np.int64)

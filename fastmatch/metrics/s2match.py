@@ -40,7 +40,6 @@ from fastmatch.metrics.shared.triples import Labels
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch._ext.matching.partial import Links
     from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.signature import Value
@@ -195,22 +194,17 @@ class S2match(SoftMetric):
         rows = [row for part in word.split("-") if (row := found.lookup(part)) >= 0]
         return found.vectors[rows].astype(np.float64).sum(axis=0) if rows else None
 
-    def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
-        """Similarities above 0 of all concepts that occur in the two graphs of a pair; each two are compared once."""
-        from fastmatch._ext.matching.partial import Links
-        from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
+    def similarities(self, pred: SoftGraphs, gold: SoftGraphs, concepts: Int32Array) -> FloatArray:
+        from fastmatch._ext.matching.similarity import concept_similarities
 
-        n_pred, n_gold = len(pred.concepts), len(gold.concepts)
-        meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
-        similar = concept_similarities(
-            meeting,
+        return concept_similarities(
+            concepts,
             *pred.more,
             *gold.more,
             kind=_SIMILARITIES.index(self.similarity),
             cutoff=self.cutoff,
             diffsense=self.diffsense,
         )
-        return Links(n_pred, n_gold, meeting[0], meeting[1], similar)
 
     def without_effect(self) -> frozenset[str]:
         return search_without_effect(self)

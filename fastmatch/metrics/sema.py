@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.features.concept_triples import ConceptTriples
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.metrics.shared.naming import Edge, NamedGraph
     from fastmatch.results.features import NamedFeature
     from fastmatch.results.pairs import TripleScores
@@ -150,15 +151,19 @@ class Sema(Metric["ConceptTriples"]):
         same_root = one.root >= 0 and two.root >= 0 and one.labels[one.root] == two.labels[two.root]
         return compared(*(_named_triples(side, common, same_root) for side in sides))
 
-    def filter(self, prepared: ConceptTriples) -> FeatureLists | None:
-        """Concepts, relations and attributes by their labels, counted: of each no more can match than both graphs have.
-
-        None for the published program, in which one triple may match many.
-        """
-        from fastmatch.metrics.feature_lists import FeatureLists
+    def bounds(self, pred: ConceptTriples, gold: ConceptTriples) -> RowBounds | None:
+        """None for the published program, in which one triple may match many."""
+        from fastmatch.metrics.row_bounds import OverlapBounds
 
         if self.standard != "default":
             return None
+        mine = self._counted(pred)
+        return OverlapBounds(mine, mine if pred is gold else self._counted(gold))
+
+    def _counted(self, prepared: ConceptTriples) -> FeatureLists:
+        """Concepts, relations and attributes by their labels, counted: no more of each can match than both have."""
+        from fastmatch.metrics.feature_lists import FeatureLists
+
         totals, _, variables, concepts, _, *rest = prepared.arrays
         relations, relation_keys, places, _, attributes, attribute_keys, attribute_counts = rest
         graphs = np.arange(len(totals))

@@ -52,6 +52,7 @@ from fastmatch.metrics.shared.search import (
     check_search,
     finish,
     max_work,
+    needed,
     program,
     put_mapping,
     search_fields,
@@ -73,10 +74,12 @@ from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Self
 
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
+    from fastmatch.metrics.row_bounds import RowBounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
@@ -351,6 +354,7 @@ class Smatch(Metric["Prepared"]):
                 mapping=out.mapping,
                 unsolved=unsolved,
                 tell=listener(),
+                least=None if not self._cutoff else np.ceil(needed(out, self._cutoff, start, stop)).astype(np.int64),
             )
             for left in unsolved:
                 if cancel[0]:
@@ -415,22 +419,38 @@ class Smatch(Metric["Prepared"]):
             out.certified[pair] = matched == upper
             put_mapping(out, pair, mapping)
 
-    def filter(self, prepared: Prepared) -> FeatureLists | None:
-        """The triples of each graph without their variables, counted: only triples with equal labels can match.
+    def reaching(self, cutoff: float) -> Self:
+        """The search of a pair ends as soon as it is proven that fewer triples match than the cutoff needs."""
+        return self.limited(cutoff) if self.solver == "exact" and not self.compress else self
 
-        The bound is 2·overlap / (n_pred + n_gold). There is none if repeated triples multiply, or if pairs are
-        compressed, since other triples are counted then.
+    def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds | None:
+        """2 · overlap / (n_pred + n_gold), of triples without their variables: only those with equal labels can match.
+
+        Where triples multiply, one of k copies adds k·K at most, K being the copies of the most repeated triple of the
+        other graph. There is no bound if pairs are compressed, since other triples are counted then.
         """
+        if isinstance(pred, Compressible) or isinstance(gold, Compressible):
+            return None
+        from fastmatch.metrics.row_bounds import OverlapBounds
+
+        mine = self._counted(pred)
+        theirs = mine if pred is gold else self._counted(gold)
+        if self.duplicates != "multiply":
+            return OverlapBounds(mine, theirs)
+        copies = [_most_copies(side).astype(np.float64) for side in (pred, gold)]
+        return OverlapBounds(mine, theirs, (copies[0], copies[1]))
+
+    def _counted(self, prepared: TripleFeatures) -> FeatureLists:
+        """The triples of each graph without their variables, counted; copies of a triple count once."""
         from fastmatch.metrics.feature_lists import FeatureLists
 
-        if self.duplicates == "multiply" or isinstance(prepared, Compressible):
-            return None
         _, _, unary_offsets, unary_keys, _, relation_offsets, relations = prepared.arrays
         graphs = np.arange(prepared.n_graphs)
         owners = [np.repeat(graphs, np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
         # relations below 0, unary features above: see _ext/matching/triples.pyx
         keys = np.concatenate([unary_keys, -1 - relations[0].astype(np.int64)])
-        return FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
+        lists = FeatureLists.of(np.concatenate(owners), keys, len(graphs), measure="dice")
+        return replace(lists, sizes=prepared.n_triples.astype(np.float64))
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair each predicted triple with the gold triple that it becomes under the map, each gold triple once at most.

@@ -35,7 +35,6 @@ from fastmatch.metrics.shared.triples import Labels
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fastmatch._ext.matching.partial import Links
     from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.results.signature import Value
@@ -142,29 +141,25 @@ class Softmatch(SoftMetric):
 
         return S2match(embeddings=self.embeddings)
 
-    def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
-        """The similarities of all concepts that occur in the two graphs of a pair; each two are asked for once."""
-        from fastmatch._ext.matching.partial import Links
-        from fastmatch._ext.matching.similarity import concepts_that_meet
+    @property
+    def compares(self) -> bool:
+        return self.similarity is not None
 
-        n_pred, n_gold = len(pred.concepts), len(gold.concepts)
-        if self.similarity is None:
-            return Links(n_pred, n_gold, [], [], [])
-        meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
-        meeting = meeting[:, pred.labels[meeting[0]] != gold.labels[meeting[1]]]
+    def similarities(self, pred: SoftGraphs, gold: SoftGraphs, concepts: Int32Array) -> FloatArray:
+        """What the user says."""
         if self.embeddings is not None:
-            values = self._of_vectors(np.ascontiguousarray(meeting), pred, gold)
+            values = self._of_vectors(concepts, pred, gold)
         else:
-            pairs = [(pred.concepts[a], gold.concepts[b]) for a, b in meeting.T.tolist()]
+            pairs = [(pred.concepts[a], gold.concepts[b]) for a, b in concepts.T.tolist()]
             values = np.array([self._similarity(a, b) for a, b in pairs], np.float64)
         wrong = np.flatnonzero(~((values >= 0) & (values <= 1)))
         if len(wrong):
-            a, b = meeting[:, wrong[0]].tolist()
+            a, b = concepts[:, wrong[0]].tolist()
             raise OptionError(
                 f"similarity of {pred.concepts[a]!r} and {gold.concepts[b]!r} is {values[wrong[0]]}: "
                 "expected a number from 0 to 1"
             )
-        return Links(n_pred, n_gold, meeting[0], meeting[1], np.rint(values * 2.0**30) / 2.0**30)
+        return np.asarray(np.rint(values * 2.0**30) / 2.0**30)
 
     def _similarity(self, a: str, b: str) -> float:
         if isinstance(self.similarity, Mapping):

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -33,6 +33,7 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
 from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
@@ -42,12 +43,13 @@ from fastmatch.standardization.steps import standardize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeAlias
+    from typing import Self, TypeAlias
 
     from numpy.typing import NDArray
 
     from fastmatch._ext.overlap.space import SoftSpace
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.flow import FlowAlignment, Node
     from fastmatch.results.pairs import PairScores, TripleScores
     from fastmatch.results.signature import Value
@@ -362,6 +364,9 @@ class SoftOverlap(Metric[Prepared]):
     ) -> None:
         from fastmatch._ext.overlap.score import score_pairs
 
+        if self._cutoff:
+            self._score_reaching(pred, gold, index_pred, index_gold, start, stop, out, cancel)
+            return
         score_pairs(
             pred.space,
             gold.space,
@@ -428,10 +433,50 @@ class SoftOverlap(Metric[Prepared]):
             "recall": np.where(other_mass > 0, other / np.where(other_mass > 0, other_mass, 1.0), both_empty * 1.0),
         }
 
-    def reaching(self, cutoff: float) -> SoftOverlap:
+    def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds:
+        """Every node matched with the label that is most like its own, every edge as both its ends are at once."""
+        return _LabelBounds(self, pred, gold)
+
+    def reaching(self, cutoff: float) -> Self:
         """No edges and no triples are matched where the nodes alone show that the score is below the cutoff."""
-        options = {entry.name: getattr(self, entry.name) for entry in fields(SoftOverlap)}
-        return _Limited(**options, cutoff=cutoff)
+        return self.limited(cutoff)
+
+    def _score_reaching(
+        self,
+        pred: Prepared,
+        gold: Prepared,
+        index_pred: Int32Array,
+        index_gold: Int32Array,
+        start: int,
+        stop: int,
+        out: PairScores,
+        cancel: ByteArray,
+    ) -> None:
+        """Bounds from the nodes for all pairs, then scores for those whose bound reaches the cutoff."""
+        from fastmatch._ext.overlap.score import score_pairs
+
+        chunk = slice(start, stop)
+        spaces = pred.space, gold.space
+        out_of = {"cancel": cancel, "out": out.statistics, "nodes": out.statistics[5]}
+        score_pairs(*spaces, index_pred, index_gold, start, stop, with_edges=False, **out_of)
+        statistics = out.statistics[:, chunk]
+        for covered, mass in ((0, 1), (2, 3)):
+            np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
+        if self._with_triples:
+            sizes = (
+                self._inner.sizes(pred.triples)[index_pred[chunk]],
+                self._inner.sizes(gold.triples)[index_gold[chunk]],
+            )
+            total = sizes[0] + sizes[1]
+            statistics[4] = np.where(total > 0, 2.0 * np.minimum(*sizes) / np.maximum(total, 1), 1.0)
+        below = self.combine(statistics)["similarity"] + _SLACK < self._cutoff
+        if below.all() or cancel[0]:
+            return
+        skip = np.ones(len(index_pred), np.uint8)
+        skip[chunk] = below
+        whole = None if out.whole is None else out.whole.view(np.uint8)
+        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, whole=whole, **out_of)
+        self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
 
     # ---- explaining --------------------------------------------------------------------------------------------------
 
@@ -491,48 +536,67 @@ class SoftOverlap(Metric[Prepared]):
         return (*variables, *(Node(None, label) for label in shown[len(variables) :]))
 
 
-@dataclass(frozen=True)
-class _Limited(SoftOverlap):
-    """What :meth:`SoftOverlap.reaching` gives."""
+class _LabelBounds(RowBounds):
+    """The score of the masses that could be matched, and of the triples that could match.
 
-    cutoff: float = np.inf
+    Whatever is matched one-to-one is worth no more than the best match, and the best match of an edge is worth no more
+    than those of its ends together.
+    """
 
-    def score(
-        self,
-        pred: Prepared,
-        gold: Prepared,
-        index_pred: Int32Array,
-        index_gold: Int32Array,
-        start: int,
-        stop: int,
-        out: PairScores,
-        cancel: ByteArray,
-    ) -> None:
-        """Bounds from the nodes for all pairs, then scores for those whose bound reaches the cutoff."""
-        from fastmatch._ext.overlap.score import score_pairs
+    def __init__(self, metric: SoftOverlap, pred: Prepared, gold: Prepared) -> None:
+        super().__init__(pred.space.n_graphs, gold.space.n_graphs)
+        self.metric, self.numbers = metric, metric.numbers()
+        self.spaces = pred.space, gold.space
+        nodes, edges = zip(*(_labelled(space) for space in self.spaces), strict=True)
+        self.nearest = NearestSums(nodes[0], nodes[1], self._alike, (edges[0], edges[1]))
+        self.masses = [_masses(space) for space in self.spaces]
+        self.triples = metric._inner.bounds(pred.triples, gold.triples) if metric._with_triples else None
 
-        chunk = slice(start, stop)
-        spaces = pred.space, gold.space
-        out_of = {"cancel": cancel, "out": out.statistics, "nodes": out.statistics[5]}
-        score_pairs(*spaces, index_pred, index_gold, start, stop, with_edges=False, **out_of)
-        statistics = out.statistics[:, chunk]
-        for covered, mass in ((0, 1), (2, 3)):
-            np.minimum(statistics[covered] * (1 + _SLACK), statistics[mass], out=statistics[covered])
-        if self._with_triples:
-            sizes = (
-                self._inner.sizes(pred.triples)[index_pred[chunk]],
-                self._inner.sizes(gold.triples)[index_gold[chunk]],
-            )
-            total = sizes[0] + sizes[1]
-            statistics[4] = np.where(total > 0, 2.0 * np.minimum(*sizes) / np.maximum(total, 1), 1.0)
-        below = self.combine(statistics)["similarity"] + _SLACK < self.cutoff
-        if below.all() or cancel[0]:
-            return
-        skip = np.ones(len(index_pred), np.uint8)
-        skip[chunk] = below
-        whole = None if out.whole is None else out.whole.view(np.uint8)
-        score_pairs(*spaces, index_pred, index_gold, start, stop, skip=skip, whole=whole, **out_of)
-        self._score_triples(pred, gold, index_pred, index_gold, start + np.flatnonzero(~below), out, cancel)
+    def _alike(self, labels: Int64Array) -> Bounds:
+        from fastmatch._ext.overlap.score import label_table
+
+        mine, theirs = (space.arrays[6] for space in self.spaces)
+        # of unit vectors: off by a rounding a term
+        products = mine[labels] @ theirs.T + np.float32((mine.shape[1] + 16) * 2.0**-23)
+        return label_table(*self.spaces, labels, products)
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        mine, theirs = self.nearest.rows(start, stop)
+        triples = None if self.triples is None else self.triples.rows(start, stop)
+        for row in range(stop - start):  # what is computed of a row stays in the cache
+            some = None if triples is None else triples[row]
+            mine[row] = as_single(self._scored(start + row, mine[row], theirs[row], some) + 1e-9, up=True)
+        return mine
+
+    def _scored(self, row: int, mine: Bounds, theirs: Bounds, triples: Bounds | None) -> FloatArray:
+        """Scores from masses and triples that could match."""
+        slack = float(raised(self.nearest.terms))
+        mass, other_mass = self.masses[0][row], self.masses[1]
+        covered, other = np.minimum(mine * slack, mass), np.minimum(theirs * slack, other_mass)
+        scores = self.numbers.scored(covered, np.full(self.n_gold, mass), other, other_mass)
+        if triples is None:
+            return scores
+        triples = np.minimum(triples, 1)
+        parts = [part for part in (self.metric.smatch, self.metric.structure) if part is not None]
+        return np.asarray(np.max([(1 - part) * scores + part * triples for part in parts], axis=0))
+
+
+def _labelled(space: SoftSpace) -> tuple[Nodes, Edges]:
+    """Nodes and edges by their labels, with their masses."""
+    offsets, rows, masses, edge_offsets, edges, edge_masses = space.arrays[:6]
+    first = np.repeat(offsets[:-1], np.diff(edge_offsets))
+    nodes = Nodes(offsets, rows, as_single(masses, up=True))
+    sources, targets = (rows[first + edges[end]] if len(first) else rows[:0] for end in (0, 2))
+    return nodes, Edges(edge_offsets, sources, targets, as_single(edge_masses, up=True))
+
+
+def _masses(space: SoftSpace) -> FloatArray:
+    """The mass of each graph: of its nodes and edges."""
+    node_offsets, _, masses, edge_offsets, _, edge_masses = space.arrays[:6]
+    total = np.zeros(space.n_graphs)
+    for offsets, weights in ((node_offsets, masses), (edge_offsets, edge_masses)):
+        total += np.bincount(np.repeat(np.arange(space.n_graphs), np.diff(offsets)), weights, space.n_graphs)
+    return total
 
 
 @lru_cache(maxsize=16)

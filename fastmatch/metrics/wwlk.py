@@ -23,7 +23,7 @@ the scores of all metrics here are fractions; the distance itself is among the s
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -34,16 +34,19 @@ from fastmatch.errors import OptionError, read_by
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
+from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
 from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+    from typing import Self
 
     from numpy.typing import NDArray
 
     from fastmatch._ext.transport.contexts import NodeSpace
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.flow import FlowAlignment, Node
     from fastmatch.results.pairs import PairScores
     from fastmatch.results.signature import Value
@@ -66,6 +69,11 @@ _WORK = {
 }
 #: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
 _ROOM = {"minimal": 12 * 10**6, "low": 12 * 10**6, "default": 12 * 10**6, "high": 10**9, "proof": 2**40}
+
+#: Radii of nodes around the centre of their label are multiples of one so many-th; graphs whose nodes are embedded at
+#: a time.
+_STEPS = 64
+_GRAPHS = 2048
 
 _WEIGHTS = ("min_entropy", "entropy", "uniform", "constant", "ones")
 _CANDIDATES = {"min_entropy": 10, "entropy": 10, "uniform": 1}
@@ -334,12 +342,17 @@ class Wwlk(Metric["NodeSpace"]):
     @property
     def _limit(self) -> float:
         """The distance above which distances need not be exact."""
-        return np.inf
+        if not self._cutoff:
+            return np.inf
+        return 1.0 - self._cutoff if self.variant == "similarity" else -np.inf
 
-    def reaching(self, cutoff: float) -> Wwlk:
+    def bounds(self, pred: NodeSpace, gold: NodeSpace) -> RowBounds:
+        """No node moves for less than to the nearest one on the other side; labels tell roughly where that is."""
+        return _NearestNodes(self, pred, gold)
+
+    def reaching(self, cutoff: float) -> Self:
         """No transport where the nearest nodes are too far away already, and none if it does not make the headline."""
-        options = {entry.name: getattr(self, entry.name) for entry in fields(Wwlk)}
-        return _Limited(**options, limit=1.0 - cutoff if self.variant == "similarity" else -np.inf)
+        return self.limited(cutoff)
 
     def flow(self, pred: Corpus, gold: Corpus) -> FlowAlignment:
         """The flow between the first graphs of two corpora."""
@@ -426,15 +439,95 @@ class Wwlk(Metric["NodeSpace"]):
         }
 
 
-@dataclass(frozen=True)
-class _Limited(Wwlk):
-    """What :meth:`Wwlk.reaching` gives."""
+class _NearestNodes(RowBounds):
+    """1 − the mean distance of nodes to their nearest ones on the other side: the relaxed transport, and that rounded.
 
-    limit: float = np.inf
+    The nodes of one label are near each other, as labels weigh most in embeddings. So the distance from a node of a
+    prediction to any of them is at least that to their centre, less how far the one is from it, its *radius*. Radii are
+    rounded up, and nodes of equal label and radius are one label for :class:`NearestSums`. What is summed is 2 less the
+    distance, which is at least 0. Where there are several draws, distances and radii are means over them.
+    """
 
-    @property
-    def _limit(self) -> float:
-        return self.limit
+    def __init__(self, metric: Wwlk, pred: NodeSpace, gold: NodeSpace) -> None:
+        super().__init__(len(pred.n_nodes), len(gold.n_nodes))
+        self.variant, self.pred = metric.variant, pred
+        self.floor = 0.0 if metric.clip else -np.inf
+        self.sizes = pred.n_nodes.astype(np.float32), gold.n_nodes.astype(np.float32)
+        self.draws = len(gold.weights)
+        labels, of_label = np.unique(gold.node_rows, return_inverse=True)
+        of_label = of_label.reshape(-1)
+        counts = np.maximum(np.bincount(of_label, minlength=len(labels)), 1)
+        radii = np.zeros(len(of_label))
+        self.centres = []
+        for draw in range(self.draws):
+            centres = np.zeros((len(labels), gold.dimension))
+            for first, last, nodes in self._parts(gold, draw):
+                order = np.argsort(of_label[first:last], kind="stable")
+                found, starts = np.unique(of_label[first:last][order], return_index=True)
+                if len(found):
+                    centres[found] += np.add.reduceat(nodes[order], starts)
+            single = (centres / counts[:, None]).astype(np.float32)
+            for first, last, nodes in self._parts(gold, draw):
+                nodes -= single[of_label[first:last]]
+                radii[first:last] += np.sqrt(np.einsum("ij,ij->i", nodes, nodes))
+            self.centres.append(single)
+        steps = np.ceil(radii / self.draws * _STEPS + 1e-6).astype(np.int64)
+        kinds, features = np.unique(of_label * (4 * _STEPS) + steps, return_inverse=True)
+        self.label_of, self.radius_of = kinds // (4 * _STEPS), (kinds % (4 * _STEPS) / _STEPS).astype(np.float32)
+        ones = [np.ones(len(space.node_rows), np.float32) for space in (pred, gold)]
+        self.nearest = NearestSums(
+            Nodes(pred.node_offsets, np.arange(len(ones[0]), dtype=np.int32), ones[0]),
+            Nodes(gold.node_offsets, features.reshape(-1).astype(np.int32), ones[1]),
+            self._alike,
+            together=16,
+        )
+
+    @staticmethod
+    def _parts(space: NodeSpace, draw: int) -> Iterator[tuple[int, int, FloatArray]]:
+        """The embeddings of all nodes, a few thousand graphs at a time: first and last node, float64[n, dimension]."""
+        for start in range(0, len(space.n_nodes), _GRAPHS):
+            stop = min(start + _GRAPHS, len(space.n_nodes))
+            first, last = (int(space.node_offsets[g]) for g in (start, stop))
+            yield first, last, space.all_embeddings(start, stop, draw)
+
+    def _alike(self, nodes: Int64Array) -> Bounds:
+        """2 less the least distance of these nodes of the predictions to those of each label and radius."""
+        if not len(nodes):
+            return np.zeros((0, len(self.label_of)), np.float32)
+        start, stop = np.searchsorted(self.pred.node_offsets, [nodes[0], nodes[-1]], side="right") - [1, 0]
+        first = self.pred.node_offsets[start]
+        distances: Bounds = np.zeros((len(nodes), len(self.centres[0])), np.float32)
+        for draw, centres in enumerate(self.centres):
+            own = self.pred.all_embeddings(int(start), int(stop), draw)[nodes - first].astype(np.float32)
+            # off by as many roundings as there are terms
+            lengths = np.einsum("ij,ij->i", own, own) - np.float32((own.shape[1] + 16) * 2.0**-21)
+            squares = own @ centres.T
+            squares *= -2
+            squares += lengths[:, None]
+            squares += np.einsum("ij,ij->i", centres, centres)
+            np.maximum(squares, 0, out=squares)
+            distances += np.sqrt(squares, out=squares)
+        distances /= self.draws
+        alike: Bounds = np.take(distances, self.label_of, axis=1)
+        alike -= self.radius_of
+        np.maximum(alike, 0, out=alike)
+        return np.subtract(2, alike, out=alike)
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        mine, theirs = self.nearest.rows(start, stop)
+        n, m = self.sizes[0][start:stop, None], self.sizes[1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mine /= n
+            theirs /= m
+        if self.variant == "similarity":
+            np.minimum(mine, theirs, out=mine)
+        elif self.variant == "recall":
+            mine = theirs
+        bounds: Bounds = mine * raised(self.nearest.terms) - 1
+        bounds += np.float32(1e-6)
+        np.maximum(bounds, np.float32(self.floor), out=bounds)
+        bounds[(n == 0) | (m == 0)] = np.inf
+        return bounds
 
 
 def _whole(name: str, value: object, most: int) -> None:

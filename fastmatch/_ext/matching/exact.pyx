@@ -54,7 +54,7 @@ from fastmatch._ext.matching.relaxation cimport (
     relaxation_work, use_cuts,
 )
 from fastmatch._ext.matching.solver cimport (
-    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Solver, aim, begin_search, end_search, go_on, hopeless,
+    FIRST, MAX_DEPTH, PROGRAMS_TO_HALVES, SPLITTABLE, Limits, Solver, aim, begin_search, end_search, go_on, hopeless,
     improve_choice, mark_kept, mark_reached, note_choice, offer, out_of_limits, search_core, seek, shrink, shrinkable,
     stuck,
 )
@@ -117,6 +117,9 @@ cdef int32_t HAND_OVER_HALVES = 14_000
 cdef enum:
     PROBES = 16                       # candidates tried with and without before a node is split
 cdef int PROBE_ROUNDS = 20
+# Candidates of a problem of which it is first tried to prove that its maps are worth too little, and the work of that.
+cdef int32_t REFUTABLE = 2000
+cdef int64_t REFUTING = 100_000
 cdef double EXCLUDED = 0.75           # rounds go on if fewer than this share of the candidates is left
 cdef int32_t FEW = 400                # candidates up to which a node is split without probing
 
@@ -570,3 +573,27 @@ cdef int solve(Solver *s, const Problem *problem, int64_t work, double ceiling,
         return status
     s.descend, s.search = descend, search
     return end_search(s, search(s, 0, problem, NULL, 1.0, 0))
+
+
+cdef bint refuted(Solver *s, const Problem *problem, int64_t work, double ceiling, double least) noexcept nogil:
+    """Whether it is soon proven that no map is worth ``least``. Says nothing of the best map; limits stay as they are.
+
+    The parameters are those of solve(). What it finds otherwise is forgotten, so that solve() gives what it always
+    gives.
+    """
+    cdef Limits limits = s.limits
+    cdef double beside = least - s.limits.step, upper
+    if ceiling < least - s.limits.step * 0.5:
+        return True
+    if problem.n_candidates > REFUTABLE or not 0 < beside < INFINITY:
+        return False
+    if begin_search(s, problem, work, ceiling, NULL) != FINE:
+        return False                  # the ordinary search will say so
+    s.limits.work = min(limits.work, work + REFUTING)
+    s.limits.large, s.limits.branching = False, -1
+    s.next_annealing = (<int64_t> 1) << 62
+    s.lower = beside                  # as if a map were known that is just too little
+    s.descend, s.search = descend, search
+    upper = search(s, 0, problem, NULL, 1.0, 0)
+    s.limits = limits
+    return hopeless(s, upper) and s.lower == beside

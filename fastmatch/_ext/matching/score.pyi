@@ -31,6 +31,7 @@ def score_exact(
     programs: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
+    least: NDArray[np.int64] | None = ...,
 ) -> None: ...
 def score_climb(
     a: TripleFeatures,

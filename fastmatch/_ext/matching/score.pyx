@@ -15,7 +15,7 @@ from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE,
 from fastmatch._ext.base.watch cimport glance, look, watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, counting_bound, tight_bound
-from fastmatch._ext.matching.exact cimport solve
+from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.problem cimport (
     BUILD_WORK, FEW_MATCHES, PROBLEM_LIMIT, GraphView, Problem, allowance, build, largest_problem, problem_arrays,
     takes_too_long, view_graph,
@@ -93,6 +93,7 @@ def score_exact(
     int32_t programs=0,
     int64_t[::1] work=None,
     object tell=None,
+    const int64_t[::1] least=None,
 ):
     """The most triples that can match in each of the pairs ``start … stop - 1``, with a proof.
 
@@ -148,6 +149,9 @@ def score_exact(
     tell : callable, optional
         Gets (k, matched, upper, share) many times a second while a pair takes long: what is known of pair k, and the
         share of its limit of work that is spent. What it raises ends the work. It is called in the calling thread.
+    least : int64, shape (n_pairs,), optional
+        Numbers of triples: where fewer match, ``matched`` may be anything from the optimum up to this, exclusive, and
+        ``upper`` and ``certified`` mean nothing. To rule out such a pair takes less than its optimum.
 
     Raises
     ------
@@ -171,7 +175,7 @@ def score_exact(
     cdef Solver solver
     cdef bint handing_over = unsolved is not None
     cdef Arena coarse_arena
-    cdef int64_t bound, found, effort
+    cdef int64_t bound, found, effort, enough
     cdef double ceiling
     cdef const int32_t *best
     cdef int32_t *row
@@ -181,6 +185,8 @@ def score_exact(
                          and not (narrow or wide or whole or alike or programs))
     cdef Small small
     cdef int64_t visits = 0           # of small pairs, since the last look for Ctrl-C
+    if least is not None and least.shape[0] < stop:
+        raise ValueError(f"least has {least.shape[0]} entries for {stop} pairs")
     arena_init(&arena)
     arena_init(&coarse_arena)
     solver_init(&solver)
@@ -206,8 +212,11 @@ def score_exact(
             watch_begin(&solver.watch, k)
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
+            enough = least[k] if least is not None else 0
             if quickly:
-                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b)
+                matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, enough)
+                if enough > 0 and not 0 <= matched[k] < enough:    # the answer is that of a search for all maps
+                    matched[k] = upper[k] = small_optimum(&small, &view_a, &view_b, 0)
                 certified[k] = matched[k] >= 0
                 if certified[k]:
                     visits += small.work + UNSEEN
@@ -224,6 +233,11 @@ def score_exact(
                 status = build(
                     &arena, &solver.relaxations[0], &view_a, &view_b, largest_problem(solver.limits.work), &problem)
             effort, ceiling, best = 0, INFINITY, NULL
+            if status == FINE and enough > 0 and refuted(
+                    &solver, &problem, BUILD_WORK * problem.n_matches, INFINITY, <double> enough):
+                matched[k] = upper[k] = enough - 1
+                certified[k] = 1
+                continue
             if status == FINE and problem.n_matches > MANY_MATCHES and look(&solver.watch):
                 # To build it has taken all the time, so what needs no search has to do.
                 status = INTERRUPTED if solver.watch.interrupted else TOO_LARGE

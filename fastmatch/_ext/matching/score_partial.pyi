@@ -35,4 +35,5 @@ def score_soft(
     branching: int = ...,
     work: NDArray[np.int64] | None = ...,
     tell: Callable[[int, float, float, float], object] | None = ...,
+    least: NDArray[np.float64] | None = ...,
 ) -> None: ...

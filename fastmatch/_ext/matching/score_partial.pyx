@@ -15,7 +15,7 @@ from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.base.watch cimport watch_begin
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport coarse_match, degrees_size, relation_bound
-from fastmatch._ext.matching.exact cimport solve
+from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, soft_value, view_matching, view_soft,
 )
@@ -29,6 +29,7 @@ from fastmatch._ext.matching.solver cimport Solver, allow, solver_free, solver_i
 TOLERANCE = 1e-6
 
 cdef double GRID = 1 << 30
+cdef double BELOW = 5e-7              # what is refuted is below the least, by so many steps at least
 cdef double ROUNDING = 1e-6           # tolerance when a bound on whole numbers is rounded down
 
 
@@ -116,6 +117,7 @@ def score_soft(
     int64_t branching=5_000_000,
     int64_t[::1] work=None,
     object tell=None,
+    const double[::1] least=None,
 ):
     """The largest sum of gains of each of the pairs ``start … stop - 1``, with a proof.
 
@@ -148,6 +150,10 @@ def score_soft(
     certified : uint8, shape (n_pairs,)
         Output: 1 if ``matched`` and ``upper`` are equal.
 
+    least : float64, shape (n_pairs,), optional
+        Sums: where less matches, ``matched`` may be anything from the optimum up to this, exclusive, and ``upper`` and
+        ``certified`` mean nothing.
+
     Raises
     ------
     IndexError, ValueError
@@ -166,6 +172,8 @@ def score_soft(
     check_matching(a, b, links, weight)
     if weight.size == 0 or most_a.shape[0] != weight.shape[0] or most_b.shape[0] != weight.shape[1]:
         raise ValueError("most_a and most_b must have one entry a row and a column of weight, and there must be some")
+    if least is not None and least.shape[0] < stop:
+        raise ValueError(f"least has {least.shape[0]} entries for {stop} pairs")
     cdef Py_ssize_t k = start
     cdef GraphView view_a, view_b
     cdef SoftView soft_a, soft_b
@@ -212,6 +220,14 @@ def score_soft(
             bound = limit
             best = NULL
             effort = 0
+            if status == FINE and not climbing:
+                if not whole:
+                    solver.limits.step = common_unit(&problem, tolerance)
+                if least is not None and least[k] > 0 and refuted(
+                        &solver, &problem, BUILD_WORK * problem.n_matches, limit, least[k]):
+                    matched[k] = upper[k] = min(limit, least[k] - (1.0 if whole else solver.limits.step * BELOW))
+                    certified[k] = 1
+                    continue
             solver.handed_over = False      # it may be left from the pair before
             if status == TOO_LARGE or (status == FINE and not climbing and problem.n_matches > FEW_MATCHES):
                 value = tight_ceiling(
@@ -232,8 +248,6 @@ def score_soft(
                     (<uint64_t> index_a[k] << 32) | <uint64_t> index_b[k], FEW_CANDIDATES, &cancel[0], &matched[k], row,
                 )
             elif status == FINE:
-                if not whole:
-                    solver.limits.step = common_unit(&problem, tolerance)
                 status = solve(&solver, &problem, effort + BUILD_WORK * problem.n_matches, limit, best)
                 if status == FINE:
                     matched[k], bound, best = solver.lower, solver.upper, solver.best

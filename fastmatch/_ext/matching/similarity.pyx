@@ -64,20 +64,31 @@ def concepts_that_meet(
             raise IndexError(f"a concept is not one of {n}")
     if n_a == 0 or n_b == 0:
         return np.empty((2, 0), np.int32)
+    # a row for each concept that occurs in these graphs of a: they may be few of a large corpus
+    occurring = np.zeros(n_a, np.int32)
+    cdef int32_t[::1] row_of = occurring
+    for k in range(n_pairs):
+        if k == 0 or index_a[k] != index_a[k - 1]:
+            for i in range(a.soft_offsets[index_a[k]], a.soft_offsets[index_a[k] + 1]):
+                row_of[a.soft[1, i]] = 1
+    names = np.flatnonzero(occurring).astype(np.int32)
+    cdef const int32_t[::1] concept_of = names
+    occurring[names] = np.arange(len(names), dtype=np.int32)
+    n_a = len(names)
     rows = min(n_a, max(1, BITS // n_b))
     marks = <uint64_t *> calloc((rows * n_b + 63) // 64, 8)
     if marks == NULL:
         raise MemoryError()
     found = []
     cdef int32_t[:, ::1] out
-    for begin in range(0, n_a, rows):
+    for begin in range(0, n_a, max(rows, 1)):
         with nogil:
             total = 0
             for k in range(n_pairs):
                 first_i, stop_i = a.soft_offsets[index_a[k]], a.soft_offsets[index_a[k] + 1]
                 first_j, stop_j = b.soft_offsets[index_b[k]], b.soft_offsets[index_b[k] + 1]
                 for i in range(first_i, stop_i):
-                    c, kind = a.soft[1, i] - begin, a.soft[0, i]
+                    c, kind = row_of[a.soft[1, i]] - begin, a.soft[0, i]
                     if c < 0 or c >= rows or (i > first_i and a.soft[1, i - 1] == a.soft[1, i]
                                               and a.soft[0, i - 1] == kind):
                         continue
@@ -95,13 +106,13 @@ def concepts_that_meet(
                 for i in range(64):
                     if (marks[place] >> i) & 1:
                         c, d = (64 * place + i) // n_b, (64 * place + i) % n_b
-                        out[0, total] = <int32_t> (begin + c)
+                        out[0, total] = concept_of[begin + c]
                         out[1, total] = <int32_t> d
                         total += 1
                 marks[place] = 0
         found.append(part)
     free(marks)
-    return np.concatenate(found, axis=1)
+    return np.concatenate(found, axis=1) if found else np.empty((2, 0), np.int32)
 
 
 cdef inline double dot(const double *x, const double *y, Py_ssize_t n) noexcept nogil:

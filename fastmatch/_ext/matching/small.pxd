@@ -22,6 +22,7 @@ cdef struct Small:
     int32_t n_cols
     int32_t n_candidates
     int32_t best                      # twice the value of the best map found
+    int32_t first                     # the bound of the first node; -1: not known yet
     int64_t work                      # visits of candidates and groups so far
     uint8_t[SMALL_CANDIDATES + 1] row
     uint8_t[SMALL_CANDIDATES + 1] col
@@ -36,4 +37,4 @@ cdef struct Small:
     int32_t[SMALL_CANDIDATES] latest  # the relation that a candidate's last group belongs to
 
 
-cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b) noexcept nogil
+cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b, int64_t least) noexcept nogil

@@ -30,6 +30,8 @@ from fastmatch._ext.matching.problem cimport GraphView, Run, next_key, next_role
 cdef int64_t ENOUGH = 10_000
 # Share of the open candidates that must be dropped for the bound to be computed again at once: a quarter.
 cdef int32_t WORTH_AGAIN = 4
+# More triples than any small graph has.
+cdef int64_t LARGE = 1 << 20
 
 
 cdef inline int32_t meet(const Set *x, const Set *y) noexcept nogil:
@@ -201,6 +203,8 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
         for j in range(s.n_cols):
             cols += in_col[j]
         bound = value + min(rows, cols)
+        if s.first < 0:
+            s.first = bound
         if bound < s.best + 2:
             return True
         if split < 0:                 # nothing is open that adds anything
@@ -243,19 +247,27 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
         drop(&open, split)
 
 
-cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b) noexcept nogil:
-    """The most triples that can match in two graphs, or -1 if they are not small or their search takes too long."""
+cdef int64_t small_optimum(Small *s, const GraphView *a, const GraphView *b, int64_t least) noexcept nogil:
+    """The most triples that can match in two graphs, or -1 if they are not small or their search takes too long.
+
+    Maps of fewer than ``least`` triples are not looked for. If there are no others, the result is an upper bound below
+    ``least``.
+    """
     cdef Set open, chosen
-    cdef int32_t c
+    cdef int32_t c, nothing
     if (a.n_variables > SMALL_LINES or b.n_variables > SMALL_LINES or restricted(a, b)
             or a.n_variables * b.n_variables > SMALL_CELLS or a.n_relations > SMALL_EDGES):
         return -1
     if not build_small(s, a, b):
         return -1
-    s.best = 0
+    nothing = <int32_t> max(0, 2 * min(least, LARGE) - 2)
+    s.best = nothing
+    s.first = -1
     s.work = 0
     open.low = open.high = 0
     chosen.low = chosen.high = 0
     for c in range(s.n_candidates):
         add(&open, c)
-    return s.best // 2 if search_small(s, open, chosen, 0) else -1
+    if not search_small(s, open, chosen, 0):
+        return -1
+    return min(s.best, s.first) // 2 if s.best == nothing else s.best // 2

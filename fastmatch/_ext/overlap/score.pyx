@@ -10,12 +10,14 @@ import numpy as np
 
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.status cimport FINE, raise_status
-from fastmatch._ext.overlap.pair cimport Best, Matcher, ask_for, check_spaces, mixed
+from fastmatch._ext.overlap.pair cimport Best, Kind, Matcher, ask_for, check_spaces, label_likeness, mixed
 from fastmatch._ext.overlap.space cimport BETWEEN, SINGLE, SoftSpace
 
 
 # Pairs of nodes, or of edges, from which on a pair of graphs is large.
 cdef int64_t LARGE = 4000000
+# Bounds of likeness are raised by more than the roundings of powers, and of single precision.
+cdef double RAISED = 1 + 1e-6
 
 
 cdef inline void add_up(const double *masses, const double *best, const Best *single, double share, int64_t n,
@@ -210,4 +212,41 @@ def single_matches(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_
     if matcher.with_single:
         for v in range(matcher.n):
             out[v] = matcher.single_row[v].of
+    return result
+
+
+def label_table(
+    SoftSpace a not None, SoftSpace b not None, const int64_t[::1] labels not None, const float[:, ::1] products not None
+):
+    """Upper bounds of the likeness of labels of a to all labels of b, float32, shape (n, n_labels), in [0, 1].
+
+    Parameters
+    ----------
+    a, b : SoftSpace
+    labels : int64, shape (n,)
+        Labels of a.
+    products : float32, shape (n, n_labels)
+        Inner products of their vectors with those of the labels of b, or more.
+
+    Raises
+    ------
+    IndexError, ValueError
+        If there is no such label, or a shape does not fit.
+    """
+    cdef Py_ssize_t k, q
+    cdef Kind kind
+    check_spaces(a, b)
+    if products.shape[0] != labels.shape[0] or products.shape[1] != b.n_labels:
+        raise ValueError("a product for each two labels is needed")
+    for k in range(labels.shape[0]):
+        if not 0 <= labels[k] < a.n_labels:
+            raise IndexError(f"label {labels[k]}, of {a.n_labels}")
+    result = np.empty((labels.shape[0], b.n_labels), np.float32)
+    cdef float[:, ::1] out = result
+    with nogil:
+        for k in range(labels.shape[0]):
+            for q in range(b.n_labels):
+                out[k, q] = <float> (label_likeness(
+                    a.label + labels[k], b.label + q, &a.setting[0], &a.scale[a.label[labels[k]].kind, 0],
+                    products[k, q], &kind) * RAISED)
     return result

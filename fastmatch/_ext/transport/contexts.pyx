@@ -290,16 +290,23 @@ cdef class NodeSpace:
         IndexError
             If there is no such graph or draw.
         """
-        if not 0 <= graph < self.graphs or not 0 <= draw < self.n_draws:
+        if not 0 <= graph < self.graphs:
             raise IndexError(f"graph {graph} of {self.graphs}, draw {draw} of {self.n_draws}")
-        cdef Py_ssize_t n = self.offset[graph + 1] - self.offset[graph]
-        result = np.zeros((n, self.width))
+        return self.all_embeddings(graph, graph + 1, draw)
+
+    def all_embeddings(self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t draw=0):
+        """Embeddings of the nodes of the graphs ``start`` … ``stop - 1``, one after the other: :meth:`embeddings`."""
+        if not 0 <= start <= stop <= self.graphs or not 0 <= draw < self.n_draws:
+            raise IndexError(f"graphs {start} to {stop} of {self.graphs}, draw {draw} of {self.n_draws}")
+        cdef int64_t first = self.offset[start], v, g
+        result = np.zeros((self.offset[stop] - first, self.width))
         cdef double[:, ::1] out = result
-        cdef Py_ssize_t v
-        if n and self.width:
+        if out.shape[0] and self.width:
             with nogil:
-                self.propagate(graph, draw, weights_of(self, draw), &out[0, 0])
-                for v in range(n):
+                for g in range(start, stop):
+                    if self.offset[g + 1] > self.offset[g]:
+                        self.propagate(g, draw, weights_of(self, draw), &out[self.offset[g] - first, 0])
+                for v in range(out.shape[0]):
                     make_long(&out[v, 0], self.width)
         return result
 

@@ -1,19 +1,44 @@
-"""What a metric adds that has a cheap upper bound of a pair's score."""
+"""What a metric adds that has cheap upper bounds of its scores: of whole rows, or of single pairs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from fastmatch.metrics.contract.required import Prepared, Required
+from fastmatch.metrics.contract.indexed import Indexed
+from fastmatch.metrics.contract.required import Prepared
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from fastmatch.metrics.row_bounds import RowBounds
+
 __all__ = ["Bounding"]
 
 
-class Bounding(Required[Prepared]):
-    """The part of a metric that saves work where a cutoff is given; by default it saves none."""
+class Bounding(Indexed[Prepared]):
+    """The part of a metric that saves work where a cutoff is given, or the best k are wanted; by default it saves none.
+
+    Both methods say what no score exceeds. :meth:`bounds` is for all pairs of a row at once and must cost next to
+    nothing a pair; it chooses the pairs that are scored, those with the highest bounds first. :meth:`reaching` is for
+    one pair after another, and may cost a part of what its score costs; it is asked for the chosen pairs. Either may be
+    missing.
+    """
+
+    #: What a score must reach to matter, in what :meth:`limited` gives; 0: every score does.
+    _cutoff: ClassVar[float] = 0.0
+
+    def bounds(self, pred: Prepared, gold: Prepared) -> RowBounds | None:
+        """Upper bounds of the headline scores of whole rows; None if there are none.
+
+        Asked for once for two corpora; ``pred`` is ``gold`` if a corpus is compared with itself. By default from the
+        lists of :meth:`overlaps`, if there is one for each graph and its measure says something.
+        """
+        lists = self.overlaps(pred)
+        if len(lists) != 1 or lists[0].measure == "row":
+            return None
+        from fastmatch.metrics.row_bounds import OverlapBounds
+
+        return OverlapBounds(lists[0], lists[0] if pred is gold else self.overlaps(gold)[0])
 
     def reaching(self, cutoff: float) -> Self:
         """The same metric for a caller who needs no scores below a cutoff, which is above 0 and may be infinite.
@@ -23,3 +48,9 @@ class Bounding(Required[Prepared]):
         it gives nothing but bounds. What ``prepare`` of either made serves both. By default the metric itself.
         """
         return self
+
+    def limited(self, cutoff: float) -> Self:
+        """A copy of the metric that knows the cutoff as ``_cutoff``, for :meth:`reaching`; options are not checked."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__, _cutoff=cutoff)
+        return copy

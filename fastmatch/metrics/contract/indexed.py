@@ -11,7 +11,6 @@ from fastmatch.metrics.contract.required import Prepared, Required
 if TYPE_CHECKING:
     from fastmatch._ext.index.formulas import OverlapScorer
     from fastmatch.metrics.feature_lists import FeatureLists
-    from fastmatch.types import FloatArray
 
 __all__ = ["Indexed"]
 
@@ -20,7 +19,8 @@ class Indexed(Required[Prepared]):
     """The part of a metric that :mod:`fastmatch.allpairs` asks; by default there are no lists: every pair is scored.
 
     A metric whose scores are made of overlaps of features writes :meth:`overlaps`, and :meth:`overlap_scorer` unless
-    its score is F1 of one list. A metric for which such overlaps are only a bound writes :meth:`filter`.
+    its score is F1 of one list. A metric for which such overlaps are only a bound gives one
+    (:meth:`fastmatch.metrics.contract.bounding.Bounding.bounds`).
     """
 
     def overlaps(self, prepared: Prepared) -> tuple[FeatureLists, ...]:
@@ -43,20 +43,3 @@ class Indexed(Required[Prepared]):
 
         sizes_pred, sizes_gold = (self.sizes(side).astype(np.float64) for side in (pred, gold))
         return RatioScorer("dice", np.ones(1), sizes_pred, sizes_gold)
-
-    def filter(self, prepared: Prepared) -> FeatureLists | None:
-        """Lists of features whose overlap bounds the headline score; None if there is no such bound.
-
-        With them a cutoff and the search for the best k skip pairs. By default the lists of :meth:`overlaps`, if there
-        is one for each graph. If there are no :meth:`overlaps`, a pair that shares no feature must score 0, unless the
-        prediction's list is empty.
-        """
-        lists = self.overlaps(prepared)
-        return lists[0] if len(lists) == 1 else None
-
-    def needs(self, prepared: Prepared, lists: FeatureLists, cutoff: float) -> FloatArray:
-        """The least overlap with which each prediction can reach a cutoff above 0, float64[n_graphs].
-
-        0 for a prediction of which the lists say nothing. ``lists`` is what :meth:`filter` made of ``prepared``.
-        """
-        return lists.needs(cutoff)

@@ -24,18 +24,24 @@ import numpy as np
 
 from fastmatch.metrics.contract.aligning import room_for_maps
 from fastmatch.metrics.contract.metric import Metric
-from fastmatch.metrics.shared.search import finish, max_work, program, put_mapping
+from fastmatch.metrics.feature_lists import FeatureLists
+from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
+from fastmatch.metrics.shared.search import finish, max_work, needed, program, put_mapping
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import TOPS, Labels, without_bare_nodes
 from fastmatch.results.pairs import TripleScores
+from fastmatch.runtime.cached import cached_property
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from numpy.typing import NDArray
 
     from fastmatch._ext.matching.partial import Links, SoftFeatures
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.row_bounds import Bounds
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
@@ -43,6 +49,8 @@ __all__ = ["SoftGraphs", "SoftMetric", "grid"]
 
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
 _CONCEPT, _TOP = 0, 1
+#: Pairs of concepts that are compared at a time, for bounds.
+_MEETING = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,11 +168,32 @@ class SoftMetric(Metric[SoftGraphs]):
         """What a match of equal triples adds, by their classes: float64[n_classes of pred, n_classes of gold]."""
         return np.ones((len(pred.classes), len(gold.classes)))
 
+    @property
+    def compares(self) -> bool:
+        """Whether there may be links with these options."""
+        return self.linked
+
+    def similarities(self, pred: SoftGraphs, gold: SoftGraphs, concepts: Int32Array) -> FloatArray:
+        """How similar concepts of two corpora are, float64[n], multiples of 2⁻³⁰ in [0, 1].
+
+        Parameters
+        ----------
+        concepts : int32[2, n]
+            Numbers of concepts of ``pred`` and of ``gold``, which differ.
+        """
+        return np.zeros(concepts.shape[1])
+
     def links(self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array) -> Links:
         """The similar concepts of two corpora: all of them that occur in the two graphs of one of these pairs."""
         from fastmatch._ext.matching.partial import Links
+        from fastmatch._ext.matching.similarity import concepts_that_meet
 
-        return Links(len(pred.concepts), len(gold.concepts), [], [], [])
+        n_pred, n_gold = len(pred.concepts), len(gold.concepts)
+        if not self.compares:
+            return Links(n_pred, n_gold, [], [], [])
+        meeting = concepts_that_meet(pred.features, gold.features, index_pred, index_gold, n_pred, n_gold)
+        meeting = np.ascontiguousarray(meeting[:, pred.labels[meeting[0]] != gold.labels[meeting[1]]])
+        return Links(n_pred, n_gold, meeting[0], meeting[1], self.similarities(pred, gold, meeting))
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
         """What :meth:`links` needs of the concepts of a corpus; it becomes ``SoftGraphs.more``."""
@@ -302,6 +331,7 @@ class SoftMetric(Metric[SoftGraphs]):
             mapping=out.mapping,
             unsolved=unsolved if self.solver == "exact" else None,
             tell=listener(),
+            least=self._least(out, start, stop),
         )
         for left in unsolved:
             if cancel[0]:
@@ -337,6 +367,21 @@ class SoftMetric(Metric[SoftGraphs]):
             out.matched[pair], out.upper[pair], out.certified[pair], mapping = solution
             put_mapping(out, pair, mapping)
 
+    def _least(self, out: TripleScores, start: int, stop: int) -> FloatArray | None:
+        """What must match for a pair's score to matter."""
+        if not self._cutoff:
+            return None
+        least = needed(out, self._cutoff, start, stop)
+        return np.asarray(np.ceil(least)) if self.whole else least
+
+    def reaching(self, cutoff: float) -> Self:
+        """The search of a pair ends as soon as it is proven that less matches than the cutoff needs."""
+        return self.limited(cutoff) if self.solver == "exact" else self
+
+    def bounds(self, pred: SoftGraphs, gold: SoftGraphs) -> RowBounds:
+        """Triples of equal labels, by what they may add; and concepts, by the most similar one of the other graph."""
+        return _SoftBounds(self, pred, gold)
+
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair every predicted triple with the gold triple that it matches under the map, equal ones first."""
         from fastmatch.metrics.shared.explaining import explanation, keyed_triples
@@ -354,6 +399,148 @@ class SoftMetric(Metric[SoftGraphs]):
         a, b = self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1])
         of_a, of_b, _ = self.links(a, b, one, one).arrays
         return set(zip(a.labels[of_a].tolist(), b.labels[of_b].tolist(), strict=True))
+
+
+class _SoftBounds(RowBounds):
+    """2 · matched / (total + total), from two sums that what matches does not exceed.
+
+    A hard triple adds no more than the largest weight of its class with a class of the other side. So for each label
+    the smaller of two sums of these bounds what triples of that label add. Of whole weights, of which a match adds the
+    smaller one, the bound is exact: a triple of weight 3 counts as three features.
+
+    A concept that may match in part adds no more than its weight times the similarity of the most similar concept on
+    the other side; and this holds from either side.
+    """
+
+    def __init__(self, metric: SoftMetric, pred: SoftGraphs, gold: SoftGraphs) -> None:
+        super().__init__(len(pred.totals), len(gold.totals))
+        self.metric, self.pred, self.gold = metric, pred, gold
+        weights = grid(metric.weights(pred, gold))
+        most = weights.max(axis=1), weights.max(axis=0)
+        steps = None
+        if metric.whole:
+            steps = np.unique(np.concatenate([[0.0], pred.classes, gold.classes])).astype(np.float64)
+        one = _hard_triples(pred, soft=metric.compares)
+        two = one if pred is gold else _hard_triples(gold, soft=metric.compares)
+        if metric.compares:
+            # a concept of a variable that has several matches equal concepts only, whatever variables have those
+            alone = np.union1d(one[3], two[3])
+            one, two = (_hard_triples(side, soft=True, alone=alone) for side in (pred, gold))
+        labels = np.unique(np.concatenate([one[1], two[1]]))
+        mine = _lists(pred, *one[:3], labels, most[0], steps)
+        if pred is gold and np.array_equal(*most):
+            theirs = mine
+        else:
+            theirs = _lists(gold, *two[:3], labels, most[1], steps)
+        self.hard = SharedSums(mine, theirs)
+        self.nearest = None
+        if metric.compares:
+            nodes = [_soft_nodes(side, worth) for side, worth in zip((pred, gold), most, strict=True)]
+            self.nearest = NearestSums(nodes[0], nodes[1], self.alike)
+        self.terms = self.hard.terms + (0 if self.nearest is None else self.nearest.terms)
+
+    def rows(self, start: int, stop: int) -> Bounds:
+        bounds = np.empty((stop - start, self.n_gold), np.float32)
+        self.hard.rows(start, stop, bounds)
+        if self.nearest is not None:
+            bounds += np.minimum(*self.nearest.rows(start, stop))
+        bounds *= 2
+        totals = self.pred.totals[start:stop].astype(np.float32)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bounds /= totals[:, None] + self._gold_totals
+        bounds *= raised(self.terms)
+        bounds[totals == 0] = np.inf
+        return bounds
+
+    @cached_property
+    def _gold_totals(self) -> Bounds:
+        return self.gold.totals.astype(np.float32)
+
+    def alike(self, labels: Int64Array) -> Bounds:
+        """Similarities of concepts of the predictions to all of the gold graphs; those of roots behind the others."""
+        pred, gold = self.pred, self.gold
+        n_pred, n_gold = len(pred.concepts), len(gold.concepts)
+        found = np.zeros((len(labels), 2 * n_gold), np.float32)
+        own, rows = np.unique(labels % max(1, n_pred), return_inverse=True)
+        if not (len(own) and n_gold):
+            return found
+        similar = np.empty((len(own), n_gold), np.float32)
+        step = max(1, _MEETING // n_gold)
+        for low in range(0, len(own), step):
+            part = own[low : low + step].astype(np.int32)
+            concepts = np.stack([np.repeat(part, n_gold), np.tile(np.arange(n_gold, dtype=np.int32), len(part))])
+            same = pred.labels[concepts[0]] == gold.labels[concepts[1]]
+            values = np.ones(len(same))
+            values[~same] = self.metric.similarities(pred, gold, np.ascontiguousarray(concepts[:, ~same]))
+            similar[low : low + step] = as_single(values, up=True).reshape(len(part), n_gold)
+        roots = labels >= n_pred
+        rows = rows.reshape(-1)
+        found[~roots, :n_gold] = similar[rows[~roots]]
+        # of equal roots the triples themselves match
+        equal = pred.labels[own[rows[roots]], None] == gold.labels
+        found[roots, n_gold:] = np.where(equal, 0, similar[rows[roots]])
+        return found
+
+
+def _lists(
+    side: SoftGraphs,
+    owners: Int64Array,
+    keys: Int64Array,
+    classes: Int32Array,
+    labels: Int64Array,
+    worth: FloatArray,
+    steps: FloatArray | None,
+) -> FeatureLists:
+    """Labels of the hard triples of each graph, counted by what they are worth; with ``steps``, a feature a step."""
+    keys = np.searchsorted(labels, keys)
+    weights = worth[classes]
+    if steps is not None:
+        own = np.array(side.classes, np.float64)[classes]
+        reached = [own >= level for level in steps[1:].tolist()]
+        owners = np.concatenate([owners[:0], *(owners[step] for step in reached)])
+        keys = np.concatenate([keys[:0], *(keys[step] * len(steps) + k for k, step in enumerate(reached))])
+        weights = np.repeat(np.diff(steps), [np.count_nonzero(step) for step in reached])
+    kept = weights > 0
+    return FeatureLists.of(owners[kept], keys[kept], len(side.totals), measure="row", weights=weights[kept])
+
+
+def _hard_triples(
+    side: SoftGraphs, *, soft: bool, alone: Int64Array | None = None
+) -> tuple[Int64Array, Int64Array, Int32Array, Int64Array]:
+    """Graph, label and class of each triple that matches only an equal one: relations below 0, unary triples above.
+
+    With ``soft``, without the concepts that are soft features as well, unless they are among ``alone``. The last array
+    has the concepts that are not.
+    """
+    hard = side.features.hard
+    unary_class, relation_class, soft_offsets, (kinds, _, variables, _) = side.features.arrays
+    _, _, unary_offsets, keys, unary, relation_offsets, relations = hard.arrays[:7]
+    owners = [np.repeat(np.arange(hard.n_graphs), np.diff(offsets)) for offsets in (unary_offsets, relation_offsets)]
+    kept = np.ones(len(keys), np.bool_)
+    concepts = keys < 1 << 32  # see _ext/matching/triples.pyx
+    if soft:
+        first = np.concatenate([[0], np.cumsum(hard.n_variables)])
+        graph = np.repeat(np.arange(hard.n_graphs), np.diff(soft_offsets))
+        plain = kinds == _CONCEPT
+        single = np.zeros(first[-1] + 1, np.bool_)
+        single[first[graph[plain]] + variables[plain]] = True
+        kept = ~(concepts & single[first[owners[0]] + unary[0]])
+    several = np.unique(keys[kept & concepts])
+    if alone is not None:
+        kept |= np.isin(keys, alone)
+    return (
+        np.concatenate([owners[0][kept], owners[1]]),
+        np.concatenate([keys[kept], -1 - relations[0].astype(np.int64)]),
+        np.concatenate([unary_class[kept], relation_class]),
+        several,
+    )
+
+
+def _soft_nodes(side: SoftGraphs, worth: FloatArray) -> Nodes:
+    """The concepts that may match in part: those of roots in their own triples are labels of their own."""
+    _, _, offsets, (kinds, numbers, _, classes) = side.features.arrays
+    labels = numbers + np.where(kinds == _CONCEPT, 0, len(side.concepts))
+    return Nodes(offsets, labels.astype(np.int32), as_single(worth[classes], up=True))
 
 
 def _roles_and_levels(

@@ -11,6 +11,8 @@ from math import inf
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from fastmatch.errors import OptionError
 from fastmatch.runtime.progress import listener
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
-    from fastmatch.types import ByteArray, Int32Array
+    from fastmatch.types import ByteArray, FloatArray, Int32Array
 
 __all__ = [
     "MAX_NODES",
@@ -106,6 +108,17 @@ def search_options(fields: Mapping[str, str]) -> dict[str, Any]:
 def max_work(metric: Searching) -> int:
     """Visits after which ``exact`` leaves an ordinary pair open."""
     return WORK[metric.effort]
+
+
+def needed(out: TripleScores, cutoff: float, start: int, stop: int) -> FloatArray:
+    """What must match for an F1 of the cutoff, for the pairs ``start`` … ``stop − 1``; 0 before them: float64[stop].
+
+    With less a pair certainly misses the cutoff, whatever the roundings.
+    """
+    least = np.zeros(stop)
+    sizes = out.n_pred[start:stop] + out.n_gold[start:stop]
+    least[start:] = np.minimum(sizes * (min(cutoff, 2.0**40) * 0.5 * (1 - 1e-12)), 2.0**50)
+    return least
 
 
 def finish(

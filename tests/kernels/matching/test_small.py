@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from support.columnar import solve
+from fastmatch._ext.matching.score import score_exact
+from fastmatch._ext.reading.interner import Interner
+
+from support.columnar import features, solve
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples
 
 
@@ -91,3 +94,23 @@ def test_graphs_without_variables():
     other = graph(random, 4, 3, 2, 2)
     for found in solve([(empty, empty), (empty, other), (other, empty)], DEFAULT):
         assert (found.matched, found.upper, found.certified) == (0, 0, True)
+
+
+@pytest.mark.parametrize(("n", "n_relations"), [(3, 3), (8, 9), (11, 11), (30, 24)])
+def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
+    """The optimum where it is enough, else something between the optimum and what is enough."""
+    random = np.random.default_rng(n)
+    pairs = [(graph(random, n, n_relations, 3, 4), graph(random, n, n_relations, 3, 4)) for _ in range(30)]
+    optimum = np.array([found.matched for found in solve(pairs, DEFAULT)])
+    interner = Interner()
+    one, two = (features(side, DEFAULT, interner) for side in zip(*pairs, strict=True))
+    index = np.arange(len(pairs), dtype=np.int32)
+    for least in (optimum - 1, optimum, optimum + 1, optimum + 3, np.full(len(pairs), 2**50)):
+        matched, upper = np.full((2, len(pairs)), -1, np.int64)
+        score_exact(
+            one, two, index, index, 0, len(pairs), max_work=10**9, time_limit=np.inf, cancel=np.zeros(1, np.uint8),
+            matched=matched, upper=upper, certified=np.zeros(len(pairs), np.uint8), least=least.astype(np.int64),
+        )  # fmt: skip
+        enough = optimum >= least
+        assert (matched[enough] == optimum[enough]).all()
+        assert ((optimum <= matched) & (matched < np.maximum(least, optimum + 1))).all()

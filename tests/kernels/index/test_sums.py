@@ -1,0 +1,105 @@
+"""Dense rows of sums over features are those that a loop over the lists gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastmatch._ext.index.sums import LANES, FeatureSums, Postings, highest, lane_maxima, lane_sums
+
+N_FEATURES = 12
+LISTS = st.lists(st.dictionaries(st.integers(0, N_FEATURES - 1), st.integers(1, 4), max_size=6), max_size=40)
+
+
+def table(graphs: list[dict[int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    offsets = np.cumsum([0] + [len(graph) for graph in graphs])
+    ids = [feature for graph in graphs for feature in graph]
+    values = [float(value) for graph in graphs for value in graph.values()]
+    return offsets.astype(np.int64), np.array(ids, np.int32), np.array(values, float)
+
+
+@given(LISTS, LISTS, st.booleans())
+def test_rows(mine, theirs, products):
+    """A feature of an eighth of the graphs is a column, others have postings: with 40 graphs both occur."""
+    sums = FeatureSums(*table(theirs), N_FEATURES, products=products)
+    offsets, ids, values = table([{**graph, 0: 2} for graph in mine])
+    ids[ids == 11] = -1  # not in the corpus
+    out = np.full((len(mine), len(theirs)), np.nan, np.float32)
+    sums.rows(offsets, ids, values, 0, len(mine), out)
+    for row, graph in enumerate(mine):
+        for column, other in enumerate(theirs):
+            shared = ({**graph, 0: 2}.keys() & other.keys()) - {11}
+            pairs = [({**graph, 0: 2}[feature], other[feature]) for feature in shared]
+            assert out[row, column] == sum(a * b if products else min(a, b) for a, b in pairs)
+
+
+@given(LISTS, st.randoms(use_true_random=False))
+def test_lanes(graphs, random):
+    offsets, ids, values = table(graphs)
+    numbers = np.array([[random.randint(0, 5) for _ in range(LANES)] for _ in range(N_FEATURES)], np.float32)
+    others = np.array([random.randrange(N_FEATURES) for _ in ids], np.int32)
+    masses = values.astype(np.float32)
+    out = np.empty((3, LANES, len(graphs)), np.float32)
+    lane_sums(offsets, ids, masses, numbers, out[0])
+    lane_sums(offsets, ids, masses, numbers, out[1], others=others)
+    lane_maxima(offsets, ids, numbers, out[2])
+    for g in range(len(graphs)):
+        part = slice(*offsets[g : g + 2])
+        lines = numbers[ids[part]]
+        assert (out[0, :, g] == (lines * masses[part, None]).sum(axis=0)).all()
+        assert (out[1, :, g] == (lines * masses[part, None] * numbers[others[part]]).sum(axis=0)).all()
+        assert (out[2, :, g] == lines.max(axis=0, initial=0)).all()
+
+
+@given(LISTS, st.lists(st.integers(0, 3), min_size=N_FEATURES, max_size=N_FEATURES))
+def test_postings(graphs, numbers):
+    offsets, ids, values = table(graphs)
+    postings = Postings(offsets, ids, values.astype(np.float32), N_FEATURES)
+    sums, largest = np.full((2, len(graphs)), 9, np.float32)
+    postings.look_up(np.array(numbers, np.float32), sums, add=True)
+    postings.look_up(np.array(numbers, np.float32), largest, add=False)
+    for g, graph in enumerate(graphs):
+        assert sums[g] == sum(numbers[feature] * mass for feature, mass in graph.items())
+        assert largest[g] == max((numbers[feature] for feature in graph), default=0)
+
+
+@given(st.lists(st.sampled_from([-np.inf, 0.0, 0.5, 0.75, 1.0, np.inf]), max_size=20), st.integers(0, 6))
+def test_highest(line, k):
+    columns = np.full((1, k), 99, np.int32)
+    highest(np.array([line], np.float32).reshape(1, -1), columns)
+    wanted = sorted((place for place in range(len(line)) if line[place] > -np.inf), key=lambda p: (-line[p], p))[:k]
+    assert columns[0].tolist() == wanted + [-1] * (k - len(wanted))
+
+
+def test_what_does_not_fit_is_refused():
+    offsets, ids, values = table([{0: 1}, {1: 2, 3: 1}])
+    for wrong in ((offsets[::-1].copy(), ids, values), (offsets, ids, values[:1]), (offsets + 1, ids, values)):
+        with pytest.raises(ValueError, match=r"offsets|one entry"):
+            FeatureSums(*wrong, N_FEATURES)
+    with pytest.raises(IndexError, match="feature 3 of 3"):
+        FeatureSums(offsets, ids, values, 3)
+    sums = FeatureSums(offsets, ids, values, N_FEATURES)
+    with pytest.raises(IndexError, match="lists 0 to 3"):
+        sums.rows(offsets, ids, values, 0, 3, np.empty((3, 2), np.float32))
+    with pytest.raises(IndexError, match="feature 12"):
+        sums.rows(offsets, ids + 9, values, 0, 2, np.empty((2, 2), np.float32))
+    with pytest.raises(ValueError, match="one row a list"):
+        sums.rows(offsets, ids, values, 0, 2, np.empty((2, 3), np.float32))
+    numbers, out = np.zeros((N_FEATURES, LANES), np.float32), np.empty((LANES, 2), np.float32)
+    with pytest.raises(ValueError, match="numbers a feature"):
+        lane_maxima(offsets, ids, numbers[:, :4].copy(), out)
+    with pytest.raises(IndexError, match="feature"):
+        lane_maxima(offsets, ids - 1, numbers, out)
+    with pytest.raises(ValueError, match="masses"):
+        lane_sums(offsets, ids, values[:1].astype(np.float32), numbers, out)
+    with pytest.raises(ValueError, match="others"):
+        lane_sums(offsets, ids, values.astype(np.float32), numbers, out, others=ids[:1])
+    with pytest.raises(ValueError, match="masses"):
+        Postings(offsets, ids, values[:1].astype(np.float32), N_FEATURES)
+    postings = Postings(offsets, ids, values.astype(np.float32), N_FEATURES)
+    with pytest.raises(ValueError, match="a number for each"):
+        postings.look_up(np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
+    with pytest.raises(ValueError, match="one row a row"):
+        highest(numbers, np.empty((2, 3), np.int32))
