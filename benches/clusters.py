@@ -1,6 +1,6 @@
 """What clustering a large corpus costs, part by part: the recipe of docs/tutorials/cluster.md, on many graphs.
 
-    python benches/large.py 100000 large.amr CORPUS...
+    python benches/large_corpus.py 100000 large.amr CORPUS...
     python benches/clusters.py large.amr [--metric wlk] [--skip umap]
 
 Prints CPU seconds of one thread and the peak of memory after each part. UMAP (``pip install umap-learn``) is left out
