@@ -92,8 +92,8 @@ def latex(text: str) -> str:
 
     Brackets and stars are put in braces, for behind ``\\\\`` they would be an option of the line break. Greek letters
     and signs of mathematics, which pdfLaTeX has no text for, are set as mathematics. Letters of other scripts stay as
-    they are: pdfLaTeX refuses those that no package has declared; XeLaTeX and LuaLaTeX take them from the font. A letter
-    and an accent behind it become one character, which pdfLaTeX knows; file names on macOS have them apart.
+    they are: pdfLaTeX refuses those that no package has declared; XeLaTeX and LuaLaTeX take them from the font. A
+    letter and an accent behind it become one character, which pdfLaTeX knows; file names on macOS have them apart.
     """
     text = normalize("NFC", _UNPRINTABLE.sub(" ", text))
     return re.sub("-(?=-)", "-\0", text).translate(_LATEX)  # two hyphens would become a dash
