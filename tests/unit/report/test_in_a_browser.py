@@ -414,6 +414,8 @@ def test_a_long_word_does_not_make_the_page_wide(open_page: Open) -> None:
     for text, address in [(text, address) for text in pages for address in ("", "pair=0")]:
         page = open_page(text, address)
         page.wait_for_selector("main.pair" if address else "main.index")
+        if page.locator(".node").count():
+            page.locator(".node").first.hover()  # shows its partner below
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
