@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from fastmatch.report.tables import count, latex, markdown, markdown_code, points
+from fastmatch.report.tables import count, latex, latex_needs, markdown, markdown_code, points
 from fastmatch.results.words import label
 
 if TYPE_CHECKING:
@@ -279,7 +279,8 @@ def print_paper_latex(table: PaperTable, file: TextIO | None = None) -> None:
     """A ``tabular`` (package: booktabs), and the notes below it in small print."""
     file = file or sys.stdout
     form = "".join("r@{\\enspace}l" if spanning else "r" for spanning in table.spanning)
-    print("% \\usepackage{booktabs}", file=file)
+    for need in latex_needs(latex("".join((*table.rows, *table.columns, *table.notes)))):
+        print(f"% {need}", file=file)
     print(f"\\begin{{tabular}}{{l{form}}}\n\\toprule", file=file)
     heads = [
         f"\\multicolumn{{2}}{{c}}{{{latex(name)}}}" if spanning else latex(name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import IO, TYPE_CHECKING, TextIO
+from unicodedata import normalize
 
 from fastmatch.runtime.streams import CONTROL, printable
 
@@ -23,6 +24,7 @@ __all__ = [
     "count",
     "for_programs",
     "latex",
+    "latex_needs",
     "markdown",
     "markdown_code",
     "points",
@@ -80,7 +82,7 @@ def print_latex(
     header: Sequence[str], rows: Sequence[Sequence[str]], file: TextIO, *, notes: Sequence[str] = ()
 ) -> None:
     """Print a ``tabular`` for the package booktabs, in LaTeX already; ``notes`` stand above it as comments."""
-    for note in ("\\usepackage{booktabs}", *notes):
+    for note in (*latex_needs("".join(cell for row in (header, *rows) for cell in row)), *notes):
         print(f"% {_UNPRINTABLE.sub(' ', note)}", file=file)
     print(f"\\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}\n\\toprule", file=file)
     for number, row in enumerate((header, *rows)):
@@ -93,10 +95,18 @@ def latex(text: str) -> str:
 
     Brackets and stars are put in braces, for behind ``\\\\`` they would be an option of the line break. Greek letters
     and signs of mathematics, which pdfLaTeX has no text for, are set as mathematics. Letters of other scripts stay as
-    they are: pdfLaTeX refuses those that no package has declared; XeLaTeX and LuaLaTeX take them from the font.
+    they are: pdfLaTeX refuses those that no package has declared; XeLaTeX and LuaLaTeX take them from the font. A
+    letter and an accent behind it become one character, which pdfLaTeX knows; file names on macOS have them apart.
     """
-    # two hyphens would become a dash
-    return re.sub("-(?=-)", "-\0", _UNPRINTABLE.sub(" ", text)).translate(_LATEX)
+    text = normalize("NFC", _UNPRINTABLE.sub(" ", text))
+    return re.sub("-(?=-)", "-\0", text).translate(_LATEX)  # two hyphens would become a dash
+
+
+def latex_needs(text: str) -> list[str]:
+    """What a document needs for a table with this text, which is LaTeX already: a line for each thing."""
+    letters = "".join(dict.fromkeys(_OTHER_SCRIPTS.findall(text)))
+    needs = [f"XeLaTeX or LuaLaTeX, with a font that has them: {letters}"] if letters else []
+    return ["\\usepackage{booktabs}", *needs]
 
 
 #: The letters that differ from Latin ones, and their commands in mathematics.
@@ -128,11 +138,15 @@ _LATEX = str.maketrans(
         "∞": r"$\infty$",
     }
     | {letter: f"$\\{name}$" for letter, name in zip(_LETTERS, _COMMANDS.split(), strict=True)}
-    | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")  # without width
+    # without width, and those that turn the text around
+    | dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "")
+    | dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "")
 )
+#: What pdfLaTeX does not know, after the translation: letters of other scripts, accents that stay apart, pictures.
+_OTHER_SCRIPTS = re.compile("[^\x00-\u024f\u1e00-\u27ff\u3008\u3009\ufb00-\ufb06]")
 
-#: What moves the cursor, and halves of characters (bytes of file names that are no text).
-_UNPRINTABLE = re.compile(f"(?:{CONTROL.pattern}|[\ud800-\udfff])+")
+#: Control characters, breaks of lines, and halves of characters (bytes of file names that are no text).
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 def for_programs(text: str, file: IO[str]) -> str:

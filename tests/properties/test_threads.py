@@ -6,18 +6,23 @@ an exception or a crash. With the GIL they take turns, as often as the interpret
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
+from fastmatch.graphs import pieces
+from fastmatch.metrics.registry import make
+from fastmatch.rewards import GraphReward
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -159,6 +164,41 @@ def test_all_pairs_in_several_threads(metric: str) -> None:
     for found in together(*[partial(fm.top_k, graphs, graphs, 3, metric=metric, workers=2)] * 4):
         assert np.array_equal(found.indices, near.indices)
         assert np.array_equal(found.scores, near.scores)
+
+
+def test_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads that share corpora, a vocabulary, metrics and rewards do all of this, each in an order of its own."""
+    monkeypatch.setattr(pieces, "PIECE", 1)
+    shared = fm.Vocabulary()
+    pred, gold = (fm.read(SAMPLE / f"sample-{side}.amr", vocabulary=shared) for side in ("pred", "gold"))
+    text = "\n\n".join(graph.encode() for graph in gold) + "\n"
+    texts = [graph.encode() for graph in pred], [graph.encode() for graph in gold]
+    metrics = [make(name, **options) for name, options in METRICS if options.get("solver") != "ilp"]
+    reward = GraphReward()
+
+    def read(workers: int) -> fm.Corpus:
+        return fm.read(io.StringIO(text), workers=workers, vocabulary=shared)
+
+    tasks: list[Callable[[int], Any]] = [
+        *(partial(lambda metric, workers: fm.score(pred, gold, metric=metric, workers=workers).pairs.score, metric)
+          for metric in metrics),
+        lambda workers: fm.cdist(gold, metric="rematch", workers=workers),
+        lambda workers: fm.top_k(pred, gold, 3, metric="sembleu", workers=workers).indices,
+        lambda workers: [aspect.f1 for aspect in fm.aspects(pred, gold, workers=workers).values()],
+        lambda workers: reward(completions=texts[0], amr=texts[1]),
+        lambda workers: [graph.encode() for graph in read(workers)],
+    ]  # fmt: skip
+    expected = [np.asarray(task(1)) for task in tasks]
+
+    def work(thread: int) -> None:
+        order = Random(thread)
+        for number in order.sample(range(len(tasks)), len(tasks)):
+            fm.parse("\n\n".join(graph_texts(100 * thread + number, 20)), vocabulary=shared)
+            assert np.array_equal(np.asarray(tasks[number](order.randint(1, 3))), expected[number]), number
+
+    together(*(partial(work, thread) for thread in range(THREADS)))
+    strings = list(shared)
+    assert len(strings) == len(set(strings))
 
 
 BEGINNING = """

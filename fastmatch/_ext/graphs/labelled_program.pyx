@@ -199,8 +199,8 @@ def program_graphs(
             f"a label of the corpus is out of range: labels, roles, ranks and inverse have {n_ids} entries"
         )
     for k in range(labels.shape[0]):
-        if not -1 <= labels[k] < interner.count:
-            raise IndexError(f"a folded label is out of range: there are {interner.count} strings")
+        if not -1 <= labels[k] < interner.size():
+            raise IndexError(f"a folded label is out of range: there are {interner.size()} strings")
     for g in range(n_graphs):
         size = count_attributes(corpus, g) + count_relations(corpus, g)
         largest = max(largest, size + count_variables(corpus, g) + count_instances(corpus, g))

@@ -18,7 +18,7 @@ cdef class Interner:
     cdef int64_t blob_used
     cdef int64_t blob_capacity
     cdef int64_t *offsets           # count + 1 entries; string i is blob[offsets[i]:offsets[i + 1]]
-    cdef int32_t count
+    cdef int32_t count              # without the lock: size()
     cdef int64_t capacity           # of offsets, less the one entry at the end
     cdef uint64_t *table            # open addressing; high half: hash, low half: id + 1; 0 is a free slot
     cdef uint64_t mask
@@ -45,3 +45,4 @@ cdef class Interner:
 
     cdef void enter(self) noexcept                  # the caller holds the GIL
     cdef void leave(self) noexcept nogil
+    cdef int32_t size(self) noexcept nogil          # with or without the lock: there are at least so many strings

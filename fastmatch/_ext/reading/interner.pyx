@@ -7,7 +7,8 @@ no Python object for any of them. Ids are given in order of first appearance, fr
 
 Locking: the table belongs to one lock, not to the GIL, because readers fill it without the GIL. Methods called from
 Python take the lock themselves. Extension modules call ``enter`` (holding the GIL), then ``add`` as often as they like,
-with or without the GIL, then ``leave``. A thread that waits for the lock never holds the GIL meanwhile.
+with or without the GIL, then ``leave``. A thread that waits for the lock never holds the GIL meanwhile. Only the number
+of strings may be asked for without the lock (``size``), so that nobody waits for that while a long text is read.
 """
 
 cimport cython
@@ -35,6 +36,19 @@ from fastmatch._ext.base.random cimport mix
 cdef extern from "Python.h":
     # errors="surrogatepass" keeps the lone surrogates that a Python string may hold
     str PyUnicode_DecodeUTF8(const char *text, Py_ssize_t length, const char *errors)
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define READ_COUNT(at) __atomic_load_n(at, __ATOMIC_RELAXED)
+    #define WRITE_COUNT(at, value) __atomic_store_n(at, value, __ATOMIC_RELAXED)
+    #else
+    #define READ_COUNT(at) (*(volatile int *)(at))
+    #define WRITE_COUNT(at, value) (*(volatile int *)(at) = (value))
+    #endif
+    """
+    int32_t READ_COUNT(int32_t *at) noexcept nogil
+    void WRITE_COUNT(int32_t *at, int32_t value) noexcept nogil
 
 # Addresses of the locks of all tables: a process that is forked while another thread holds one would wait for ever,
 # as that thread is not in the child.
@@ -165,6 +179,9 @@ cdef class Interner:
     cdef void leave(self) noexcept nogil:
         PyThread_release_lock(self.lock)
 
+    cdef int32_t size(self) noexcept nogil:
+        return READ_COUNT(&self.count)
+
     # C level -----------------------------------------------------------------------------------------------------
 
     cdef bint grow_table(self) noexcept nogil:
@@ -257,7 +274,7 @@ cdef class Interner:
         if length:
             memcpy(self.blob + self.blob_used, text, length)
         self.blob_used += length
-        self.count = index + 1
+        WRITE_COUNT(&self.count, index + 1)
         self.offsets[index + 1] = self.blob_used
         self.table[i] = (<uint64_t>h << 32) | <uint64_t>(index + 1)
         return index
@@ -292,7 +309,7 @@ cdef class Interner:
     # Python level ------------------------------------------------------------------------------------------------
 
     def __len__(self):
-        return self.count
+        return self.size()
 
     def intern(self, bytes text not None):
         """Id of a string (UTF-8), added when new. MemoryError when there is no room."""
@@ -358,8 +375,8 @@ cdef class Interner:
     def text(self, int64_t index):
         """The string with this id. IndexError outside 0..len-1."""
         cdef int64_t begin
-        if not 0 <= index < self.count:
-            raise IndexError(f"no string has the id {index}; there are {self.count}")
+        if not 0 <= index < self.size():
+            raise IndexError(f"no string has the id {index}; there are {self.size()}")
         self.enter()
         try:
             begin = self.offsets[index]
@@ -372,8 +389,8 @@ cdef class Interner:
     def bytes(self, int64_t index):
         """The string with this id as UTF-8. IndexError outside 0..len-1."""
         cdef int64_t begin
-        if not 0 <= index < self.count:
-            raise IndexError(f"no string has the id {index}; there are {self.count}")
+        if not 0 <= index < self.size():
+            raise IndexError(f"no string has the id {index}; there are {self.size()}")
         self.enter()
         try:
             begin = self.offsets[index]
@@ -533,7 +550,9 @@ cdef class Interner:
         cdef int64_t[::1] offsets_view
         cdef int64_t used, count
         while True:
+            self.enter()
             used, count = self.blob_used, self.count
+            self.leave()
             blob = np.empty(used, dtype=np.uint8)
             offsets = np.empty(count + 1, dtype=np.int64)
             blob_view, offsets_view = blob, offsets

@@ -405,6 +405,20 @@ def test_nothing_in_the_data_runs(open_page: Open) -> None:
     until(page, "document.title.startsWith('6:')")
 
 
+def test_a_long_word_does_not_make_the_page_wide(open_page: Open) -> None:
+    """As an id, a sentence, a concept, a role, a constant, the name of a system and the title."""
+    word = "W" * 5000
+    graph = f'# ::id {word}\n# ::snt {word}\n(a / {word} :{word} (b / {word}) :mod "{word}")'
+    other = graph.replace(f"(b / {word})", "(b / c)")
+    pages = [fm.report.html([graph], [other], metric=metric, names=[word], title=word) for metric in ("smatch", "wlk")]
+    for text, address in [(text, address) for text in pages for address in ("", "pair=0")]:
+        page = open_page(text, address)
+        page.wait_for_selector("main.pair" if address else "main.index")
+        if page.locator(".node").count():
+            page.locator(".node").first.hover()  # shows its partner below
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 DEEP = "".join(f"(v{k} / x :ARG0 " for k in range(3000)) + "(z / y" + ")" * 3001
 ODD = [
     DEEP,

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
 import fastmatch as fm
 from fastmatch.evaluation.comparison import compare_scores
-from fastmatch.report import aspects_table, compared_table, paper_table, print_paper_latex, print_paper_markdown
+from fastmatch.report import (
+    aspects_table,
+    compared_table,
+    paper_table,
+    print_agreement_latex,
+    print_paper_latex,
+    print_paper_markdown,
+)
 from fastmatch.report.paper import Line
 from fastmatch.report.tables import latex, markdown, markdown_code, print_latex
 
@@ -196,6 +206,58 @@ def test_every_special_character_is_escaped():
 def test_signs_that_pdflatex_has_no_text_for():
     assert latex("θ-model −1 ≥ Σ\u200b") == r"$\theta$-model $-$1 $\geq$ $\Sigma$"
     assert latex("Zoë … é") == "Zoë … é"  # which it knows
+    assert latex("Zoe\u0308") == "Zoë"  # a file name on macOS
+    assert latex("\u202egold\u2069\u2028new\u200f") == "gold new"
+
+
+#: Names that pdfLaTeX has letters for, and what they look like; the others are for XeLaTeX.
+NAMES = {
+    SPECIAL: None,
+    "100%_a&b": None,
+    r"back\slash{x}": "back\\slash{x}",
+    r"\end{tabular}": r"\end{tabular}",
+    r"\input{x}": r"\input{x}",
+    r"\\[3cm]x": r"\\[3cm]x",
+    "^^M^^5c": None,
+    "[opt]*": "[opt]*",
+    "*star": "*star",
+    "?`!`": None,
+    "new\n\nline": "new line",
+    "Zoe\u0308\u202e_gold": None,
+    "α−∞ ≥ ½…": None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
+@pytest.mark.parametrize("encoding", ["OT1", "T1"])
+def test_tables_compile(engine: str, encoding: str, tmp_path: Path) -> None:
+    """Names of systems are only names, and stand in the table."""
+    if shutil.which(engine) is None:
+        pytest.skip(f"no {engine} on the path")
+    names = [*NAMES] if engine == "pdflatex" else [*NAMES, "名前", "x\u0304", "🦊"]
+    table = printed(compared_table(fm.compare(*[GOLD] * len(names), gold=GOLD, names=names, resamples=20)))
+    matrix = fm.agreement([GOLD[:3]] * 3, names=names[:3])
+    file = io.StringIO()
+    print_agreement_latex(matrix, file)
+    form = f"\\documentclass{{article}}\\usepackage{{booktabs}}\\usepackage[{encoding}]{{fontenc}}"
+    body = f"\\begin{{document}}\n{table}\n\n{file.getvalue()}\n\\end{{document}}\n"
+    (tmp_path / "t.tex").write_text(f"{form}\n{body}", encoding="utf-8")
+    made = subprocess.run([engine, "-halt-on-error", "-no-shell-escape", "t.tex"], cwd=tmp_path, capture_output=True)
+    assert made.returncode == 0, made.stdout.decode(errors="replace")[-2000:]
+    if encoding == "T1" and shutil.which("pdftotext"):
+        text = subprocess.run(["pdftotext", "-layout", "t.pdf", "-"], cwd=tmp_path, capture_output=True).stdout.decode()
+        for name in filter(None, NAMES.values()):
+            assert name in text
+
+
+def test_letters_of_other_scripts_need_another_engine():
+    names = ("α", "名前", "🦊", "Zoë")
+    needs = "% \\usepackage{booktabs}\n% XeLaTeX or LuaLaTeX, with a font that has them: 名前🦊\n\\begin{tabular}"
+    assert printed(compared_table(comparison(names=names))).startswith(needs)
+    file = io.StringIO()
+    print_latex([latex(names[0])], [[latex(name)] for name in names], file)
+    assert file.getvalue().startswith(needs)
 
 
 def test_a_line_break_in_a_name_does_not_end_the_comment():
