@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fastmatch.metrics.shared.triples import Labels
     from fastmatch.types import Int64Array
 
-__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "unary_labels"]
+__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list"]
 
 #: The role of a triple that holds a concept, and the value of a relation from a node to itself.
 CONCEPT, LOOP = -1, -2
@@ -103,10 +103,15 @@ def _folded(fold: Int64Array, label: Int64Array) -> Int64Array:
     return found
 
 
-def unary_labels(graph: GraphTriples, top: str) -> list[tuple[int, ...]]:
-    """What each triple of a graph is without its nodes: only triples with equal ones can match, the root's included."""
-    labels: list[tuple[int, ...]] = [(1, role, value) for _, role, value, _, _ in graph.unary]
+def label_list(graph: GraphTriples, top: str, any_concept: bool = False) -> list[tuple[int, ...]]:
+    """What each triple of a graph is without its nodes: only triples with equal ones can match, the root's included.
+
+    ``any_concept``: two concepts match, whatever they are.
+    """
+    labels: list[tuple[int, ...]] = [
+        (1, role, 0 if any_concept and role == CONCEPT else value) for _, role, value, _, _ in graph.unary
+    ]
     labels += [(2, role) for _, role, _, _ in graph.relations]
     if graph.root >= 0 and TOPS[top]:
-        labels.append((3, graph.concepts[graph.root] if top == "concept" else 0))
+        labels.append((3, graph.concepts[graph.root] if top == "concept" and not any_concept else 0))
     return labels

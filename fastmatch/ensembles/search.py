@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.vocabulary import Vocabulary
     from fastmatch.types import Dialect, FloatArray, Int32Array
 
-__all__ = ["Sentence", "Space", "best_of_votes", "best_merged", "pairs_of"]
+__all__ = ["Choice", "Sentence", "Space", "best_merged", "best_of_votes", "pairs_of"]
 
 #: Drafts of a sentence that are worked on after the first round, and the most rounds.
 _KEPT, _ROUNDS = 2, 10
@@ -140,6 +140,24 @@ def _turned(forward: Sequence[int], n_nodes: int) -> list[int]:
     return back
 
 
+class Choice(NamedTuple):
+    """What was found for a sentence.
+
+    Attributes
+    ----------
+    candidate : int
+        The best candidate, by its place in the sentence: of those that are well-formed, if there are any.
+    floor : float
+        Its mean score.
+    graph : GraphTriples or None
+        A graph that is better.
+    """
+
+    candidate: int
+    floor: float
+    graph: GraphTriples | None
+
+
 class Draft(NamedTuple):
     """A graph in the making, with what is known of its matches.
 
@@ -189,40 +207,44 @@ def prepared_standard(metric: Any, corpus: Any) -> Any:
     return metric.features(corpus) if hasattr(metric, "features") else metric.prepare(corpus)
 
 
-def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Draft | None]:
-    """For each sentence the graph with the best mean score that was found; None: no graph is better than none at all."""
-    best: list[Draft | None] = [None] * len(sentences)
+def _best_candidate(space: Space, sentence: Sentence) -> Choice:
+    """The candidate with the best mean score, the first of equal ones."""
+    best = (False, -1.0, 0)
+    for j, g in enumerate(sentence.graphs):
+        score = sentence.score(space, space.sizes[g], sentence.matched[j])
+        well_formed = space.triples[g].well_formed
+        if well_formed > best[0] or (well_formed == best[0] and score > best[1] + LEAST):
+            best = well_formed, score, j
+    # a candidate that is not well-formed is better than nothing only
+    return Choice(best[2], best[1] if best[0] else -1.0, None)
+
+
+def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
+    """For each sentence the graph with the best mean score that was found."""
+    best = [_best_candidate(space, sentence) for sentence in sentences]
+    scores = [choice.floor for choice in best]
     made: list[tuple[int, Merged]] = []
     for k, sentence in enumerate(sentences):
-        n = len(sentence.graphs)
-        for j, g in enumerate(sentence.graphs):
-            graph, size, matched = space.triples[g], space.sizes[g], [sentence.matched[j][i] for i in range(n)]
-            score = sentence.score(space, size, matched)
-            known = best[k]
-            if graph.well_formed and (known is None or score > known.score + LEAST):
-                maps = [sentence.maps[i, j] for i in range(n)]
-                best[k] = Draft(k, graph, size, matched, maps, score)
-            made.append((k, _better(space, sentence, j, size, matched)))
-    active = _distinct(made, best, first=True)
+        if len(sentence.graphs) > 1 or best[k].floor < 0:
+            for j, g in enumerate(sentence.graphs):
+                made.append((k, _better(space, sentence, j, space.sizes[g], sentence.matched[j])))
     for _ in range(_ROUNDS):
+        active = _distinct(made)
         if not active:
             break
         made = []
         for draft in _measured(space, sentences, active):
-            known = best[draft.sentence]
-            if known is None or draft.score > known.score + LEAST:
-                best[draft.sentence] = draft
-            sentence = sentences[draft.sentence]
+            k = draft.sentence
+            sentence = sentences[k]
+            if draft.score > scores[k] + LEAST:
+                best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
             voters = [
                 Voter(space.triples[g], space.sizes[g], weight, places)
                 for g, weight, places in zip(sentence.graphs, sentence.weights, draft.maps, strict=True)
             ]
-            found = merged(
-                voters, draft.graph.n_nodes, draft.size, draft.matched, space.metric.top, space.similar
-            )
+            found = merged(voters, draft.graph.n_nodes, draft.size, draft.matched, space.metric.top, space.similar)
             if found.least > draft.score + LEAST:
-                made.append((draft.sentence, found))
-        active = _distinct(made, best)
+                made.append((k, found))
     return best
 
 
@@ -231,45 +253,37 @@ def _better(space: Space, sentence: Sentence, pivot: int, size: float, matched: 
     return merged(sentence.voters(space, pivot), n_nodes, size, matched, space.metric.top, space.similar)
 
 
-def _distinct(
-    made: Sequence[tuple[int, Merged]], best: Sequence[Draft | None], *, first: bool = False
-) -> list[tuple[int, GraphTriples]]:
+def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples]]:
     """The most promising graphs of each sentence; of graphs with equal counts, which are nearly always equal, one."""
-    known: dict[int, dict[tuple[Any, ...], Merged]] = {}
+    known: dict[int, dict[tuple[float, ...], Merged]] = {}
     for k, found in made:
-        known.setdefault(k, {}).setdefault((found.size, *found.matched), found)
+        if found.graph.n_nodes:
+            known.setdefault(k, {}).setdefault((found.size, *found.matched), found)
     return [
         (k, found.graph)
         for k, graphs in known.items()
         for found in sorted(graphs.values(), key=lambda found: -found.least)[:_KEPT]
-        if found.graph.n_nodes
     ]
 
 
-def best_of_votes(space: Space, sentences: Sequence[Sentence], method: str) -> list[Draft | int]:
-    """The graph that the votes of Graphene make, or the number of a candidate that is better than it."""
+def best_of_votes(space: Space, sentences: Sequence[Sentence], method: str) -> list[Choice]:
+    """The graph that the votes of Graphene make; with ``graphene-smatch``, only if it is better than all candidates."""
     text = space.vocabulary.text
     roles = {role for graph in space.triples for _, role, _, _ in graph.relations}
     fixed = frozenset(role for role in roles if text(role).startswith(":snt"))
-    pivots: list[tuple[int, GraphTriples]] = []
-    chosen: list[int] = []
+    revisions: list[tuple[int, GraphTriples]] = []
     for k, sentence in enumerate(sentences):
-        places = range(1) if method == "vote" else range(len(sentence.graphs))
-        found = [revised(space.triples[sentence.graphs[p]], sentence.voters(space, p), fixed) for p in places]
+        pivots = range(1 if method == "vote" else len(sentence.graphs))
+        found = [revised(space.triples[sentence.graphs[p]], sentence.voters(space, p), fixed) for p in pivots]
         if method == "graphene":
             found = [max(found, key=lambda one: one[1])]
-        pivots += [(k, graph) for graph, _ in found]
-        chosen += [p for p in places][: len(found)]
-    measured = _measured(space, sentences, pivots)
-    best: list[Any] = [None] * len(sentences)
-    for draft in measured:
-        known = best[draft.sentence]
-        if known is None or draft.score > known.score + LEAST:
-            best[draft.sentence] = draft
-    if method == "graphene-smatch":
-        for k, sentence in enumerate(sentences):
-            for j, g in enumerate(sentence.graphs):
-                score = sentence.score(space, space.sizes[g], sentence.matched[j])
-                if score > best[k].score + LEAST:
-                    best[k] = Draft(k, space.triples[g], space.sizes[g], sentence.matched[j], [], score)
+        revisions += [(k, graph) for graph, _ in found]
+    if method != "graphene-smatch":
+        return [Choice(0, -1.0, graph) for _, graph in revisions]
+    best = [_best_candidate(space, sentence) for sentence in sentences]
+    scores = [choice.floor for choice in best]
+    for draft in _measured(space, sentences, revisions):
+        k = draft.sentence
+        if draft.score > scores[k] + LEAST:
+            best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
     return best
