@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,14 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import is_inverted
+from fastmatch.graphs.reading import parse
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
+from fastmatch.standardization.labels import writable
+from fastmatch.standardization.texts import loose_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -244,45 +248,55 @@ def _selected(
 
 
 def _graphs(found: Candidates, picked: Sequence[int], made: dict[int, GraphTriples]) -> tuple[Corpus, Int64Array]:
-    """The graphs of all sentences, and which candidate each of them is."""
+    """The graphs of all sentences, and which candidate each of them is; those that cannot be written leave ``made``."""
     corpus = found.corpus
-    new: list[Graph] = []
+    comments = [kept_metadata(corpus.metadata(found.graphs[k][0])) for k in made]
+    new = dict(zip(made, _written(list(made.values()), corpus, comments), strict=True))
     rows = []
+    added: list[Graph] = []
     sources = np.full(len(picked), -1, np.int64)
     nothing = Graph(None, [], [], [], {}, "", corpus.dialect)
     for k, number in enumerate(picked):
-        if k in made:
-            comments = kept_metadata(corpus.metadata(found.graphs[k][0]))
-            graph = _graph(made[k], corpus, comments)
-            if graph is not None:
-                rows.append(len(corpus) + len(new))
-                new.append(graph)
-                continue
-            del made[k]
-        if number >= 0:
-            sources[k] = found.places[k][found.firsts[k].index(number)]
-            rows.append(number)
-        elif found.spare[k] >= 0:
-            rows.append(found.spare[k])
-        else:
-            rows.append(len(corpus) + len(new))
-            new.append(nothing)
-    more = Corpus.from_graphs(new, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
+        graph = new.get(k)
+        if graph is None:
+            made.pop(k, None)
+            if number >= 0:
+                sources[k] = found.places[k][found.firsts[k].index(number)]
+            else:
+                number = found.spare[k]
+            if number < 0:
+                graph = nothing
+        if graph is not None:
+            number = len(corpus) + len(added)
+            added.append(graph)
+        rows.append(number)
+    more = Corpus.from_graphs(added, vocabulary=corpus.vocabulary, dialect=corpus.dialect)
     return Corpus.concatenate([corpus, more])[rows].with_columns(source="<ensemble>"), sources
 
 
-def _graph(draft: GraphTriples, corpus: Corpus, comments: str) -> Graph | None:
-    """A draft as a graph; None if it cannot be written as text that is read as this graph."""
-    top, triples = written(draft, corpus.vocabulary)
-    graph = Graph.from_triples(triples, top)
-    made = Graph(graph.top, graph.variables, graph.triples, graph._kinds, {}, comments, corpus.dialect)
+def _written(drafts: Sequence[GraphTriples], corpus: Corpus, comments: Sequence[str]) -> list[Graph | None]:
+    """Drafts as graphs; None for one that no text holds."""
+    graphs = []
+    for draft, lines in zip(drafts, comments, strict=True):
+        top, triples = written(draft, corpus.vocabulary)
+        graph = Graph.from_triples(triples, top)
+        graphs.append(Graph(graph.top, graph.variables, graph.triples, graph._kinds, {}, lines, corpus.dialect))
+    # what a standardisation has changed may need quotes
+    whole = writable(Corpus.from_graphs(graphs, vocabulary=corpus.vocabulary, dialect=corpus.dialect))
+    return [_as_read(graph) for graph in whole]
+
+
+def _as_read(graph: Graph) -> Graph | None:
+    """The graph as its text is read: the same one, unless a role can only be turned around by another name."""
     roles = {role for _, role, _ in graph.relations}
-    if not DIALECTS[corpus.dialect].turns or any(is_inverted(role) or not is_inverted(f"{role}-of") for role in roles):
-        try:
-            made.encode(None)
-        except FastmatchError:
-            return None
-    return made
+    if DIALECTS[graph.dialect].turns and all(is_inverted(f"{role}-of") and not is_inverted(role) for role in roles):
+        return graph  # every relation can be written at either end
+    with suppress(FastmatchError):
+        graph.encode(None)
+        return graph
+    with suppress(FastmatchError):
+        return parse([loose_text(graph)], dialect=graph.dialect)[0]
+    return None
 
 
 def _measured(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Dialect, OnError, Triple
 
-__all__ = ["Texts", "meaning", "penman_texts", "tables"]
+__all__ = ["Texts", "loose_text", "meaning", "penman_texts", "tables"]
 
 _ROOT = "ROOT_OF_GRAPH"
 
@@ -185,7 +185,7 @@ def _penman_text(graph: Graph) -> tuple[str, Graph]:
     parts = _other_parts(graph)
     if not parts:
         try:
-            return _loose(graph), graph
+            return loose_text(graph), graph
         except FastmatchError:
             pass
     concepts = Counter(source for source, role, _ in graph.triples if role == ":instance")
@@ -193,13 +193,14 @@ def _penman_text(graph: Graph) -> tuple[str, Graph]:
     for more in ([], further) if parts else (further,):
         made = _joined(graph, [*parts, *more])
         try:
-            return _loose(made), made
+            return loose_text(made), made
         except FastmatchError as error:
             reason = error
     raise reason
 
 
-def _loose(graph: Graph) -> str:
+def loose_text(graph: Graph) -> str:
+    """Text of a graph, with relations turned around by ``-of`` where there is no other way; see :class:`Writer`."""
     writer = Writer(graph.top, graph.variables, graph.triples, graph._kinds, graph._surface, graph.dialect, loose=True)
     return "\n".join([*graph._comment_lines(), writer.write(6)])
 
