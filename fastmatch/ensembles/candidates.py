@@ -161,20 +161,24 @@ def of_sentences(
     if isinstance(sentences, (str, Corpus, PathLike, Mapping)) or not hasattr(sentences, "__iter__"):
         raise OptionError("ensemble: with by='sentence', expected a list of candidates for each sentence")
     given = list(sentences)
-    flat: list[Any] = []
-    rows = []
     if weights is not None and len(weights) != len(given):
         raise OptionError(f"weights: {len(weights)} lists for {len(given)} sentences")
+    lists: list[Any] = []
+    rows = []
+    start = 0
     for number, row in enumerate(given):
         if isinstance(row, (str, PathLike, Mapping)) or not hasattr(row, "__iter__"):
             raise OptionError(f"candidates[{number}]: expected a list of graphs, not {type(row).__name__}")
-        graphs = list(row)
+        graphs = row if isinstance(row, Corpus) else list(row)
         shares = _weights(None if weights is None else weights[number], len(graphs), f"candidates of sentence {number}")
-        rows.append([(k, len(flat) + k, share) for k, share in enumerate(shares)])
-        flat += graphs
-    corpus = corpus_of("candidates", flat, None, metric, on_error)
-    if len(corpus) != len(flat):
-        raise PairingError(f"candidates: {len(flat)} texts with {len(corpus)} graphs; each must hold one")
+        rows.append([(k, start + k, share) for k, share in enumerate(shares)])
+        start += len(graphs)
+        lists.append(graphs)
+    if lists and all(isinstance(row, Corpus) for row in lists):
+        whole: Any = Corpus.concatenate(lists)
+    else:
+        whole = [graph for row in lists for graph in row]
+    corpus = corpus_of("candidates", whole, None, metric, on_error)
     return _voting(corpus, rows, dict(corpus.problems))
 
 

@@ -70,7 +70,8 @@ def written(draft: GraphTriples, vocabulary: Vocabulary) -> tuple[str | None, li
     """The top of a draft and its triples, with names for its nodes: node by node, the concept first."""
     text = vocabulary.text
     concepts = {node: value for node, role, _, _, value in draft.unary if role == CONCEPT}
-    taken = {text(value) for _, _, _, _, value in draft.unary if value >= 0}  # a value that is a name is a node in text
+    # a constant that is the name of a node is that node, in text
+    taken = {text(value) for _, role, _, _, value in draft.unary if role != CONCEPT and value >= 0}
     names = []
     for node in range(draft.n_nodes):
         concept = text(concepts[node]) if concepts.get(node, -1) >= 0 else ""

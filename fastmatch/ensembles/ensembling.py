@@ -39,7 +39,16 @@ if TYPE_CHECKING:
     from fastmatch.ensembles.candidates import Candidates
     from fastmatch.ensembles.labels import GraphTriples
     from fastmatch.metrics.base import Metric
-    from fastmatch.types import BoolArray, FloatArray, Int32Array, Int64Array, MetricName, OnErrorPaired, PairBy, Unpaired
+    from fastmatch.types import (
+        BoolArray,
+        FloatArray,
+        Int32Array,
+        Int64Array,
+        MetricName,
+        OnErrorPaired,
+        PairBy,
+        Unpaired,
+    )
 
     Method = Literal["merge", "select", "vote", "graphene", "graphene-smatch"]
 

@@ -208,9 +208,7 @@ class _Ballot:
         for node, votes in enumerate(self.concepts):
             best = -1.0
             for concept, bits in votes.items():
-                value = (
-                    sum(gain(b) * share for b, share in self.shares(votes, concept)) if self.similar else gain(bits)
-                )
+                value = sum(gain(b) * share for b, share in self.shares(votes, concept)) if self.similar else gain(bits)
                 if value > best + LEAST:
                     best, chosen[node] = value, concept
             if votes:
@@ -272,7 +270,8 @@ class _Ballot:
         elif self.top == "concept":
             votes = self.concepts[root]
             best = {
-                c: sum(gain(b) * share for b, share in self.shares(votes, c)) + gain(self.root_concepts.get((root, c), 0))
+                c: sum(gain(b) * share for b, share in self.shares(votes, c))
+                + gain(self.root_concepts.get((root, c), 0))
                 for c in votes
             }
             if best:
@@ -314,7 +313,9 @@ class _Ballot:
         root = nodes[0]
         if self.top != "none":
             size += 1
-            bits = self.roots.get(root, 0) if self.top == "constant" else self.root_concepts.get((root, chosen[root]), 0)
+            bits = (
+                self.roots.get(root, 0) if self.top == "constant" else self.root_concepts.get((root, chosen[root]), 0)
+            )
             counts[bits] = counts.get(bits, 0.0) + 1
         matched = [0.0] * len(self.voters)
         for bits, times in counts.items():

@@ -128,9 +128,7 @@ class Ensemble(ByValue, Tabular):
         numbers = own.graphs[k]
         mine, theirs = self.graphs[[k]].remap(own.corpus.vocabulary), own.corpus[numbers]
         index = np.arange(len(numbers), dtype=np.int32)
-        found = run(
-            metric, metric.prepare(mine), metric.prepare(theirs), np.zeros_like(index), index, mapping=True
-        )
+        found = run(metric, metric.prepare(mine), metric.prepare(theirs), np.zeros_like(index), index, mapping=True)
         mine, theirs = metric.standardized(mine), metric.standardized(theirs)
         names = [mine.vocabulary.text(name) if name >= 0 else None for name in mine.variable_names.tolist()]
         having: dict[Triple, list[int]] = {}

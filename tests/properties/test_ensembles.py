@@ -26,9 +26,7 @@ def groups(draw: st.DrawFn, *, max_size: int = 5) -> tuple[Spec, list[Spec]]:
 
 def mean_score(graph: str | fm.Graph, texts: list[str], weights: list[float] | None, metric: str) -> float:
     shares = [1.0] * len(texts) if weights is None else weights
-    return float(
-        np.average([fm.score(graph, text, metric=metric).pairs.score[0] for text in texts], weights=shares)
-    )
+    return float(np.average([fm.score(graph, text, metric=metric).pairs.score[0] for text in texts], weights=shares))
 
 
 def check_well_formed(graph: fm.Graph) -> None:
