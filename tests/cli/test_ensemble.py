@@ -74,7 +74,7 @@ def test_gold_gives_scores_of_all_with_tests(folder: Path) -> None:
 
 
 def test_lists_of_answers(folder: Path) -> None:
-    graphs = [str(graph) for text in TEXTS for graph in fm.parse(text)]
+    graphs = [str(graph).partition("\n")[2] for text in TEXTS for graph in fm.parse(text)]
     rows = [
         {"samples": [f"I think so. <answer>{text}</answer>" for text in graphs[::2]]},
         {"samples": ["nothing", *(f"```\n{text}\n```" for text in graphs[1::2])]},
