@@ -88,8 +88,8 @@ def written(draft: GraphTriples, vocabulary: Vocabulary) -> tuple[str | None, li
         target = names[node] if value == LOOP else text(written_value) if written_value >= 0 else None
         row = (names[node], ":instance" if role == CONCEPT else text(written_role), target)
         rows[node].insert(0 if role == CONCEPT else len(rows[node]), row)
-    for source, _, target, role in draft.relations:
-        rows[source].append((names[source], text(role), names[target]))
+    for start, _, end, role in draft.relations:
+        rows[start].append((names[start], text(role), names[end]))
     return names[draft.root] if draft.root >= 0 else None, [row for found in rows for row in found]
 
 

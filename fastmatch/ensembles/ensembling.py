@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from fastmatch.types import (
         BoolArray,
         FloatArray,
-        Int32Array,
         Int64Array,
         MetricName,
         OnErrorPaired,
@@ -133,10 +133,9 @@ def ensemble(
     Examples
     --------
     >>> import fastmatch as fm
-    >>> made = fm.ensemble(["(s / sing-01 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))", "(h / hum-01 :ARG0 (b / bird))"])
-    >>> print(made.graphs[0])
-    (s / sing-01
-       :ARG0 (b / bird))
+    >>> sung = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
+    >>> fm.ensemble(sung).graphs[0].encode(None)
+    '(s / sing-01 :ARG0 (b / bird))'
     """
     choice("method", method, METHODS)
     choice("by", by, ("system", "sentence"))
@@ -187,7 +186,7 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int) -> En
     candidate_scores = []
     for k, (places, firsts) in enumerate(zip(found.places, found.firsts, strict=True)):
         values = np.full(found.counts[k], np.nan)
-        at = {number: value for number, value in zip(groups[k], own[k], strict=True)}
+        at = dict(zip(groups[k], own[k], strict=True))
         values[places] = [at[first] for first in firsts]
         candidate_scores.append(values)
     return Ensemble(graphs, scores, uppers, certified, sources, candidate_scores, method, signature, metric, found)
@@ -321,8 +320,8 @@ def _measured(
     second = np.array([number for group in groups for number in group], np.int32)
     found = run(metric, metric.prepare(graphs), prepared, first, second, workers=workers)
     values, proven = iter(found.score.tolist()), iter(found.certified.tolist())
-    own = [[next(values) for _ in group] for group in groups]
-    certified = np.array([all([next(proven) for _ in group]) for group in groups], np.bool_)
+    own = [list(islice(values, len(group))) for group in groups]
+    certified = np.array([all(list(islice(proven, len(group)))) for group in groups], np.bool_)
     scores = [
         sum(weight * value for weight, value in zip(shares, row, strict=True)) if row else np.nan
         for shares, row in zip(weights, own, strict=True)

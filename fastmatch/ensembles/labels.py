@@ -11,7 +11,7 @@ from fastmatch.metrics.shared.triples import TOPS
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.shared.triples import Labels
-    from fastmatch.types import Int64Array
+    from fastmatch.types import Int32Array
 
 __all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list"]
 
@@ -98,8 +98,8 @@ def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
     return made
 
 
-def _folded(fold: Int64Array, label: Int64Array) -> Int64Array:
-    found: Int64Array = np.where(label >= 0, fold[label], -1) if len(label) else label
+def _folded(fold: Int32Array, label: Int32Array) -> Int32Array:
+    found: Int32Array = np.where(label >= 0, fold[label], -1) if len(label) else label
     return found
 
 

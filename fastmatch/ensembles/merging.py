@@ -1,7 +1,7 @@
 """A better graph, from candidates whose nodes are mapped to those of a graph.
 
-Each triple over these nodes, and over nodes that only candidates have, has votes. With the maps as they are, a graph of
-s triples of which Cᵢ are those of candidate i has the mean score Σ 2 wᵢ Cᵢ / (s + |cᵢ|). So each triple that is added
+Each triple over these nodes, and over nodes that only candidates have, has votes. With the maps as they are, a graph
+of s triples of which Cᵢ are those of candidate i has the mean score Σ 2 wᵢ Cᵢ / (s + |cᵢ|). So each triple that is added
 brings W = Σ 2 wᵢ / (s + |cᵢ|) over the candidates that have it, and costs λ = Σ 2 wᵢ Cᵢ / (s + |cᵢ|)², because the graph
 gets larger. The graph with the largest Σ (W − λ) is looked for on the maximum spanning tree of all relations, where the
 best part that holds the root is found by one pass from the leaves; then W and λ are those of that graph, until nothing
@@ -10,7 +10,8 @@ improves. What comes out is connected, has a root, and has one concept a node.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.ensembles.labels import CONCEPT, GraphTriples
 
@@ -25,6 +26,10 @@ _ROOTS = 3
 _ROUNDS = 8
 #: A mean score that grows by less has not grown.
 LEAST = 1e-12
+
+
+#: The concept of a node for which no candidate has one; −1 is a concept that is not written.
+_NOTHING = -2
 
 
 class Voter(NamedTuple):
@@ -80,8 +85,13 @@ def merged(
     places, n_nodes = _placed(voters, n_nodes)
     ballot = _Ballot(voters, places, n_nodes, top, similar or {})
     best = Merged(GraphTriples(0, -1, [], []), 0.0, 0, [0.0] * len(voters))
+    passing: set[int] | None = None
     for _ in range(_ROUNDS):
-        found = ballot.best_part(size, matched)
+        gains, cost = ballot.prices(size, matched)
+        known, passing = passing, {bits for bits in ballot.masks if gains[bits] > cost}
+        if passing == known:
+            break  # the same triples are worth their cost as before
+        found = ballot.best_part(gains, cost)
         if found is None:
             break
         graph, size, matched = found
@@ -140,6 +150,18 @@ def _placed(voters: Sequence[Voter], n_nodes: int) -> tuple[list[list[int]], int
     return places, n_nodes
 
 
+class _Gains(dict[int, float]):
+    """What each set of candidates brings."""
+
+    def __init__(self, each: Sequence[float]) -> None:
+        super().__init__()
+        self.each = each
+
+    def __missing__(self, bits: int) -> float:
+        self[bits] = value = sum(gain for number, gain in enumerate(self.each) if bits >> number & 1)
+        return value
+
+
 class _Ballot:
     """All triples that candidates have over the nodes of a graph, each with its votes: a set of bits."""
 
@@ -157,28 +179,34 @@ class _Ballot:
         self.relations: dict[tuple[int, int, int], int] = {}
         self.roots: dict[int, int] = {}
         self.root_concepts: dict[tuple[int, int], int] = {}
-        self.texts: dict[tuple[int, ...], tuple[int, ...]] = {}  # label → how the first candidate wrote it
+        self.texts: dict[tuple[int, int, int], tuple[int, int]] = {}  # how the first candidate wrote a label
+        self.role_texts: dict[int, int] = {}
         for number, (voter, at) in enumerate(zip(voters, places, strict=True)):
             bit = 1 << number
-            for node, role, value, *text in voter.graph.unary:
+            for node, role, value, written_role, written_value in voter.graph.unary:
                 place = at[node]
-                if role == CONCEPT:
-                    votes = self.concepts[place]
-                    votes[value] = votes.get(value, 0) | bit
+                votes: dict[Any, int] = self.concepts[place] if role == CONCEPT else self.singles[place]
+                label = value if role == CONCEPT else (role, value)
+                if label in votes:
+                    votes[label] |= bit
                 else:
-                    single = self.singles[place]
-                    single[role, value] = single.get((role, value), 0) | bit
-                self.texts.setdefault((place, role, value), tuple(text))
+                    votes[label] = bit
+                    self.texts[place, role, value] = written_role, written_value
             for source, role, target, written in voter.graph.relations:
-                key = (at[source], role, at[target])
-                self.relations[key] = self.relations.get(key, 0) | bit
-                self.texts.setdefault((role,), (written,))
+                key = at[source], role, at[target]
+                if key in self.relations:
+                    self.relations[key] |= bit
+                else:
+                    self.relations[key] = bit
+                    self.role_texts.setdefault(role, written)
             root = voter.graph.root
             if root >= 0:
                 self.roots[at[root]] = self.roots.get(at[root], 0) | bit
                 if top == "concept":
                     key2 = (at[root], voter.graph.concepts[root])
                     self.root_concepts[key2] = self.root_concepts.get(key2, 0) | bit
+        every: list[dict[Any, int]] = [*self.concepts, *self.singles, self.relations]
+        self.masks = {bits for known in every for bits in known.values()}
 
     def shares(self, votes: Mapping[int, int], concept: int) -> list[tuple[int, float]]:
         """What matches a concept among the concepts of a node: bits of candidates, with the similarity."""
@@ -191,32 +219,33 @@ class _Ballot:
             ]
         return found
 
-    def best_part(self, size: float, matched: Sequence[float]) -> tuple[GraphTriples, float, list[float]] | None:
-        """The best graph where triples bring and cost what they do for a graph of this size and with these matches."""
-        gains = [2 * v.weight / (size + v.size) for v in self.voters]
-        cost = sum(2 * v.weight * m / (size + v.size) ** 2 for v, m in zip(self.voters, matched, strict=True) if m)
-        known: dict[int, float] = {}
+    def worth(self, votes: Mapping[int, int], concept: int, gains: _Gains) -> float:
+        """What a concept brings at a node with these votes."""
+        return sum(gains[bits] * share for bits, share in self.shares(votes, concept))
 
-        def gain(bits: int) -> float:
-            value = known.get(bits)
-            if value is None:
-                value = known[bits] = sum(g for number, g in enumerate(gains) if bits >> number & 1)
-            return value
+    def prices(self, size: float, matched: Sequence[float]) -> tuple[_Gains, float]:
+        """What triples bring, and what each of them costs, in a graph of this size and with these matches."""
+        gains = _Gains([2 * v.weight / (size + v.size) for v in self.voters])
+        return gains, sum(
+            2 * v.weight * m / (size + v.size) ** 2 for v, m in zip(self.voters, matched, strict=True) if m
+        )
 
+    def best_part(self, gains: _Gains, cost: float) -> tuple[GraphTriples, float, list[float]] | None:
+        """The best graph where triples bring and cost so much, its size, and its matches."""
         values = [0.0] * self.n_nodes
-        chosen: list[int | None] = [None] * self.n_nodes
+        chosen = [_NOTHING] * self.n_nodes
         for node, votes in enumerate(self.concepts):
             best = -1.0
             for concept, bits in votes.items():
-                value = sum(gain(b) * share for b, share in self.shares(votes, concept)) if self.similar else gain(bits)
+                value = self.worth(votes, concept, gains) if self.similar else gains[bits]
                 if value > best + LEAST:
                     best, chosen[node] = value, concept
             if votes:
                 values[node] = best - cost
             for bits in self.singles[node].values():
-                if (net := gain(bits) - cost) > LEAST:
+                if (net := gains[bits] - cost) > LEAST:
                     values[node] += net
-        edges = sorted(self.relations.items(), key=lambda item: -gain(item[1]))
+        edges = sorted(self.relations.items(), key=lambda item: -gains[item[1]])
         parents = list(range(self.n_nodes))
         near: list[list[tuple[int, float]]] = [[] for _ in range(self.n_nodes)]
         for (source, _, target), bits in edges:
@@ -227,60 +256,75 @@ class _Ballot:
                 parents[b] = b = parents[parents[b]]
             if a != b:
                 parents[a] = b
-                net = gain(bits) - cost
+                net = gains[bits] - cost
                 near[source].append((target, net))
                 near[target].append((source, net))
-        roots = sorted(self.roots, key=lambda node: -gain(self.roots[node]))[:_ROOTS]
+        roots = sorted(self.roots, key=lambda node: -gains[self.roots[node]])[:_ROOTS]
         if not roots or self.top == "none":
             if not self.n_nodes:
                 return None
             roots += [max(range(self.n_nodes), key=values.__getitem__)]
-        best_total, best_nodes = -1e300, []
+        best_total, best_nodes, root_concept = -inf, [-1], _NOTHING
         for root in dict.fromkeys(roots):
-            total, nodes, concept = self._kept(root, values, near, chosen[root], gain, cost)
+            total, nodes, concept = self._kept(root, values, near, chosen[root], gains, cost)
             if total > best_total + LEAST:
                 best_total, best_nodes, root_concept = total, nodes, concept
         chosen[best_nodes[0]] = root_concept
-        return self._made(best_nodes, chosen, edges, gain, cost)
+        return self._made(best_nodes, chosen, edges, gains, cost)
 
-    def _kept(self, root, values, near, concept, gain, cost):  # type: ignore[no-untyped-def]
+    def _kept(
+        self,
+        root: int,
+        values: Sequence[float],
+        near: Sequence[Sequence[tuple[int, float]]],
+        concept: int,
+        gains: _Gains,
+        cost: float,
+    ) -> tuple[float, list[int], int]:
         """The best connected part of the tree that holds the root: its value and its nodes, the root first."""
-        order, over, link = [root], {root: -1}, {root: 0.0}
+        order, over, link = [root], [-1] * self.n_nodes, [0.0] * self.n_nodes
+        over[root] = root
         for node in order:  # which grows meanwhile
             for other, net in near[node]:
-                if other not in over:
+                if over[other] < 0:
                     over[other], link[other] = node, net
                     order.append(other)
-        total = {node: values[node] for node in order}
-        kept = set()
+        total = list(values)
+        kept = [False] * self.n_nodes
         for node in reversed(order[1:]):
             whole = total[node] + link[node]
             if whole > LEAST:
                 total[over[node]] += whole
-                kept.add(node)
-        nodes = [root]
-        inside = {root}
-        for node in order[1:]:
-            if node in kept and over[node] in inside:
-                inside.add(node)
+                kept[node] = True
+        kept[root] = True
+        nodes = []
+        for node in order:
+            kept[node] = kept[node] and kept[over[node]]
+            if kept[node]:
                 nodes.append(node)
         value = total[root]
         if self.top == "constant":
-            value += gain(self.roots.get(root, 0)) - cost
+            value += gains[self.roots.get(root, 0)] - cost
         elif self.top == "concept":
             votes = self.concepts[root]
             best = {
-                c: sum(gain(b) * share for b, share in self.shares(votes, c))
-                + gain(self.root_concepts.get((root, c), 0))
-                for c in votes
+                other: self.worth(votes, other, gains) + gains[self.root_concepts.get((root, other), 0)]
+                for other in votes
             }
             if best:
-                base = sum(gain(b) * share for b, share in self.shares(votes, concept))
+                base = self.worth(votes, concept, gains)
                 concept = max(best, key=best.__getitem__)
                 value += best[concept] - base - cost
         return value, nodes, concept
 
-    def _made(self, nodes, chosen, edges, gain, cost):  # type: ignore[no-untyped-def]
+    def _made(
+        self,
+        nodes: Sequence[int],
+        chosen: Sequence[int],
+        edges: Sequence[tuple[tuple[int, int, int], int]],
+        gains: _Gains,
+        cost: float,
+    ) -> tuple[GraphTriples, float, list[float]]:
         """The graph of these nodes, its size, and how many of its triples each candidate has."""
         at = {node: number for number, node in enumerate(nodes)}
         counts: dict[int, float] = {}
@@ -293,7 +337,7 @@ class _Ballot:
                 for bits, share in self.shares(votes, concept):
                     counts[bits] = counts.get(bits, 0.0) + share
             for (role, value), bits in self.singles[node].items():
-                if gain(bits) - cost > LEAST:
+                if gains[bits] - cost > LEAST:
                     unary.append((number, role, value, *self.texts[node, role, value]))
                     counts[bits] = counts.get(bits, 0.0) + 1
         joined = list(range(len(nodes)))
@@ -305,9 +349,9 @@ class _Ballot:
                 joined[a] = a = joined[joined[a]]
             while joined[b] != b:
                 joined[b] = b = joined[joined[b]]
-            if a != b or gain(bits) - cost > LEAST:
+            if a != b or gains[bits] - cost > LEAST:
                 joined[a] = b
-                relations.append((at[source], role, at[target], *self.texts[role,]))
+                relations.append((at[source], role, at[target], self.role_texts[role]))
                 counts[bits] = counts.get(bits, 0.0) + 1
         size = len(unary) + len(relations)
         root = nodes[0]

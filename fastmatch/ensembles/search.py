@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fastmatch.ensembles.labels import GraphTriples
     from fastmatch.ensembles.merging import Merged
     from fastmatch.graphs.vocabulary import Vocabulary
-    from fastmatch.types import Dialect, FloatArray, Int32Array
+    from fastmatch.types import Dialect, Int32Array
 
 __all__ = ["Choice", "Sentence", "Space", "best_merged", "best_of_votes", "pairs_of"]
 

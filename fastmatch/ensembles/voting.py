@@ -46,26 +46,27 @@ def revised(
     n = len(voters)
     unary: dict[tuple[int, int], dict[int, float]] = {}  # node, role → value → votes
     relations: dict[tuple[int, int], dict[int, float]] = {}  # source, target → role → votes
-    texts: dict[tuple[int, ...], tuple[int, ...]] = {}
+    texts: dict[tuple[int, int, int], tuple[int, int]] = {}
+    role_texts: dict[int, int] = {}
     for voter in voters:
-        for node, role, value, *text in voter.graph.unary:
+        for node, role, value, written_role, written_value in voter.graph.unary:
             place = voter.map[node]
             if place >= 0:
                 votes = unary.setdefault((place, role), {})
                 votes[value] = votes.get(value, 0.0) + voter.weight
-                texts.setdefault((place, role, value), tuple(text))
+                texts.setdefault((place, role, value), (written_role, written_value))
         for source, role, target, written in voter.graph.relations:
             a, b = voter.map[source], voter.map[target]
             if a >= 0 and b >= 0:
                 votes = relations.setdefault((a, b), {})
                 votes[role] = votes.get(role, 0.0) + voter.weight
-                texts.setdefault((role,), (written,))
+                role_texts.setdefault(role, written)
     total = 0.0
     new_unary = []
     own: dict[tuple[int, int], list[int]] = {}
-    for node, role, value, *text in pivot.unary:
+    for node, role, value, written_role, written_value in pivot.unary:
         own.setdefault((node, role), []).append(value)
-        texts[node, role, value] = tuple(text)
+        texts[node, role, value] = written_role, written_value
     for (node, role), votes in unary.items():
         had = own.get((node, role), [])
         for value in _winners(votes, had, single=role == CONCEPT):
@@ -76,12 +77,12 @@ def revised(
     between: dict[tuple[int, int], list[int]] = {}
     for source, role, target, written in pivot.relations:
         between.setdefault((source, target), []).append(role)
-        texts[role,] = (written,)
+        role_texts[role] = written
     for (source, target), votes in relations.items():
         had = between.get((source, target), [])
         allowed = {role: share for role, share in votes.items() if role in had or role not in fixed}
         for role in _winners(allowed, had):
-            new_relations.append((source, role, target, *texts[role,]))
+            new_relations.append((source, role, target, role_texts[role]))
             if allowed[role] >= _NEEDED - _ROUNDING:
                 total += n * allowed[role] - 1
     return GraphTriples(pivot.n_nodes, pivot.root, new_unary, new_relations), total

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from fastmatch.report.records import in_table, write_lines
 from fastmatch.report.tables import count, points, print_table
-from fastmatch.results.words import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

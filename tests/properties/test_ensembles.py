@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastmatch as fm
+
 from support.strategies import Spec, edited, specs
 
 METHODS = ("merge", "graphene-smatch", "graphene", "vote")
