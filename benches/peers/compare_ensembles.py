@@ -114,6 +114,7 @@ class Climber:
             parsed.rename_node(prefix)
             sides.append((prefix, *parsed.get_triples()))
         (p1, i1, a1, r1), (p2, i2, a2, r2) = sides
+        self.smatch.match_triple_dict.clear()  # it keeps gains of the pair before
         mapping, number = self.smatch.get_best_match(i1, a1, r1, i2, a2, r2, p1, p2)
         total = sum(map(len, (i1, a1, r1, i2, a2, r2)))
         return mapping, 2 * number / total if total else 1.0
@@ -177,7 +178,9 @@ def main() -> None:
         gold = whole[fitting[: arguments.graphs]]
         systems = noisy_copies(gold, arguments.noise, arguments.copies, arguments.seed)
     n = len(systems[0])
-    print(f"{n} sentences, {len(systems)} candidates, {np.mean([np.diff(s.variable_offsets) for s in systems]):.1f} nodes")
+    print(
+        f"{n} sentences, {len(systems)} candidates, {np.mean([np.diff(s.variable_offsets) for s in systems]):.1f} nodes"
+    )
     figures: dict[str, dict[str, float]] = {}
     scores: dict[str, Any] = {}
 
