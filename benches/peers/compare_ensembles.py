@@ -34,7 +34,6 @@ from fastmatch.ensembles.drafts import written
 from fastmatch.ensembles.labels import GraphTriples, graph_triples
 from fastmatch.ensembles.merging import Voter
 from fastmatch.ensembles.voting import revised
-from fastmatch.metrics.registry import make
 from fastmatch.metrics.shared.triples import Labels
 
 
@@ -198,8 +197,8 @@ def main() -> None:
         add("gold", gold, None)
     if not arguments.skip_published:
         together = fm.Corpus.together(systems)
-        texts = [[system[k].encode(None) for system in systems] for k in range(n)]
-        read = [fm.parse([text for text in own], vocabulary=together[0].vocabulary) for own in texts]
+        texts = [[system[k].encode(None).rpartition("\n")[2] for system in systems] for k in range(n)]
+        read = [fm.parse(list(own), vocabulary=together[0].vocabulary) for own in texts]
         labels = [Labels.of(corpus) for corpus in read]
         triples = [graph_triples(corpus, labels[-1]) for corpus in read]
         started = time.process_time()
