@@ -41,7 +41,9 @@ class Space(NamedTuple):
         What it scores of the candidates.
     triples : list of GraphTriples
         Of each candidate.
-    sizes : float64[n]
+    columns : list of (int32[5, ·], int32[4, ·])
+        The same as tables.
+    sizes : list of float
     vocabulary, dialect
     similar : mapping or None
         Similarity of two concepts that differ.
@@ -51,6 +53,7 @@ class Space(NamedTuple):
     metric: Any
     prepared: Any
     triples: list[GraphTriples]
+    columns: list[tuple[Int32Array, Int32Array]]
     sizes: list[float]
     vocabulary: Vocabulary
     dialect: Dialect
@@ -80,7 +83,7 @@ class Sentence(NamedTuple):
     def voters(self, space: Space, pivot: int) -> list[Voter]:
         """The candidates, mapped to one of them."""
         return [
-            Voter(space.triples[g], space.sizes[g], weight, self.maps[number, pivot])
+            Voter(space.triples[g], space.sizes[g], weight, self.maps[number, pivot], space.columns[g])
             for number, (g, weight) in enumerate(zip(self.graphs, self.weights, strict=True))
         ]
 
@@ -239,7 +242,7 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
             if draft.score > scores[k] + LEAST:
                 best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
             voters = [
-                Voter(space.triples[g], space.sizes[g], weight, places)
+                Voter(space.triples[g], space.sizes[g], weight, places, space.columns[g])
                 for g, weight, places in zip(sentence.graphs, sentence.weights, draft.maps, strict=True)
             ]
             found = merged(voters, draft.graph.n_nodes, draft.size, draft.matched, space.metric.top, space.similar)
