@@ -28,6 +28,8 @@ __all__ = ["Choice", "Sentence", "Space", "best_merged", "best_of_votes", "pairs
 
 #: Drafts of a sentence that are worked on after the first round, and the most rounds.
 _KEPT, _ROUNDS = 2, 10
+#: Candidates that a search starts from: the best ones.
+_STARTS = 3
 
 
 class Space(NamedTuple):
@@ -86,6 +88,10 @@ class Sentence(NamedTuple):
             Voter(space.triples[g], space.sizes[g], weight, self.maps[number, pivot], space.columns[g])
             for number, (g, weight) in enumerate(zip(self.graphs, self.weights, strict=True))
         ]
+
+    def own_score(self, space: Space, number: int) -> float:
+        """The mean score of a candidate."""
+        return self.score(space, space.sizes[self.graphs[number]], self.matched[number])
 
     def score(self, space: Space, size: float, matched: Sequence[float]) -> float:
         """The mean score of a graph of this size with these matches."""
@@ -214,7 +220,7 @@ def _best_candidate(space: Space, sentence: Sentence) -> Choice:
     """The candidate with the best mean score, the first of equal ones."""
     best = (False, -1.0, 0)
     for j, g in enumerate(sentence.graphs):
-        score = sentence.score(space, space.sizes[g], sentence.matched[j])
+        score = sentence.own_score(space, j)
         well_formed = space.triples[g].well_formed
         if well_formed > best[0] or (well_formed == best[0] and score > best[1] + LEAST):
             best = well_formed, score, j
@@ -229,8 +235,9 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
     made: list[tuple[int, Merged]] = []
     for k, sentence in enumerate(sentences):
         if len(sentence.graphs) > 1 or best[k].floor < 0:
-            for j, g in enumerate(sentence.graphs):
-                made.append((k, _better(space, sentence, j, space.sizes[g], sentence.matched[j])))
+            starts = sorted(range(len(sentence.graphs)), key=lambda j: -sentence.own_score(space, j))[:_STARTS]
+            for j in starts:
+                made.append((k, _better(space, sentence, j, space.sizes[sentence.graphs[j]], sentence.matched[j])))
     for _ in range(_ROUNDS):
         active = _distinct(made)
         if not active:
