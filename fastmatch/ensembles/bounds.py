@@ -16,7 +16,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-    from fastmatch.types import FloatArray
+    from fastmatch.types import FloatArray, Int64Array
 
 __all__ = ["upper_bound"]
 
@@ -42,11 +42,21 @@ def upper_bound(labels: Sequence[Iterable[Hashable]], weights: FloatArray, sizes
     groups = Counter(voters.values())
     counts = np.fromiter(groups.values(), np.int64, len(groups))
     has = np.array([[mask >> number & 1 for number in range(len(labels))] for mask in groups], np.float64)
+    # no graph of s triples has more than this, whatever their labels; only sizes that could matter are looked at
     s = np.arange(1, len(voters) + 1)
+    ceiling = (2 * weights[:, None] * np.minimum(s, sizes[:, None]) / (s + sizes[:, None])).sum(axis=0)
+    best = _largest_sum(has, counts, s[[ceiling.argmax()]], weights, sizes)
+    best = max(best, _largest_sum(has, counts, s[ceiling > best], weights, sizes))
+    return min(1.0, max(best, nothing))
+
+
+def _largest_sum(has: FloatArray, counts: Int64Array, s: Int64Array, weights: FloatArray, sizes: FloatArray) -> float:
+    """The most that s triples bring: of each group of labels there are so many, and these candidates have them."""
+    if not len(s):
+        return 0.0
     gains = has @ (2 * weights[:, None] / (s + sizes[:, None]))  # of a triple of each group, for each s
     order = np.argsort(-gains, axis=0, kind="stable")
     many = counts[order]
     before = np.cumsum(many, axis=0) - many
     taken = np.clip(s - before, 0, many)
-    best = float((taken * np.take_along_axis(gains, order, axis=0)).sum(axis=0).max())
-    return min(1.0, max(best, nothing))
+    return float((taken * np.take_along_axis(gains, order, axis=0)).sum(axis=0).max())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fastmatch.metrics.shared.triples import TOPS
+from fastmatch.runtime.cached import cached_property
 
 if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
@@ -19,7 +21,8 @@ __all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list"]
 CONCEPT, LOOP = -1, -2
 
 
-class GraphTriples(NamedTuple):
+@dataclass(frozen=True)
+class GraphTriples:
     """One graph. Labels that a metric takes for equal are equal numbers; a repeated triple is there once.
 
     Attributes
@@ -36,7 +39,7 @@ class GraphTriples(NamedTuple):
     unary: list[tuple[int, int, int, int, int]]
     relations: list[tuple[int, int, int, int]]
 
-    @property
+    @cached_property
     def concepts(self) -> list[int]:
         """The concept of each node, −2 where there is none (−1 is a concept that is not written)."""
         found = [-2] * self.n_nodes
@@ -44,6 +47,14 @@ class GraphTriples(NamedTuple):
             if role == CONCEPT and found[node] == -2:
                 found[node] = value
         return found
+
+    @cached_property
+    def columns(self) -> tuple[Int32Array, Int32Array]:
+        """The triples as tables, int32[5, ·] and int32[4, ·]: a row for each field of ``unary`` and ``relations``."""
+        return (
+            np.array(self.unary, np.int32).reshape(-1, 5).T.copy(),
+            np.array(self.relations, np.int32).reshape(-1, 4).T.copy(),
+        )
 
     @property
     def well_formed(self) -> bool:

@@ -1,11 +1,11 @@
 """A better graph, from candidates whose nodes are mapped to those of a graph.
 
 Each triple over these nodes, and over nodes that only candidates have, has votes. With the maps as they are, a graph
-of s triples of which Cᵢ are those of candidate i has the mean score Σ 2 wᵢ Cᵢ / (s + |cᵢ|). So each triple that is added
-brings W = Σ 2 wᵢ / (s + |cᵢ|) over the candidates that have it, and costs λ = Σ 2 wᵢ Cᵢ / (s + |cᵢ|)², because the graph
-gets larger. The graph with the largest Σ (W − λ) is looked for on the maximum spanning tree of all relations, where the
-best part that holds the root is found by one pass from the leaves; then W and λ are those of that graph, until nothing
-improves. What comes out is connected, has a root, and has one concept a node.
+of s triples of which Cᵢ are those of candidate i has the mean score Σ 2 wᵢ Cᵢ / (s + |cᵢ|). So each triple that is
+added brings W = Σ 2 wᵢ / (s + |cᵢ|) over the candidates that have it, and costs λ = Σ 2 wᵢ Cᵢ / (s + |cᵢ|)², because
+the graph gets larger. The graph with the largest Σ (W − λ) is looked for on the maximum spanning tree of all relations,
+where the best part that holds the root is found by one pass from the leaves; then W and λ are those of that graph,
+until nothing improves. What comes out is connected, has a root, and has one concept a node.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ from fastmatch.metrics.shared.triples import TOPS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fastmatch.types import Int32Array
-
-__all__ = ["Merged", "Voter", "columns_of", "merged"]
+__all__ = ["Merged", "Voter", "merged"]
 
 #: Nodes that are tried as the root: those with the most votes.
 _ROOTS = 3
@@ -38,6 +36,10 @@ LEAST = 1e-12
 _NOTHING = -2
 
 
+#: Stands for any role or any concept.
+_ANY = -9
+
+
 class Voter(NamedTuple):
     """A candidate, as it votes on a graph.
 
@@ -49,15 +51,12 @@ class Voter(NamedTuple):
     weight : float
     map : sequence of int
         The node of the graph that each of its nodes is mapped to, or −1.
-    columns : (int32[5, ·], int32[4, ·])
-        Its triples, as :func:`columns_of` gives them; not needed where votes count in part.
     """
 
     graph: GraphTriples
     size: float
     weight: float
     map: Sequence[int]
-    columns: tuple[Int32Array, Int32Array] | None = None
 
 
 class Merged(NamedTuple):
@@ -114,14 +113,6 @@ def merged(
     return best
 
 
-def columns_of(graph: GraphTriples) -> tuple[Int32Array, Int32Array]:
-    """The triples of a graph as tables: a row for each field of ``unary`` and of ``relations``."""
-    return (
-        np.array(graph.unary, np.int32).reshape(-1, 5).T.copy(),
-        np.array(graph.relations, np.int32).reshape(-1, 4).T.copy(),
-    )
-
-
 def _merged_by_kernel(
     voters: Sequence[Voter],
     places: Sequence[Sequence[int]],
@@ -131,7 +122,7 @@ def _merged_by_kernel(
     top: str,
 ) -> Merged:
     """As :func:`merged`, of votes that count whole."""
-    tables = [voter.columns or columns_of(voter.graph) for voter in voters]
+    tables = [voter.graph.columns for voter in voters]
     flat = np.array([place for at in places for place in at], np.int32)
     first = np.cumsum([0, *map(len, places)])
     numbers = np.arange(len(voters), dtype=np.int32)
@@ -146,12 +137,14 @@ def _merged_by_kernel(
         (at[v.graph.root], v.graph.concepts[v.graph.root]) if v.graph.root >= 0 else (-1, -1)
         for v, at in zip(voters, places, strict=True)
     ]
+    root_places, root_concepts = np.array(rooted, np.int32).T.copy()
     nodes, unary_rows, relation_rows, least, size, shared = best_of_votes(
         unary[:3],
         of_unary,
         relations[:3],
         of_relations,
-        *np.array(rooted, np.int32).T.copy(),
+        root_places,
+        root_concepts,
         np.array([voter.weight for voter in voters]),
         np.array([voter.size for voter in voters], np.float64),
         size,
@@ -189,20 +182,29 @@ def _placed(voters: Sequence[Voter], n_nodes: int) -> tuple[list[list[int]], int
             continue
         concepts = voter.graph.concepts
         used = set(at)
-        rest = voter.graph.relations
+        rest = [row for row in voter.graph.relations if at[row[0]] < 0 or at[row[2]] < 0]
         while -1 in at:
             later, grown = [], False
             for row in rest:
                 source, role, target, _ = row
-                if (at[source] < 0) == (at[target] < 0):
+                if at[source] < 0 and at[target] < 0:
                     later.append(row)
+                    continue
+                if at[source] >= 0 and at[target] >= 0:
                     continue
                 forward = at[target] < 0
                 node, other = (target, source) if forward else (source, target)
                 concept = concepts[node]
-                keys = [(at[other], forward, role, concept), (at[other], forward, -9, concept)]
-                keys.append((at[other], forward, role, -9))
-                place = next((known[key] for key in keys if key in known and known[key] not in used), n_nodes)
+                keys = (
+                    (at[other], forward, role, concept),
+                    (at[other], forward, _ANY, concept),
+                    (at[other], forward, role, _ANY),
+                )
+                place = n_nodes
+                for key in keys:
+                    if key in known and known[key] not in used:
+                        place = known[key]
+                        break
                 n_nodes += place == n_nodes
                 for key in keys:
                     known.setdefault(key, place)

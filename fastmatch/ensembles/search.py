@@ -43,8 +43,6 @@ class Space(NamedTuple):
         What it scores of the candidates.
     triples : list of GraphTriples
         Of each candidate.
-    columns : list of (int32[5, ·], int32[4, ·])
-        The same as tables.
     sizes : list of float
     vocabulary, dialect
     similar : mapping or None
@@ -55,7 +53,6 @@ class Space(NamedTuple):
     metric: Any
     prepared: Any
     triples: list[GraphTriples]
-    columns: list[tuple[Int32Array, Int32Array]]
     sizes: list[float]
     vocabulary: Vocabulary
     dialect: Dialect
@@ -85,7 +82,7 @@ class Sentence(NamedTuple):
     def voters(self, space: Space, pivot: int) -> list[Voter]:
         """The candidates, mapped to one of them."""
         return [
-            Voter(space.triples[g], space.sizes[g], weight, self.maps[number, pivot], space.columns[g])
+            Voter(space.triples[g], space.sizes[g], weight, self.maps[number, pivot])
             for number, (g, weight) in enumerate(zip(self.graphs, self.weights, strict=True))
         ]
 
@@ -218,14 +215,17 @@ def prepared_standard(metric: Any, corpus: Any) -> Any:
 
 def _best_candidate(space: Space, sentence: Sentence) -> Choice:
     """The candidate with the best mean score, the first of equal ones."""
-    best = (False, -1.0, 0)
-    for j, g in enumerate(sentence.graphs):
-        score = sentence.own_score(space, j)
-        well_formed = space.triples[g].well_formed
-        if well_formed > best[0] or (well_formed == best[0] and score > best[1] + LEAST):
-            best = well_formed, score, j
-    # a candidate that is not well-formed is better than nothing only
-    return Choice(best[2], best[1] if best[0] else -1.0, None)
+    scores = [sentence.own_score(space, j) for j in range(len(sentence.graphs))]
+    order = _falling(scores)
+    for j in order:
+        if space.triples[sentence.graphs[j]].well_formed:
+            return Choice(j, scores[j], None)
+    return Choice(order[0], -1.0, None)  # better than nothing only
+
+
+def _falling(scores: Sequence[float]) -> list[int]:
+    """The places of scores, the largest first; of scores that differ by rounding only, the first one first."""
+    return sorted(range(len(scores)), key=lambda j: -round(scores[j], 12))
 
 
 def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
@@ -235,8 +235,7 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
     made: list[tuple[int, Merged]] = []
     for k, sentence in enumerate(sentences):
         if len(sentence.graphs) > 1 or best[k].floor < 0:
-            starts = sorted(range(len(sentence.graphs)), key=lambda j: -sentence.own_score(space, j))[:_STARTS]
-            for j in starts:
+            for j in _falling([sentence.own_score(space, j) for j in range(len(sentence.graphs))])[:_STARTS]:
                 made.append((k, _better(space, sentence, j, space.sizes[sentence.graphs[j]], sentence.matched[j])))
     for _ in range(_ROUNDS):
         active = _distinct(made)
@@ -249,7 +248,7 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
             if draft.score > scores[k] + LEAST:
                 best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
             voters = [
-                Voter(space.triples[g], space.sizes[g], weight, places, space.columns[g])
+                Voter(space.triples[g], space.sizes[g], weight, places)
                 for g, weight, places in zip(sentence.graphs, sentence.weights, draft.maps, strict=True)
             ]
             found = merged(voters, draft.graph.n_nodes, draft.size, draft.matched, space.metric.top, space.similar)
