@@ -81,7 +81,7 @@ def best_of_votes(
     relation_voters : int32, shape (m,)
         The candidate of each, rising.
     roots, root_concepts : int32, shape (n_voters,)
-        The root of each candidate and its concept; -1: no root.
+        The root of each candidate, -1: none; and its concept, -2: none, -1: one that is not written.
     weights, sizes : float64, shape (n_voters,)
         The weight of each candidate, and its number of triples.
     size : float
@@ -392,10 +392,10 @@ def best_of_votes(
             size = chosen_u + chosen_r
             if top != 0:
                 size += 1
+                if root_concept != NOTHING:
+                    root_concept = unary[2, label_order[label_start[root_concept]]]
                 for k in range(n_voters):
-                    if roots[k] == root and (top == TOP_CONSTANT or (
-                            root_concept != NOTHING
-                            and root_concepts[k] == unary[2, label_order[label_start[root_concept]]])):
+                    if roots[k] == root and (top == TOP_CONSTANT or root_concepts[k] == root_concept):
                         has[k] += 1
             score = 0.0
             for k in range(n_voters):
