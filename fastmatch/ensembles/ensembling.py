@@ -120,8 +120,7 @@ def ensemble(
     Warns
     -----
     FastmatchWarning
-        If no sentence has more than two candidates, and both count equally: each is as near to the other, and the
-        first is taken.
+        If no sentence has more than two candidates that differ, and both count equally: ties go to the first.
     PairingWarning
         If systems do not look as if they had the same sentences.
 
@@ -156,8 +155,8 @@ def ensemble(
 def combined(found: Candidates, metric: Metric, method: str, workers: int) -> Ensemble:
     """The ensemble of candidates that were read."""
     signature = agreed_signature(metric, found.corpus, found.corpus)
-    _warn_two(found)
     groups, weights = found.distinct()
+    _warn_two(weights)
     space = _space(metric, found.corpus, groups, workers) if _matches_triples(metric) else None
     prepared = metric.prepare(found.corpus) if space is None else space.prepared
     picked = [-1] * len(groups)
@@ -209,13 +208,12 @@ def _check_metric(metric: Metric, method: str) -> None:
         )
 
 
-def _warn_two(found: Candidates) -> None:
+def _warn_two(weights: Sequence[Sequence[float]]) -> None:
     """Say once that two candidates that count equally cannot be told apart."""
-    sizes = {len(places) for places in found.places}
-    equal = all(len(set(weights)) == 1 for weights in found.weights if len(weights) == 2)
-    if max(sizes, default=0) == 2 and equal:
+    many = [own for own in weights if len(own) > 1]
+    if many and all(len(own) == 2 and own[0] == own[1] for own in many):
         warnings.warn(
-            "ensemble: of two candidates that count equally each is as near to the other; the first is taken "
+            "ensemble: of two candidates that count equally each is as near to the other, so ties go to the first "
             "(weights= tells which of them counts more)",
             FastmatchWarning,
             stacklevel=calling_line()[0],

@@ -1,8 +1,8 @@
 """The graph with the best mean score over given nodes, from the votes of candidates on its triples.
 
 What triples bring and cost, and how the graph is found, is told at the top of fastmatch/ensembles/merging.py, whose
-functions give the same graphs; they are for votes that count in part. A *label* here is a concept, an attribute or a loop
-of a node, with the candidates that have it; an *edge* is a relation with those that have it.
+functions give the same graphs; they are for votes that count in part. A *label* here is a concept, an attribute or a
+loop of a node, with the candidates that have it; an *edge* is a relation with those that have it.
 """
 
 from libc.math cimport INFINITY
@@ -40,7 +40,7 @@ cdef inline int32_t first_of(int32_t[::1] parents, int32_t node) noexcept nogil:
 cdef Py_ssize_t grouped(
     Pair *pairs, Pair *scratch, Py_ssize_t n_rows, int32_t[::1] order, int32_t[::1] starts,
 ) noexcept nogil:
-    """Sort rows; those that are equal but for the lower half of ``minor``, the row, are a group. Returns their number."""
+    """Sort rows; those that are equal but for the lower half of ``minor``, the row, are a group. Returns how many."""
     cdef Py_ssize_t k, n_groups = 0
     sort_pairs(pairs, n_rows, scratch)
     for k in range(n_rows):
@@ -73,7 +73,7 @@ def best_of_votes(
     Parameters
     ----------
     unary : int32, shape (3, n)
-        Rows: node, role (-1: a concept), value of each triple with one node of each candidate; no candidate has one twice.
+        Rows: node, role (-1: a concept), value of the triples with one node of all candidates, none twice of one.
     unary_voters : int32, shape (n,)
         The candidate of each, rising.
     relations : int32, shape (3, m)
@@ -149,7 +149,6 @@ def best_of_votes(
     cdef double[::1] gain_of = voters[0], had = voters[1], has = voters[2], best_has = voters[3]
     tried = np.full(ROOTS + 1, -1, np.int32)
     cdef int32_t[::1] tried_roots = tried
-    result_unary, result_relations, result_nodes = (np.empty(0, np.int32) for _ in range(3))
 
     cdef double cost, score, best_score = 0.0, best_size = 0.0, whole, value, best_value, best, number
     cdef int32_t node, other, root, best_root, concept, root_concept, a, b, n_now
