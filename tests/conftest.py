@@ -67,7 +67,6 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if (
         config.pluginmanager.hasplugin("xdist")
-        and not hasattr(config, "workerinput")  # a worker has no workers
         and config.option.numprocesses is None
         and not config.option.usepdb
         and processors > 1
