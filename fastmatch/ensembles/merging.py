@@ -13,9 +13,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from fastmatch._ext.ensembles.votes import best_of_votes
+from fastmatch._ext.ensembles.votes import merged_tables
 from fastmatch.ensembles.labels import CONCEPT, GraphTriples
 from fastmatch.metrics.shared.triples import TOPS
 
@@ -93,7 +91,21 @@ def merged(
     """
     places, n_nodes = _placed(voters, n_nodes)
     if similar is None:
-        return _merged_by_kernel(voters, places, n_nodes, size, matched, top)
+        roots = [voter.graph.root for voter in voters]
+        n_kept, unary, relations, least, new_size, shared = merged_tables(
+            [voter.graph.columns for voter in voters],
+            places,
+            [at[root] if root >= 0 else -1 for at, root in zip(places, roots, strict=True)],
+            [v.graph.concepts[root] if root >= 0 else -1 for v, root in zip(voters, roots, strict=True)],
+            [voter.weight for voter in voters],
+            [voter.size for voter in voters],
+            size,
+            matched,
+            n_nodes=n_nodes,
+            top=TOPS[top],
+            rounds=_ROUNDS,
+        )
+        return Merged(GraphTriples(n_kept, 0 if n_kept else -1, unary, relations), least, new_size, shared)
     ballot = _Ballot(voters, places, n_nodes, top, similar)
     best = Merged(GraphTriples(0, -1, [], []), 0.0, 0, [0.0] * len(voters))
     passing: set[int] | None = None
@@ -111,59 +123,6 @@ def merged(
             break
         best = Merged(graph, score, size, matched)
     return best
-
-
-def _merged_by_kernel(
-    voters: Sequence[Voter],
-    places: Sequence[Sequence[int]],
-    n_nodes: int,
-    size: float,
-    matched: Sequence[float],
-    top: str,
-) -> Merged:
-    """As :func:`merged`, of votes that count whole."""
-    tables = [voter.graph.columns for voter in voters]
-    flat = np.array([place for at in places for place in at], np.int32)
-    first = np.cumsum([0, *map(len, places)])
-    numbers = np.arange(len(voters), dtype=np.int32)
-    (unary, of_unary), (relations, of_relations) = (
-        (np.concatenate(parts, axis=1), np.repeat(numbers, [part.shape[1] for part in parts]))
-        for parts in zip(*tables, strict=True)
-    )
-    if len(flat):
-        unary[0] = flat[unary[0] + first[of_unary]]
-        relations[0], relations[2] = (flat[relations[row] + first[of_relations]] for row in (0, 2))
-    rooted = [
-        (at[v.graph.root], v.graph.concepts[v.graph.root]) if v.graph.root >= 0 else (-1, -1)
-        for v, at in zip(voters, places, strict=True)
-    ]
-    root_places, root_concepts = np.array(rooted, np.int32).T.copy()
-    nodes, unary_rows, relation_rows, least, size, shared = best_of_votes(
-        unary[:3],
-        of_unary,
-        relations[:3],
-        of_relations,
-        root_places,
-        root_concepts,
-        np.array([voter.weight for voter in voters]),
-        np.array([voter.size for voter in voters], np.float64),
-        size,
-        np.array(matched, np.float64),
-        n_nodes=n_nodes,
-        top=TOPS[top],
-        rounds=_ROUNDS,
-    )
-    at = np.full(n_nodes, -1, np.int32)
-    at[nodes] = np.arange(len(nodes), dtype=np.int32)
-    unary, relations = unary[:, unary_rows], relations[:, relation_rows]
-    unary[0], relations[0], relations[2] = at[unary[0]], at[relations[0]], at[relations[2]]
-    graph = GraphTriples(
-        len(nodes),
-        min(len(nodes), 1) - 1,
-        list(zip(*unary.tolist(), strict=True)),
-        list(zip(*relations.tolist(), strict=True)),
-    )
-    return Merged(graph, least, size, shared.tolist())
 
 
 def _placed(voters: Sequence[Voter], n_nodes: int) -> tuple[list[list[int]], int]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastmatch._ext.ensembles.votes import best_of_votes
+from fastmatch._ext.ensembles.votes import best_of_votes, merged_tables
 from fastmatch.ensembles.labels import CONCEPT, LOOP, GraphTriples
 from fastmatch.ensembles.merging import Voter, merged
 
@@ -130,3 +130,37 @@ def test_equal_candidates_are_the_graph() -> None:
 def test_arguments_that_do_not_fit(changed: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         call(**changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"places": [[0]]}, IndexError),
+        ({"places": [[0, 1], [0, 1]]}, ValueError),
+        ({"tables": [(np.zeros((4, 1), np.int32), np.zeros((4, 0), np.int32))]}, ValueError),
+        ({"tables": [(np.zeros((5, 1), np.int32), np.zeros((5, 0), np.int32))]}, ValueError),
+        ({"tables": [(np.zeros((5, 1), np.int32), np.full((4, 1), 2, np.int32))]}, IndexError),
+        ({"n_nodes": 1}, IndexError),
+        ({"sizes": [1.0, 2.0]}, ValueError),
+    ],
+)
+def test_tables_that_do_not_fit(changed: dict[str, Any], error: type[Exception]) -> None:
+    table = np.array([[0, 1], [-1, -1], [5, 6], [-1, -1], [5, 6]], np.int32)
+    edges = np.array([[0], [7], [1], [7]], np.int32)
+    given_: dict[str, Any] = {
+        "tables": [(table, edges)],
+        "places": [[0, 1]],
+        "roots": [0],
+        "root_concepts": [5],
+        "weights": [1.0],
+        "sizes": [4.0],
+        "size": 4.0,
+        "matched": [4.0],
+        "n_nodes": 2,
+        "top": 1,
+        "rounds": 5,
+    }
+    assert merged_tables(*list(given_.values())[:8], n_nodes=2, top=1, rounds=5)[0] == 2
+    given_ |= changed
+    with pytest.raises(error):
+        merged_tables(*list(given_.values())[:8], n_nodes=given_["n_nodes"], top=given_["top"], rounds=given_["rounds"])

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,3 +19,17 @@ def best_of_votes(
     top: int,
     rounds: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], float, float, NDArray[np.float64]]: ...
+def merged_tables(
+    tables: list[tuple[NDArray[np.int32], NDArray[np.int32]]],
+    places: list[list[int]],
+    roots: Sequence[int],
+    root_concepts: Sequence[int],
+    weights: Sequence[float],
+    sizes: Sequence[float],
+    size: float,
+    matched: Sequence[float],
+    *,
+    n_nodes: int,
+    top: int,
+    rounds: int,
+) -> tuple[int, list[tuple[int, int, int, int, int]], list[tuple[int, int, int, int]], float, float, list[float]]: ...

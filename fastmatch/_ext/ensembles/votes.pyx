@@ -411,3 +411,104 @@ def best_of_votes(
             best_has[:] = has
     return (ints[16, :best_n].copy(), best_unary[:best_u].copy(), ints[18, :best_r].copy(), best_score, best_size,
             voters[3, :n_voters].copy())
+
+
+def merged_tables(
+    list tables not None,
+    list places not None,
+    roots,
+    root_concepts,
+    weights,
+    sizes,
+    double size,
+    matched,
+    *,
+    int32_t n_nodes,
+    int top,
+    int rounds,
+):
+    """The best graph of the triples of candidates, each given as tables, with its labels as they were written.
+
+    Parameters
+    ----------
+    tables : list of (int32[5, n], int32[4, m])
+        Of each candidate its triples with one node (node, role, value, written role, written value), and its relations
+        (source, role, target, written role).
+    places : list of list of int
+        The node of the graph that each node of a candidate stands for.
+    roots, root_concepts, weights, sizes, size, matched, n_nodes, top, rounds
+        As for :func:`best_of_votes`; sequences of numbers.
+
+    Returns
+    -------
+    n_kept : int
+        The nodes of the graph are numbered anew, the root is 0.
+    unary : list of (node, role, value, written role, written value)
+    relations : list of (source, role, target, written role)
+    least, size, matched
+        As :func:`best_of_votes` gives them; ``matched`` as a list.
+
+    Raises
+    ------
+    ValueError, IndexError
+        If lengths, nodes or candidates do not fit.
+    """
+    cdef Py_ssize_t n_voters = len(tables), v, k, row, n_unary = 0, n_relations = 0
+    cdef const int32_t[:, ::1] table
+    cdef list at
+    if len(places) != n_voters:
+        raise ValueError("tables and places differ in length")
+    for v in range(n_voters):
+        n_unary += tables[v][0].shape[1]
+        n_relations += tables[v][1].shape[1]
+    unary_room, relation_room = np.empty((4, n_unary), np.int32), np.empty((4, n_relations), np.int32)
+    starts_room = np.zeros((2, n_voters + 1), np.int64)
+    cdef int32_t[:, ::1] unary = unary_room, relations = relation_room
+    cdef int64_t[:, ::1] starts = starts_room
+    row = 0
+    for v in range(n_voters):
+        table, at = tables[v][0], places[v]
+        if table.shape[0] != 5:
+            raise ValueError("a table of triples with one node has 5 rows")
+        for k in range(table.shape[1]):
+            if not 0 <= table[0, k] < len(at):
+                raise IndexError("a triple of a node that its candidate lacks")
+            unary[0, row] = at[table[0, k]]
+            unary[1, row], unary[2, row], unary[3, row] = table[1, k], table[2, k], <int32_t> v
+            row += 1
+        starts[0, v + 1] = row
+    row = 0
+    for v in range(n_voters):
+        table, at = tables[v][1], places[v]
+        if table.shape[0] != 4:
+            raise ValueError("a table of relations has 4 rows")
+        for k in range(table.shape[1]):
+            if not (0 <= table[0, k] < len(at) and 0 <= table[2, k] < len(at)):
+                raise IndexError("a relation of a node that its candidate lacks")
+            relations[0, row], relations[2, row] = at[table[0, k]], at[table[2, k]]
+            relations[1, row], relations[3, row] = table[1, k], <int32_t> v
+            row += 1
+        starts[1, v + 1] = row
+    nodes, unary_rows, relation_rows, least, new_size, shared = best_of_votes(
+        unary_room[:3], unary_room[3], relation_room[:3], relation_room[3], np.array(roots, np.int32),
+        np.array(root_concepts, np.int32), np.array(weights, np.float64), np.array(sizes, np.float64), size,
+        np.array(matched, np.float64), n_nodes=n_nodes, top=top, rounds=rounds)
+    cdef const int32_t[::1] chosen = unary_rows, chosen_relations = relation_rows, kept = nodes
+    number_room = np.empty(n_nodes + 1, np.int32)
+    cdef int32_t[::1] number = number_room
+    cdef list made_unary = [], made_relations = []
+    for k in range(kept.shape[0]):
+        number[kept[k]] = <int32_t> k
+    for k in range(chosen.shape[0]):
+        row = chosen[k]
+        v = unary[3, row]
+        table = tables[v][0]
+        made_unary.append((number[unary[0, row]], unary[1, row], unary[2, row],
+                           table[3, row - starts[0, v]], table[4, row - starts[0, v]]))
+    for k in range(chosen_relations.shape[0]):
+        row = chosen_relations[k]
+        v = relations[3, row]
+        table = tables[v][1]
+        made_relations.append((number[relations[0, row]], relations[1, row], number[relations[2, row]],
+                               table[3, row - starts[1, v]]))
+    return kept.shape[0], made_unary, made_relations, least, new_size, shared.tolist()
