@@ -257,6 +257,7 @@ class _Ballot:
 
     def prices(self, size: float, matched: Sequence[float]) -> tuple[_Gains, float]:
         """What triples bring, and what each of them costs, in a graph of this size and with these matches."""
+        size = max(size, 1)  # a graph of no triples gets some
         gains = _Gains([2 * v.weight / (size + v.size) for v in self.voters])
         return gains, sum(
             2 * v.weight * m / (size + v.size) ** 2 for v, m in zip(self.voters, matched, strict=True) if m

@@ -180,6 +180,8 @@ def best_of_votes(
 
         for r in range(rounds if n_nodes else 0):
             cost = 0.0
+            if size < 1.0:
+                size = 1.0  # a graph of no triples, which gets some
             for k in range(n_voters):
                 gain_of[k] = 2 * weights[k] / (size + sizes[k])
                 if had[k] != 0:

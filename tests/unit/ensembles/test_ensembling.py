@@ -195,3 +195,15 @@ def test_metadata_of_the_sentence_stays(tmp_path: Path) -> None:
     assert made.graphs.metadata(0) == {"id": "7", "snt": "It sings ."}
     made.graphs.save(tmp_path / "made.fastmatch")
     assert fm.Corpus.load(tmp_path / "made.fastmatch") == made.graphs
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match"])
+@pytest.mark.parametrize("method", ["merge", "graphene-smatch", "vote"])
+def test_graphs_that_say_nothing(metric: str, method: str) -> None:
+    made = fm.ensemble(
+        [["()", "(a)", "(b)"], ["(a)", "(s / sing-01)", "(s / sing-01)"]], by="sentence", metric=metric, method=method
+    )
+    assert made.scores[0] == made.uppers[0] == 1.0
+    assert made.scores[1] <= made.uppers[1]
+    if method == "merge":
+        assert text(made, 1) == "(s / sing-01)"
