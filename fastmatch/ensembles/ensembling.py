@@ -294,7 +294,7 @@ def _written(drafts: Sequence[GraphTriples], corpus: Corpus, comments: Sequence[
     graphs = []
     for draft, lines in zip(drafts, comments, strict=True):
         top, triples = written(draft, corpus.vocabulary)
-        graph = Graph.from_triples(triples, top)
+        graph = Graph.from_triples(triples, top, rooted=top is not None)
         graphs.append(Graph(graph.top, graph.variables, graph.triples, graph._kinds, {}, lines, corpus.dialect))
     # what a standardisation has changed may need quotes
     whole = writable(Corpus.from_graphs(graphs, vocabulary=corpus.vocabulary, dialect=corpus.dialect))

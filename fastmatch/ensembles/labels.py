@@ -56,13 +56,12 @@ class GraphTriples:
             np.array(self.relations, np.int32).reshape(-1, 4).T.copy(),
         )
 
-    @property
-    def well_formed(self) -> bool:
-        """Connected, with a root, and with one concept a node."""
+    def well_formed(self, *, rooted: bool = True) -> bool:
+        """Whether it is connected, has one concept a node, and a root, if there is to be one."""
         if not self.n_nodes:
             return True
         seen = {node for node, role, *_ in self.unary if role == CONCEPT}
-        if self.root < 0 or len(seen) < sum(row[1] == CONCEPT for row in self.unary):
+        if (rooted and self.root < 0) or len(seen) < sum(row[1] == CONCEPT for row in self.unary):
             return False
         parents = list(range(self.n_nodes))
         for source, _, target, _ in self.relations:

@@ -10,6 +10,7 @@ until nothing improves. What comes out is connected, has a root, and has one con
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -90,8 +91,11 @@ def merged(
         kernel does the same, many times as fast.
     """
     places, n_nodes = _placed(voters, n_nodes)
+    roots = [voter.graph.root for voter in voters]
+    rooted = max(roots, default=-1) >= 0
+    if not rooted:  # where no candidate has a root, the graph has none
+        top = "none"
     if similar is None:
-        roots = [voter.graph.root for voter in voters]
         n_kept, unary, relations, least, new_size, shared = merged_tables(
             [voter.graph.columns for voter in voters],
             places,
@@ -105,7 +109,7 @@ def merged(
             top=TOPS[top],
             rounds=_ROUNDS,
         )
-        return Merged(GraphTriples(n_kept, 0 if n_kept else -1, unary, relations), least, new_size, shared)
+        return Merged(GraphTriples(n_kept, 0 if n_kept and rooted else -1, unary, relations), least, new_size, shared)
     ballot = _Ballot(voters, places, n_nodes, top, similar)
     best = Merged(GraphTriples(0, -1, [], []), 0.0, 0, [0.0] * len(voters))
     passing: set[int] | None = None
@@ -121,7 +125,7 @@ def merged(
         score = sum(2 * v.weight * m / (size + v.size) for v, m in zip(voters, matched, strict=True) if m)
         if score <= best.least + LEAST:
             break
-        best = Merged(graph, score, size, matched)
+        best = Merged(graph if rooted else replace(graph, root=-1), score, size, matched)
     return best
 
 

@@ -217,8 +217,10 @@ def _best_candidate(space: Space, sentence: Sentence) -> Choice:
     """The candidate with the best mean score, the first of equal ones."""
     scores = [sentence.own_score(space, j) for j in range(len(sentence.graphs))]
     order = _falling(scores)
+    graphs = [space.triples[g] for g in sentence.graphs]
+    rooted = any(graph.root >= 0 for graph in graphs)
     for j in order:
-        if space.triples[sentence.graphs[j]].well_formed:
+        if graphs[j].well_formed(rooted=rooted):
             return Choice(j, scores[j], None)
     return Choice(order[0], -1.0, None)  # better than nothing only
 

@@ -79,8 +79,8 @@ def test_what_is_made_is_a_graph_with_the_score_that_is_said(
             0,
             [(node, CONCEPT, 0, 0, 0) for node in range(found.graph.n_nodes)],
             found.graph.relations,
-        ).well_formed
-        assert found.size == len(found.graph.unary) + len(found.graph.relations) + 1
+        ).well_formed()
+        assert found.size == len(found.graph.unary) + len(found.graph.relations) + (found.graph.root >= 0)
     scores = [2 * m / (found.size + v.size) * v.weight for v, m in zip(voters, found.matched, strict=True) if m]
     assert found.least == pytest.approx(sum(scores), abs=1e-12)
 

@@ -207,3 +207,42 @@ def test_graphs_that_say_nothing(metric: str, method: str) -> None:
     assert made.scores[1] <= made.uppers[1]
     if method == "merge":
         assert text(made, 1) == "(s / sing-01)"
+
+
+def test_graphs_without_roots_make_a_graph_without_a_root() -> None:
+    def system(*edges: tuple[str, str, str]) -> fm.Corpus:
+        return fm.Corpus.from_edges([{"a": "Bean", "b": "Texas", "c": "NASA"}], [edges])
+
+    born, works, based = ("a", "born", "b"), ("a", "works", "c"), ("c", "in", "b")
+    made = fm.ensemble([system(born, works), system(works, based), system(born, based)])
+    assert made.graphs[0].top is None
+    assert len(made.graphs[0].relations) == 3
+    assert made.scores[0] == pytest.approx(made.uppers[0])
+    assert (
+        made.scores[0]
+        > fm.ensemble([system(born, works), system(works, based), system(born, based)], method="select").scores[0]
+    )
+
+
+@pytest.mark.parametrize("preset", ["smatch++", "smatch++/reify"])
+def test_presets_that_standardise_are_merged(preset: str) -> None:
+    texts = [
+        '(s / sing-01 :ARG0 (b / bird :mod (s2 / small) :name (n / name :op1 "Kim Il")))',
+        "(s / sing-01 :ARG0 (b / bird) :time (n / now))",
+        '(h / hum-02 :ARG0 (b / bird :mod (s / small) :name (n / name :op1 "Kim Il")) :time (n2 / now))',
+    ]
+    made, chosen = (fm.ensemble(texts, preset=preset, method=method) for method in ("merge", "select"))
+    assert made.scores[0] > chosen.scores[0]
+    read = fm.parse(str(made.graphs[0]), dialect="smatchpp")
+    scores = [fm.score(read, fm.parse(text, dialect="smatchpp"), preset=preset).f1 for text in texts]
+    assert np.mean(scores) == pytest.approx(made.scores[0])
+
+
+def test_results_are_pickled() -> None:
+    import pickle
+
+    made = fm.ensemble(SUNG)
+    again = pickle.loads(pickle.dumps(made))
+    assert again == made
+    assert again.votes(0) == made.votes(0)
+    assert made != fm.ensemble(SUNG, weights=[1, 5, 1])
