@@ -173,7 +173,7 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int) -> En
             if choice_of.graph is not None:
                 made[k], floor[k] = choice_of.graph, choice_of.floor
     while True:
-        graphs, sources = _graphs(found, picked, made)
+        graphs, sources = _graphs(found, picked, made, getattr(metric, "standard", "default") != "default")
         scores, certified, own = _measured(metric, graphs, prepared, groups, weights, workers)
         # what is standardised again as it is scored need not have the score of the draft
         worse = [k for k in made if scores[k] <= floor[k] + LEAST]
@@ -262,11 +262,13 @@ def _selected(
     return picked
 
 
-def _graphs(found: Candidates, picked: Sequence[int], made: dict[int, GraphTriples]) -> tuple[Corpus, Int64Array]:
+def _graphs(
+    found: Candidates, picked: Sequence[int], made: dict[int, GraphTriples], rewritten: bool
+) -> tuple[Corpus, Int64Array]:
     """The graphs of all sentences, and which candidate each of them is; those that cannot be written leave ``made``."""
     corpus = found.corpus
     comments = [kept_metadata(corpus.metadata(found.graphs[k][0])) for k in made]
-    new = dict(zip(made, _written(list(made.values()), corpus, comments), strict=True))
+    new = dict(zip(made, _written(list(made.values()), corpus, comments, rewritten), strict=True))
     rows = []
     added: list[Graph] = []
     sources = np.full(len(picked), -1, np.int64)
@@ -289,16 +291,18 @@ def _graphs(found: Candidates, picked: Sequence[int], made: dict[int, GraphTripl
     return Corpus.concatenate([corpus, more])[rows].with_columns(source="<ensemble>"), sources
 
 
-def _written(drafts: Sequence[GraphTriples], corpus: Corpus, comments: Sequence[str]) -> list[Graph | None]:
+def _written(
+    drafts: Sequence[GraphTriples], corpus: Corpus, comments: Sequence[str], rewritten: bool
+) -> list[Graph | None]:
     """Drafts as graphs; None for one that no text holds."""
     graphs = []
     for draft, lines in zip(drafts, comments, strict=True):
         top, triples = written(draft, corpus.vocabulary)
         graph = Graph.from_triples(triples, top, rooted=top is not None)
         graphs.append(Graph(graph.top, graph.variables, graph.triples, graph._kinds, {}, lines, corpus.dialect))
-    # what a standardisation has changed may need quotes
-    whole = writable(Corpus.from_graphs(graphs, vocabulary=corpus.vocabulary, dialect=corpus.dialect))
-    return [_as_read(graph) for graph in whole]
+    if rewritten:  # a standardisation has taken quotes off, which text may need
+        graphs = list(writable(Corpus.from_graphs(graphs, vocabulary=corpus.vocabulary, dialect=corpus.dialect)))
+    return [_as_read(graph) for graph in graphs]
 
 
 def _as_read(graph: Graph) -> Graph | None:
