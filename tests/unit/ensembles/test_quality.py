@@ -1,4 +1,4 @@
-"""Noisy copies of the sample graphs: ``merge`` beats the other methods, and is nearer to the originals than any copy."""
+"""Noisy copies of the sample graphs: ``merge`` beats the other methods, and is nearer to the originals than a copy."""
 
 from __future__ import annotations
 
