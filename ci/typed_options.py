@@ -34,7 +34,19 @@ DICTIONARIES = ROOT / "fastmatch" / "metrics" / "typed_options.py"
 STUB = ROOT / "fastmatch" / "__init__.pyi"
 
 #: Public functions whose further arguments are options of a metric.
-FUNCTIONS = ("score", "align", "compare", "agreement", "cdist", "cpdist", "pairs", "top_k", "groups", "features")
+FUNCTIONS = (
+    "score",
+    "align",
+    "compare",
+    "ensemble",
+    "agreement",
+    "cdist",
+    "cpdist",
+    "pairs",
+    "top_k",
+    "groups",
+    "features",
+)
 
 _MADE = "Made by ci/typed_options.py: change the metrics, and run it."
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.groups import Groups, groups
     from fastmatch.allpairs.matrix import cdist
     from fastmatch.allpairs.neighbours import TopK, top_k
+    from fastmatch.ensembles.ensembling import ensemble
+    from fastmatch.ensembles.result import Ensemble
     from fastmatch.errors import (
         FastmatchError,
         FastmatchWarning,
@@ -54,6 +56,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "CorpusScore",
+    "Ensemble",
     "Extraction",
     "FastmatchError",
     "FastmatchWarning",
@@ -82,6 +85,7 @@ __all__ = [
     "compare",
     "cpdist",
     "documents",
+    "ensemble",
     "extract",
     "features",
     "groups",
@@ -107,6 +111,7 @@ _HOME = {
     "Comparison": "evaluation.comparison",
     "Corpus": "graphs.corpus",
     "CorpusScore": "results.scores",
+    "Ensemble": "ensembles.result",
     "Extraction": "graphs.extracting",
     "FastmatchError": "errors",
     "FastmatchWarning": "errors",
@@ -135,6 +140,7 @@ _HOME = {
     "compare": "evaluation.comparison",
     "cpdist": "allpairs.chosen",
     "documents": "documents",
+    "ensemble": "ensembles.ensembling",
     "extract": "graphs.extracting",
     "features": "allpairs.feature_matrix",
     "groups": "allpairs.groups",

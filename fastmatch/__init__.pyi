@@ -14,6 +14,8 @@ from fastmatch import umr as umr
 from fastmatch.allpairs.groups import Groups as Groups
 from fastmatch.allpairs.matrix import Float, Path, SomePath
 from fastmatch.allpairs.neighbours import TopK as TopK
+from fastmatch.ensembles.ensembling import Method
+from fastmatch.ensembles.result import Ensemble as Ensemble
 from fastmatch.errors import FastmatchError as FastmatchError
 from fastmatch.errors import FastmatchWarning as FastmatchWarning
 from fastmatch.errors import OptionError as OptionError
@@ -84,6 +86,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "CorpusScore",
+    "Ensemble",
     "Extraction",
     "FastmatchError",
     "FastmatchWarning",
@@ -112,6 +115,7 @@ __all__ = [
     "compare",
     "cpdist",
     "documents",
+    "ensemble",
     "extract",
     "features",
     "groups",
@@ -1467,6 +1471,229 @@ def cpdist(
     on_error: OnErrorPaired = "raise",
     **options: Any,
 ) -> NDArray[Any]: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["align-smatch"],
+    preset: Literal["tool", "smatch"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[AlignSmatchOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["ancast"],
+    preset: Literal["tool"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[AnCastOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["docsmatch"],
+    preset: Literal["tool"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[DocSmatchOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["rematch"],
+    preset: Literal["tool"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[RematchOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["s2match"],
+    preset: Literal["tool"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[S2matchOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["sema"],
+    preset: Literal["tool", "bamboo"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[SemaOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["smatch"] = "smatch",
+    preset: Literal[
+        "smatch",
+        "smatch++",
+        "smatch++/reify",
+        "generic",
+        "none",
+        "pmb5",
+        "sbn-evaluation",
+        "sbn-evaluation/lenient",
+        "ud-boxer",
+        "ud-boxer/no-sense",
+        "ud-boxer/lenient",
+        "mrp",
+        "mrp/tool",
+    ]
+    | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[SmatchOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["smatch++"],
+    preset: Literal["tool", "reify", "generic", "none"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[SmatchPlusPlusOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["softmatch"],
+    preset: None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[SoftmatchOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["softoverlap"],
+    preset: Literal["untrained", "bamboo"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[SoftOverlapOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["wlk"],
+    preset: Literal["tool"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[WlkOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: Literal["wsmatch"],
+    preset: Literal["core", "tool"] | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Unpack[WSmatchOptions],
+) -> Ensemble: ...
+@overload
+def ensemble(
+    candidates: Sequence[Any],
+    *,
+    method: Method = "merge",
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    weights: Sequence[Any] | None = None,
+    by: Literal["system", "sentence"] = "system",
+    names: Sequence[str] | None = None,
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    on_error: OnErrorPaired = "raise",
+    workers: int = 1,
+    **options: Any,
+) -> Ensemble: ...
 @overload
 def features(
     A: Graphs,

@@ -41,6 +41,7 @@ _VERBS = {
     "score": ("score", "add_score"),
     "align": ("align", "add_align"),
     "compare": ("compare", "add_compare"),
+    "ensemble": ("ensemble", "add_ensemble"),
     "agreement": ("agreement", "add_agreement"),
     "matrix": ("matrix", "add_matrix"),
     "search": ("matrix", "add_search"),

@@ -19,6 +19,7 @@ __all__ = [
     "number_or_word",
     "points",
     "positive",
+    "positives",
     "resample_count",
     "seconds",
     "share",
@@ -75,6 +76,17 @@ def file_name(text: str) -> str:
     if text.lstrip().startswith("("):
         raise argparse.ArgumentTypeError("expected the name of a file, found a graph; fastmatch align --text takes two")
     return text
+
+
+def positives(text: str) -> list[float]:
+    """Numbers above 0, separated by commas."""
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        values = []
+    if not values or not all(0 < value < float("inf") for value in values):
+        raise argparse.ArgumentTypeError(f"expected numbers above 0, separated by commas, found {text!r}")
+    return values
 
 
 def resample_count(text: str) -> int:

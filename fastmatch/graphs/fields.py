@@ -64,6 +64,8 @@ class Texts(NamedTuple):
         Line of each row, from 1; empty where rows have none.
     parts : tuple of Texts
         The files, where there are several.
+    rows : list of int
+        Row of each text, where rows hold several; else empty.
     """
 
     source: str
@@ -71,6 +73,7 @@ class Texts(NamedTuple):
     texts: list[str | Lacking]
     lines: list[int]
     parts: tuple[Texts, ...] = ()
+    rows: list[int] = []  # noqa: RUF012 - the default of a named tuple; nothing is added to it
 
     def place(self, row: int) -> str:
         """What messages call a text: ``out.jsonl: row 7 (line 8), field 'amr'``, rows counted from 0 as pairs are."""
@@ -79,6 +82,7 @@ class Texts(NamedTuple):
                 return part.place(row)
             row -= len(part.texts)
         line = f" (line {self.lines[row]})" if self.lines else ""
+        row = self.rows[row] if self.rows else row
         return f"{self.source}: row {row}{line}, field {self.field!r}"
 
     def extracted(self, where: Where = "auto") -> Texts:
@@ -141,12 +145,41 @@ class Table:
         OptionError
             If no row has it; the message lists the fields there are.
         """
+        return Texts(self.source, field, [_text(value) for value in self.values(field)], self.lines)
+
+    def lists(self, field: str) -> tuple[Texts, list[int]] | None:
+        """The texts of a field that holds a list of them in each row, and how many each row holds.
+
+        None if no row holds a list; a list of messages is a chat, which is one text.
+
+        Raises
+        ------
+        OptionError
+            If no row has the field.
+        """
+        values = self.values(field)
+        if not any(_is_list(value) for value in values):
+            return None
+        lists = [value if _is_list(value) else [value] for value in values]
+        rows = [row for row, found in enumerate(lists) for _ in found]
+        lines = [self.lines[row] for row in rows] if self.lines else []
+        texts = [_text(value) for found in lists for value in found]
+        return Texts(self.source, field, texts, lines, rows=rows), [len(found) for found in lists]
+
+    def values(self, field: str) -> list[Any]:
+        """What each row has in a field.
+
+        Raises
+        ------
+        OptionError
+            If no row has it; the message lists the fields there are.
+        """
         path = field.split(".")
         values = [_value(row, field, path) for row in self.rows]
         if values and all(value is _ABSENT for value in values):
             names = dict.fromkeys(name for row in self.rows[:_LOOKED_AT] for name in _names(row))
             raise OptionError(f"{self.source}: no field {field!r}; the fields are: {_listed(names)}")
-        return Texts(self.source, field, [_text(value) for value in values], self.lines)
+        return values
 
 
 def table(source: str, data: str | bytes | bytearray | memoryview) -> Table:
@@ -287,6 +320,11 @@ def _text(value: Any) -> str | Lacking:
     return Lacking(f"expected a text, found {value}" if isinstance(value, (bool, int, float)) else no_text(value))
 
 
+def _is_list(value: Any) -> bool:
+    """Whether a value is a list of texts, and not a chat: a list of messages."""
+    return isinstance(value, list) and not (value and all(isinstance(message, dict) for message in value))
+
+
 def _n_breaks(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n")
 
@@ -422,14 +460,14 @@ class _ParquetTable(Table):
         super().__init__(source, [], [])
         self._file = file
 
-    def texts(self, field: str) -> Texts:
+    def values(self, field: str) -> list[Any]:
         names = self._file.schema_arrow.names
         column = next((name for name in (field, field.split(".")[0]) if name in names), None)
         if column is None:
             raise OptionError(f"{self.source}: no field {field!r}; the fields are: {_listed(names)}")
         with _damaged(self.source):
             values = self._file.read(columns=[column]).column(column).to_pylist()
-        return Table(self.source, [{column: value} for value in values], []).texts(field)
+        return Table(self.source, [{column: value} for value in values], []).values(field)
 
 
 @contextmanager

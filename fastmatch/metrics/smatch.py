@@ -260,7 +260,7 @@ class Smatch(Metric["Prepared"]):
 
     def features(self, corpus: Corpus) -> TripleFeatures:
         """Features of graphs that are standardised already."""
-        labels = self._labels(corpus)
+        labels = self.labels(corpus)
         return triple_features(
             corpus.columns,
             labels.fold,
@@ -273,7 +273,7 @@ class Smatch(Metric["Prepared"]):
             classes=_CLASSES[self.triples],
         )
 
-    def _labels(self, corpus: Corpus) -> Labels:
+    def labels(self, corpus: Corpus) -> Labels:
         """How labels are compared; standardised graphs are folded already, the others are not."""
         if self.standard in _PROGRAMS:  # smatch's reader has turned mod into domain already
             return Labels.of(corpus, CASE | UNDERSCORES, domain_as_mod=False)
@@ -463,7 +463,7 @@ class Smatch(Metric["Prepared"]):
             keyed_triples(
                 corpus,
                 graph,
-                self._labels(corpus),
+                self.labels(corpus),
                 top=self.top,
                 classes=_CLASSES[self.triples],
                 repeated=self.duplicates == "multiply",  # of a bag the copies have other labels

@@ -12,6 +12,8 @@
     both, of the suite GrAPES, with the files of its program;
 ``agreement``
     both, of annotators against each other;
+``ensembles``
+    both, of graphs made of many;
 ``several``
     metrics, or aspects, side by side;
 ``metrics``
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
         write_roles,
         write_sentences,
     )
+    from fastmatch.report.ensembles import ensemble_record, print_ensemble, warn_not_voting, write_votes
     from fastmatch.report.grapes import (
         print_grapes,
         print_grapes_latex,
@@ -119,6 +122,7 @@ __all__ = [
     "compared_table",
     "comparison_record",
     "documents_record",
+    "ensemble_record",
     "features_record",
     "html",
     "label",
@@ -139,6 +143,7 @@ __all__ = [
     "print_demo",
     "print_documents",
     "print_documents_tsv",
+    "print_ensemble",
     "print_features",
     "print_flow",
     "print_grapes",
@@ -172,6 +177,7 @@ __all__ = [
     "warn_broken",
     "warn_empty",
     "warn_left_out",
+    "warn_not_voting",
     "warn_repaired",
     "warn_rewritten",
     "warn_unreadable",
@@ -183,6 +189,7 @@ __all__ = [
     "write_roles",
     "write_sentences",
     "write_texts",
+    "write_votes",
 ]
 
 #: Public name → the module that holds it.
@@ -195,6 +202,7 @@ _HOME = {
     "compared_table": "report.paper",
     "comparison_record": "report.records",
     "documents_record": "report.documents",
+    "ensemble_record": "report.ensembles",
     "features_record": "report.records",
     "html": "report.why_page",
     "label": "results.words",
@@ -215,6 +223,7 @@ _HOME = {
     "print_demo": "report.terminal",
     "print_documents": "report.documents",
     "print_documents_tsv": "report.documents",
+    "print_ensemble": "report.ensembles",
     "print_features": "report.terminal",
     "print_flow": "report.terminal",
     "print_grapes": "report.grapes",
@@ -248,6 +257,7 @@ _HOME = {
     "warn_broken": "report.agreement",
     "warn_left_out": "report.documents",
     "warn_empty": "report.terminal",
+    "warn_not_voting": "report.ensembles",
     "warn_repaired": "report.terminal",
     "warn_rewritten": "report.terminal",
     "warn_unreadable": "report.terminal",
@@ -259,6 +269,7 @@ _HOME = {
     "write_roles": "report.documents",
     "write_sentences": "report.documents",
     "write_texts": "report.records",
+    "write_votes": "report.ensembles",
 }
 
 

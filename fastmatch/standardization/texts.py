@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Dialect, OnError, Triple
 
-__all__ = ["Texts", "meaning", "penman_texts", "tables"]
+__all__ = ["Texts", "loose_text", "meaning", "penman_texts", "tables"]
 
 _ROOT = "ROOT_OF_GRAPH"
 
@@ -139,7 +139,7 @@ def _written_otherwise(
             others: dict[int, str] = {}
             for number, graph in zip(left, prepared(corpus[left]), strict=True):
                 with suppress(FastmatchError):
-                    others[number] = _by_writer(graph, literal=literal)
+                    others[number] = loose_text(graph, literal=literal)
             for number in others.keys() - set(_changed(corpus, others, dialect, again)):
                 made[number] = others[number], corpus[number]
                 left.remove(number)
@@ -230,7 +230,7 @@ def _penman_text(graph: Graph) -> tuple[str, Graph]:
     parts = _other_parts(graph)
     if not parts:
         try:
-            return _by_writer(graph), graph
+            return loose_text(graph), graph
         except FastmatchError:
             pass
     concepts = Counter(source for source, role, _ in graph.triples if role == ":instance")
@@ -238,13 +238,13 @@ def _penman_text(graph: Graph) -> tuple[str, Graph]:
     for more in ([], further) if parts else (further,):
         made = _joined(graph, [*parts, *more])
         try:
-            return _by_writer(made), made
+            return loose_text(made), made
         except FastmatchError as error:
             reason = error
     raise reason
 
 
-def _by_writer(graph: Graph, *, literal: bool = False) -> str:
+def loose_text(graph: Graph, *, literal: bool = False) -> str:
     """Text in which relations may stand where the dialect's reader takes them for others, as :class:`Writer` says."""
     parts = (graph.top, graph.variables, graph.triples, graph._kinds, graph._surface, graph.dialect)
     return graph._under_comments(Writer(*parts, loose=True, literal=literal).write(6))

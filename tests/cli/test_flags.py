@@ -126,6 +126,40 @@ FLAGS = {
         "--latex": "{} --latex",
         "--markdown": "{} --markdown",
     },
+    "ensemble": {
+        "--help": "--help",
+        "--output": "pred.amr {0} --output out.amr",
+        "--method": "pred.amr {0} -o out.amr --method graphene-smatch",
+        "--weights": "pred.amr {0} -o out.amr --weights 2,1,1",
+        "--pred-field": "lists.jsonl --pred-field answers -o out.amr",
+        "--gold-field": "lists.jsonl --pred-field answers --gold gold.jsonl --gold-field amr -o out.amr",
+        "--extract": "lists.jsonl --pred-field answers --extract -o out.amr",
+        "--dialect": "pred.amr {0} -o out.amr --method select --dialect smatchpp",
+        "--metric": "pred.amr {0} -o out.amr --metric smatch++",
+        "--preset": "pred.amr {0} -o out.amr --preset smatch --method select",
+        "--solver": "pred.amr {0} -o out.amr --solver climb",
+        "--top": "pred.amr {0} -o out.amr --top concept",
+        "--duplicates": "pred.amr {0} -o out.amr --method select --duplicates bag",
+        "--triples": "pred.amr {0} -o out.amr --method select --triples instance",
+        "--restarts": "pred.amr {0} -o out.amr --solver climb --restarts 1",
+        "--seed": "pred.amr {0} -o out.amr --solver climb --seed 7",
+        "--effort": "pred.amr {0} -o out.amr --effort low",
+        "--time-limit": "pred.amr {0} -o out.amr --time-limit 5",
+        "--compress": "pred.amr {0} -o out.amr --method select --compress",
+        "--within": "pred.amr {0} -o out.amr --within document",
+        "--pair-by": "pred.amr {0} -o out.amr --pair-by id",
+        "--unpaired": "pred.amr {0} -o out.amr --pair-by id --unpaired empty",
+        "--gold": "pred.amr {0} -o out.amr --gold gold.amr --resamples 50",
+        "--resamples": "pred.amr {0} -o out.amr --gold gold.amr --resamples 50",
+        "--confidence": "pred.amr {0} -o out.amr --gold gold.amr --resamples 50 --confidence 0.9",
+        "--bootstrap-method": "pred.amr {0} -o out.amr --gold gold.amr --resamples 50 --bootstrap-method percentile",
+        "--bootstrap-seed": "pred.amr {0} -o out.amr --gold gold.amr --resamples 50 --bootstrap-seed 7",
+        "--workers": "pred.amr {0} -o out.amr --workers 2",
+        "--on-error": "pred.amr {0} -o out.amr --on-error empty",
+        "--quiet": "pred.amr {0} -o out.amr --quiet",
+        "--votes": "pred.amr {0} -o out.amr --votes votes.tsv",
+        "--json": "pred.amr {0} -o out.amr --json",
+    },
     "align": {
         "--help": "--help",
         "--pair-by": "{} --pair-by id",
@@ -364,6 +398,7 @@ def test_flag(
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
     for name in ("out", "gold"):
         (folder / f"{name}.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n', encoding="utf-8")
+    (folder / "lists.jsonl").write_text('{"answers": ["(a / b)", "(a / c)", "(d / b)"]}\n', encoding="utf-8")
     (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\nmap 1 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
     if verb == "grapes":

@@ -1,0 +1,207 @@
+"""The verb ``ensemble``."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.cli.arguments import (
+    add_dialect,
+    add_field_names,
+    add_metric_options,
+    add_pairing_options,
+    add_resampling_options,
+    add_running_options,
+)
+from fastmatch.cli.converters import file_name, positives
+from fastmatch.cli.inputs import check_extract, dialect_of, made_metric
+from fastmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fastmatch.cli.arguments import Verbs
+    from fastmatch.ensembles.result import Ensemble
+    from fastmatch.graphs.corpus import Corpus
+
+__all__ = ["add_ensemble"]
+
+
+def add_ensemble(verbs: Verbs, *metrics: str) -> None:
+    """Add the verb, with the flags of a metric."""
+    verb = verbs.add_parser(
+        "ensemble",
+        help="make one graph of many for each sentence",
+        usage="fastmatch ensemble SYSTEM_A SYSTEM_B [SYSTEM_C ...] -o OUT [options]\n"
+        "       fastmatch ensemble SAMPLES.jsonl --pred-field NAME -o OUT [options]",
+        description="Write for each sentence the graph with the best mean score against the graphs of all systems, or "
+        "against all answers of a list.",
+        epilog="Exit status: 0 fine, 2 bad usage or input, 130 interrupted.",
+    )
+    verb.add_argument(
+        "files",
+        nargs="+",
+        metavar="SYSTEM",
+        help="files of graphs, one graph a sentence; or one file whose field holds a list of answers in each row",
+    )
+    verb.add_argument(
+        "-o", "--output", required=True, type=file_name, metavar="OUT", help="file to write; '-': standard output"
+    )
+    verb.add_argument(
+        "--method",
+        choices=["merge", "select", "vote", "graphene", "graphene-smatch"],
+        default="merge",
+        help="merge: a graph of the triples of all (default); select: the best candidate, by any metric; vote: the "
+        "first system, changed by votes; graphene: each, and the one with most support; graphene-smatch: the best of "
+        "these and of the candidates",
+    )
+    verb.add_argument(
+        "--weights", type=positives, metavar="W,W,...", help="how much each system counts (default: all equally)"
+    )
+    add_field_names(verb, "graphs")
+    add_dialect(verb)
+    add_metric_options(verb, metrics[-1])
+    add_pairing_options(verb)
+    gold = verb.add_argument_group("evaluation")
+    gold.add_argument(
+        "--gold", metavar="GOLD", help="file of gold graphs: compare the ensemble with each system, with tests"
+    )
+    add_resampling_options(verb, "--resamples", "with --gold, number of resamples (default: %(default)s)", 10_000)
+    add_running_options(verb)
+    verb.add_argument("--votes", type=file_name, metavar="FILE", help="write a table of all triples and who has them")
+    verb.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
+    verb.set_defaults(run=_ensemble)
+
+
+def _ensemble(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
+    from fastmatch.ensembles.ensembling import ensemble
+    from fastmatch.graphs.reading import read, tables
+
+    files: list[str] = arguments.files
+    check_extract(arguments)
+    if arguments.json and arguments.output == "-":
+        raise OptionError("--json: the graphs go to standard output; name a file with --output")
+    if [*files, arguments.gold].count("-") > 1:
+        raise OptionError("'-' (standard input) can stand for one of the files only")
+    inputs = [name for name in (*files, arguments.gold) if name is not None]
+    report.check_target(arguments.output, *inputs)
+    if arguments.votes is not None:
+        report.check_target(arguments.votes, *inputs)
+        if arguments.votes == arguments.output:
+            raise OptionError(f"--votes {arguments.votes}: the graphs are written to this file")
+    metric = made_metric(arguments)
+    given: dict[str, Any] = {
+        "dialect": dialect_of(arguments, metric),
+        "on_error": arguments.on_error,
+        "workers": arguments.workers,
+    }
+    found = None
+    if arguments.pred_field is not None and len(files) == 1:
+        found = _lists(tables(files[0]), arguments)
+    options = {
+        "method": arguments.method,
+        "metric": metric,
+        "on_error": arguments.on_error,
+        "workers": arguments.workers,
+    }
+    if found is not None:
+        if arguments.weights is not None:
+            raise OptionError("weights= goes with systems; the answers of a list all count equally")
+        if arguments.pair_by != "position":
+            raise OptionError("pair_by='id' goes with systems; the answers of a list are of one sentence")
+        corpus, counts = found
+        systems = _columns(corpus, counts)
+        result = ensemble(_slices(corpus, counts), by="sentence", **options)
+        names = [f"answer {k}" for k in range(max(counts, default=0))]
+    else:
+        systems = []
+        for name in files:
+            vocabulary = systems[0].vocabulary if systems else None
+            systems.append(
+                read(name, field=arguments.pred_field, extract=arguments.extract, vocabulary=vocabulary, **given)
+            )
+            if not len(systems[-1]):
+                raise OptionError(f"ensemble: {systems[-1].source}: no graphs")
+        names = files
+        result = ensemble(
+            systems,
+            names=names,
+            weights=arguments.weights,
+            pair_by=arguments.pair_by,
+            unpaired=arguments.unpaired,
+            **options,
+        )
+    comparison = None
+    if arguments.gold is not None:
+        comparison = _compared(
+            arguments, result, systems, names, read(arguments.gold, field=arguments.gold_field, **given)
+        )
+    if not arguments.quiet:
+        report.warn_not_voting(result, names)
+    if arguments.output.endswith(".fastmatch"):
+        result.graphs.save(arguments.output)
+    else:
+        report.write_texts([graph.encode() for graph in result.graphs], arguments.output)
+    if arguments.votes is not None:
+        report.write_votes(result, names, arguments.votes)
+    if arguments.json:
+        record = report.ensemble_record(result, names)
+        report.print_json(record if comparison is None else {**record, "gold": report.comparison_record(comparison)})
+    elif arguments.output != "-":
+        report.print_ensemble(result, names)
+        if comparison is not None:
+            print()
+            report.print_comparison(comparison)
+    return 0
+
+
+def _lists(read: Any, arguments: argparse.Namespace) -> tuple[Corpus, list[int]] | None:
+    """The answers of all rows, one after the other, and how many each row has; None: the field holds single texts."""
+    from fastmatch.graphs.reading import parse_texts
+
+    found = [table.lists(arguments.pred_field) for table in read]
+    if len(found) != 1 or found[0] is None:
+        return None
+    texts, counts = found[0]
+    if arguments.extract:
+        texts = texts.extracted()
+    return parse_texts(texts, dialect=dialect_of(arguments), on_error=arguments.on_error), counts
+
+
+def _slices(corpus: Corpus, counts: list[int]) -> list[Corpus]:
+    """The answers of each row."""
+    stops = accumulate(counts)
+    return [corpus[stop - count : stop] for stop, count in zip(stops, counts, strict=True)]
+
+
+def _columns(corpus: Corpus, counts: list[int]) -> list[Corpus]:
+    """The first answers of all rows, the second ones, …, if all rows have equally many."""
+    if not counts or len(set(counts)) > 1:
+        return []
+    return [corpus[k :: counts[0]] for k in range(counts[0])]
+
+
+def _compared(
+    arguments: argparse.Namespace, result: Ensemble, systems: list[Corpus], names: list[str], gold: Corpus
+) -> Any:
+    """The ensemble and the systems against the gold graphs."""
+    from fastmatch.evaluation.comparison import compare
+
+    if not systems:
+        raise OptionError("--gold with lists of answers needs equally many in each row")
+    return compare(
+        result.graphs,
+        *systems,
+        gold=gold,
+        names=["ensemble", *names],
+        metric=made_metric(arguments),
+        workers=arguments.workers,
+        progress=not arguments.quiet,
+        pair_by=arguments.pair_by,
+        unpaired=arguments.unpaired,
+        resamples=arguments.resamples,
+        confidence=arguments.confidence,
+        bootstrap_method=arguments.bootstrap_method,
+        bootstrap_seed=arguments.bootstrap_seed,
+    )

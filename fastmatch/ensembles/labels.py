@@ -1,0 +1,127 @@
+"""The triples of graphs as a metric compares them, as plain numbers, with the labels as they were written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fastmatch.metrics.shared.triples import TOPS
+from fastmatch.runtime.cached import cached_property
+
+if TYPE_CHECKING:
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.shared.triples import Labels
+    from fastmatch.types import Int32Array
+
+__all__ = ["CONCEPT", "LOOP", "GraphTriples", "graph_triples", "label_list"]
+
+#: The role of a triple that holds a concept, and the value of a relation from a node to itself.
+CONCEPT, LOOP = -1, -2
+
+
+@dataclass(frozen=True)
+class GraphTriples:
+    """One graph. Labels that a metric takes for equal are equal numbers; a repeated triple is there once.
+
+    Attributes
+    ----------
+    n_nodes, root : int
+        ``root`` is −1 in a graph without one.
+    unary : list of (node, role, value, written role, written value)
+        Concepts, attributes, loops; the last two are ids of the vocabulary.
+    relations : list of (source, role, target, written role)
+    """
+
+    n_nodes: int
+    root: int
+    unary: list[tuple[int, int, int, int, int]]
+    relations: list[tuple[int, int, int, int]]
+
+    @cached_property
+    def concepts(self) -> list[int]:
+        """The concept of each node, −2 where there is none (−1 is a concept that is not written)."""
+        found = [-2] * self.n_nodes
+        for node, role, value, _, _ in self.unary:
+            if role == CONCEPT and found[node] == -2:
+                found[node] = value
+        return found
+
+    @cached_property
+    def columns(self) -> tuple[Int32Array, Int32Array]:
+        """The triples as tables, int32[5, ·] and int32[4, ·]: a row for each field of ``unary`` and ``relations``."""
+        return (
+            np.array(self.unary, np.int32).reshape(-1, 5).T.copy(),
+            np.array(self.relations, np.int32).reshape(-1, 4).T.copy(),
+        )
+
+    def well_formed(self, *, rooted: bool = True) -> bool:
+        """Whether it is connected, has one concept a node, and a root, if there is to be one."""
+        if not self.n_nodes:
+            return True
+        seen = {node for node, role, *_ in self.unary if role == CONCEPT}
+        if (rooted and self.root < 0) or len(seen) < sum(row[1] == CONCEPT for row in self.unary):
+            return False
+        parents = list(range(self.n_nodes))
+        for source, _, target, _ in self.relations:
+            parents[_top(parents, source)] = _top(parents, target)
+        return len({_top(parents, node) for node in range(self.n_nodes)}) == 1
+
+
+def _top(parents: list[int], node: int) -> int:
+    while parents[node] != node:
+        parents[node] = node = parents[parents[node]]
+    return node
+
+
+def graph_triples(corpus: Corpus, labels: Labels) -> list[GraphTriples]:
+    """The triples of every graph of a corpus, without those of roots, under the folding of a metric."""
+    fold = labels.fold
+    node, concept, _ = corpus.instances
+    ones = np.full(len(node), CONCEPT)
+    tables = [(corpus.instance_offsets, np.stack([node, ones, _folded(fold, concept), ones, concept]))]
+    node, role, value, _ = corpus.attributes
+    tables.append((corpus.attribute_offsets, np.stack([node, fold[role], _folded(fold, value), role, value])))
+    source, role, target, _, _ = corpus.relations
+    folded = fold[role]
+    turned = (folded == labels.domain) & (labels.mod >= 0)
+    source, target = np.where(turned, target, source), np.where(turned, source, target)
+    folded, role = np.where(turned, labels.mod, folded), np.where(turned, labels.mod, role)
+    relations = np.stack([source, folded, target, role])
+    bounds = corpus.relation_offsets.tolist()
+    made = []
+    sizes = np.diff(corpus.variable_offsets).tolist()
+    for g, root in enumerate(corpus.root.tolist()):
+        unary: dict[tuple[int, int, int], tuple[int, int, int, int, int]] = {}
+        for offsets, table in tables:
+            for row in table[:, offsets[g] : offsets[g + 1]].T.tolist():
+                unary.setdefault((row[0], row[1], row[2]), tuple(row))
+        binary: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
+        for row in relations[:, bounds[g] : bounds[g + 1]].T.tolist():
+            start, number, end, written = row
+            if start == end:
+                unary.setdefault((start, number, LOOP), (start, number, LOOP, written, LOOP))
+            else:
+                binary.setdefault((start, number, end), (start, number, end, written))
+        made.append(GraphTriples(sizes[g], root, list(unary.values()), list(binary.values())))
+    return made
+
+
+def _folded(fold: Int32Array, label: Int32Array) -> Int32Array:
+    found: Int32Array = np.where(label >= 0, fold[label], -1) if len(label) else label
+    return found
+
+
+def label_list(graph: GraphTriples, top: str, any_concept: bool = False) -> list[tuple[int, ...]]:
+    """What each triple of a graph is without its nodes: only triples with equal ones can match, the root's included.
+
+    ``any_concept``: two concepts match, whatever they are.
+    """
+    labels: list[tuple[int, ...]] = [
+        (1, role, 0 if any_concept and role == CONCEPT else value) for _, role, value, _, _ in graph.unary
+    ]
+    labels += [(2, role) for _, role, _, _ in graph.relations]
+    if graph.root >= 0 and TOPS[top]:
+        labels.append((3, graph.concepts[graph.root] if top == "concept" and not any_concept else 0))
+    return labels

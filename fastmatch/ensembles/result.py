@@ -1,0 +1,223 @@
+"""What an ensemble is: a graph for each sentence, how near the candidates are to it, and who has which triple."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch.errors import OptionError
+from fastmatch.metrics.run import run
+from fastmatch.notebooks.frames import Tabular
+from fastmatch.results.equality import ByValue
+from fastmatch.results.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fastmatch.ensembles.candidates import Candidates, Unreadable
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.signature import Signature
+    from fastmatch.types import BoolArray, FloatArray, Int64Array, Triple
+
+__all__ = ["Ensemble", "Vote"]
+
+
+class Vote(NamedTuple):
+    """A triple, and who has it.
+
+    Attributes
+    ----------
+    triple : (source, role, target)
+    share : float
+        Sum of the weights of the candidates that have it, from 0 to 1.
+    candidates : tuple of int
+        Their places among the candidates of the sentence: the numbers of the systems.
+    """
+
+    triple: Triple
+    share: float
+    candidates: tuple[int, ...]
+
+
+class Ensemble(ByValue, Tabular):
+    """One graph for each sentence, made of many.
+
+    Attributes
+    ----------
+    graphs : Corpus
+        The graphs.
+    scores : float64[n]
+        The mean score of each: the sum over the candidates of weight times score against the candidate.
+    uppers : float64[n]
+        What the mean score of no graph exceeds, whatever graph it is. NaN if the metric has no such bound.
+    certified : bool[n]
+        All alignments that the score rests on are proven to be optimal.
+    sources : int64[n]
+        The candidate that the graph is (its place among those of the sentence); −1 for a graph that was made, or for
+        an empty graph because no candidate can be read.
+    candidate_scores : tuple of float64[·]
+        For each sentence the score of the graph against each candidate; NaN for a candidate that cannot be read.
+    unreadable : tuple of Unreadable
+        Candidates that did not vote: (sentence, candidate, message).
+    method : str
+    signature : Signature
+        What the scores depend on.
+    """
+
+    def __init__(
+        self,
+        graphs: Corpus,
+        scores: FloatArray,
+        uppers: FloatArray,
+        certified: BoolArray,
+        sources: Int64Array,
+        candidate_scores: Sequence[FloatArray],
+        method: str,
+        signature: Signature,
+        metric: Metric,
+        candidates: Candidates,
+    ) -> None:
+        self.graphs, self.scores, self.uppers, self.certified = graphs, scores, uppers, certified
+        self.sources, self.candidate_scores = sources, tuple(candidate_scores)
+        self.unreadable: tuple[Unreadable, ...] = candidates.unreadable
+        self.method, self.signature = method, signature
+        self._metric, self._candidates = metric, candidates
+
+    def _values(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+
+    @property
+    def score(self) -> float:
+        """The mean of the mean scores, over the sentences with a candidate that can be read; NaN if there is none."""
+        return _mean(self.scores)
+
+    @property
+    def upper(self) -> float:
+        """The mean of the bounds: what no list of graphs exceeds."""
+        return _mean(self.uppers)
+
+    def nearest(self, k: int) -> list[int]:
+        """The candidates of sentence k that vote, the one that is most like the graph first."""
+        scores = self.candidate_scores[k]
+        return [number for number in np.argsort(-scores, kind="stable").tolist() if scores[number] == scores[number]]
+
+    def votes(self, k: int) -> list[Vote]:
+        """Who has each triple of the graph of sentence k, in the order of the graph.
+
+        Raises
+        ------
+        OptionError
+            If the metric aligns no triples.
+        """
+        return self._compared(k)[0]
+
+    def left_out(self, k: int) -> list[Vote]:
+        """The triples of the candidates of sentence k that the graph lacks, those of most candidates first.
+
+        A variable that is mapped to one of the graph has its name, another one the candidate's with a mark:
+        ``c2`` of candidate 1 is ``1.c2``.
+        """
+        return self._compared(k)[1]
+
+    def _compared(self, k: int) -> tuple[list[Vote], list[Vote]]:
+        metric, own = self._metric, self._candidates
+        if metric.aligns != "map":
+            raise OptionError(f"votes: metric {metric.name!r} aligns no triples")
+        numbers = own.graphs[k]
+        mine, theirs = self.graphs[[k]].remap(own.corpus.vocabulary), own.corpus[numbers]
+        index = np.arange(len(numbers), dtype=np.int32)
+        found = run(metric, metric.prepare(mine), metric.prepare(theirs), np.zeros_like(index), index, mapping=True)
+        mine, theirs = metric.standardized(mine), metric.standardized(theirs)
+        names = [mine.vocabulary.text(name) if name >= 0 else None for name in mine.variable_names.tolist()]
+        having: dict[Triple, list[int]] = {}
+        lacking: dict[Triple, list[int]] = {}
+        for j, place in enumerate(own.places[k]):
+            mapping = found.mapping_of(j)
+            explanation = metric.explain(mine, theirs, 0, j, mapping)
+            for triple, _ in explanation.matched:
+                having.setdefault(triple, []).append(j)
+            for triple in explanation.unmatched_pred:
+                having.setdefault(triple, [])
+            start, stop = theirs.variable_offsets[j : j + 2].tolist()
+            other = [mine.vocabulary.text(v) if v >= 0 else None for v in theirs.variable_names[start:stop].tolist()]
+            known = {name: f"{place}.{name}" for name in other}
+            known |= {other[b]: names[a] for a, b in enumerate(mapping.tolist()) if b >= 0}
+            for source, role, target in explanation.unmatched_gold:
+                moved = (known.get(source, source), role, target if role == ":instance" else known.get(target, target))
+                lacking.setdefault(moved, []).append(j)
+        order = {triple: number for number, triple in enumerate(mine[0].triples)} if len(mine) else {}
+
+        def vote(triple: Triple, has: list[int]) -> Vote:
+            return Vote(triple, sum(own.weights[k][j] for j in has), tuple(own.places[k][j] for j in has))
+
+        votes = [vote(*item) for item in having.items()]
+        votes.sort(key=lambda one: order.get(one.triple, len(order)))
+        rest = [vote(*item) for item in lacking.items()]
+        rest.sort(key=lambda one: -one.share)
+        return votes, rest
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the graphs as plain Python values, ready for JSON; None stands for NaN."""
+        return {
+            "metric": self.signature.metric,
+            "signature": str(self.signature),
+            "method": self.method,
+            "score": _plain(self.score),
+            "upper": _plain(self.upper),
+            "n_sentences": len(self),
+            "n_unreadable": len(self.unreadable),
+            "unreadable": [one._asdict() for one in self.unreadable],
+            "sentences": [
+                {
+                    "index": k,
+                    "id": id,
+                    "score": _plain(score),
+                    "upper": _plain(upper),
+                    "certified": certified,
+                    "source": source,
+                    "candidates": [_plain(value) for value in self.candidate_scores[k].tolist()],
+                }
+                for k, (id, score, upper, certified, source) in enumerate(
+                    zip(
+                        self.graphs.ids,
+                        self.scores.tolist(),
+                        self.uppers.tolist(),
+                        self.certified.tolist(),
+                        self.sources.tolist(),
+                        strict=True,
+                    )
+                )
+            ],
+        }
+
+    def _table(self) -> dict[str, Any]:
+        """One row a sentence."""
+        return {
+            "index": np.arange(len(self)),
+            "id": self.graphs.ids,
+            "score": self.scores,
+            "upper": self.uppers,
+            "certified": self.certified,
+            "source": self.sources,
+        }
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        lost = f", {counted(len(self.unreadable), 'unreadable candidate')}" if self.unreadable else ""
+        return (
+            f"<Ensemble: {counted(len(self), 'graph')} by {self.method}, mean score {self.score:.4f} "
+            f"of at most {self.upper:.4f}{lost}, {self.signature}>"
+        )
+
+
+def _mean(values: FloatArray) -> float:
+    known = values[values == values]
+    return float(known.mean()) if len(known) else float("nan")
+
+
+def _plain(value: float) -> float | None:
+    return value if value == value else None

@@ -1,0 +1,300 @@
+"""The search for the graph with the best mean score: rounds over all sentences at once, so that threads have work.
+
+In a round, every draft is matched with the candidates of its sentence, and the maps make a better draft, if there is
+one. A sentence keeps a few drafts; its search ends when none of them gets better.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch.ensembles.drafts import draft_corpus
+from fastmatch.ensembles.merging import LEAST, Voter, merged
+from fastmatch.ensembles.voting import revised
+from fastmatch.metrics.run import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from fastmatch.ensembles.labels import GraphTriples
+    from fastmatch.ensembles.merging import Merged
+    from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.types import Dialect, Int32Array
+
+__all__ = ["Choice", "Sentence", "Space", "best_merged", "best_of_votes", "pairs_of"]
+
+#: Drafts of a sentence that are worked on after the first round, and the most rounds.
+_KEPT, _ROUNDS = 2, 10
+#: Candidates that a search starts from: the best ones.
+_STARTS = 3
+
+
+class Space(NamedTuple):
+    """All distinct candidates, as the metric takes them.
+
+    Attributes
+    ----------
+    metric : Metric
+        Smatch, Smatch++ or S2match.
+    prepared
+        What it scores of the candidates.
+    triples : list of GraphTriples
+        Of each candidate.
+    sizes : list of float
+    vocabulary, dialect
+    similar : mapping or None
+        Similarity of two concepts that differ.
+    workers : int
+    """
+
+    metric: Any
+    prepared: Any
+    triples: list[GraphTriples]
+    sizes: list[float]
+    vocabulary: Vocabulary
+    dialect: Dialect
+    similar: Mapping[tuple[int, int], float] | None
+    workers: int
+
+
+class Sentence(NamedTuple):
+    """The distinct candidates of one sentence, and what each two of them share.
+
+    Attributes
+    ----------
+    graphs : list of int
+        Their numbers.
+    weights : list of float
+    matched : list of list of float
+        Triples that match in candidates a and b.
+    maps : mapping
+        (a, b) → the node of b for each node of a, or −1.
+    """
+
+    graphs: list[int]
+    weights: list[float]
+    matched: list[list[float]]
+    maps: dict[tuple[int, int], list[int]]
+
+    def voters(self, space: Space, pivot: int) -> list[Voter]:
+        """The candidates, mapped to one of them."""
+        return [
+            Voter(space.triples[g], space.sizes[g], weight, self.maps[number, pivot])
+            for number, (g, weight) in enumerate(zip(self.graphs, self.weights, strict=True))
+        ]
+
+    def own_score(self, space: Space, number: int) -> float:
+        """The mean score of a candidate."""
+        return self.score(space, space.sizes[self.graphs[number]], self.matched[number])
+
+    def score(self, space: Space, size: float, matched: Sequence[float]) -> float:
+        """The mean score of a graph of this size with these matches."""
+        return mean_score(self.weights, [space.sizes[g] for g in self.graphs], size, matched)
+
+
+def mean_score(weights: Sequence[float], sizes: Sequence[float], size: float, matched: Sequence[float]) -> float:
+    """The mean F1 of a graph; two empty ones are equal."""
+    total = 0.0
+    for weight, other, m in zip(weights, sizes, matched, strict=True):
+        total += weight * (2 * m / (size + other) if size + other else 1.0)
+    return total
+
+
+def pairs_of(space: Space, groups: Sequence[Sequence[int]], weights: Sequence[Sequence[float]]) -> list[Sentence]:
+    """The sentences, with every two of their candidates matched."""
+    both_ways = not space.metric.symmetric
+    pairs = [
+        [(a, b) for a, b in permutations(range(len(group)), 2) if a < b or both_ways] if len(group) > 1 else []
+        for group in groups
+    ]
+    index = np.array(
+        [(group[a], group[b]) for group, own in zip(groups, pairs, strict=True) for a, b in own], np.int32
+    ).reshape(-1, 2)
+    found = _matches(space, space.prepared, np.ascontiguousarray(index[:, 0]), np.ascontiguousarray(index[:, 1]))
+    sentences = []
+    for group, own_weights, own in zip(groups, weights, pairs, strict=True):
+        n = len(group)
+        matched = [[space.sizes[g]] * n for g in group]
+        maps = {(a, a): list(range(space.triples[g].n_nodes)) for a, g in enumerate(group)}
+        for a, b in own:
+            count, forward = next(found)
+            matched[a][b] = count
+            maps[a, b] = forward
+            if not both_ways:
+                matched[b][a] = count
+                maps[b, a] = _turned(forward, space.triples[group[b]].n_nodes)
+        sentences.append(Sentence(list(group), list(own_weights), matched, maps))
+    return sentences
+
+
+def _matches(space: Space, prepared: Any, first: Int32Array, second: Int32Array) -> Iterator[tuple[float, list[int]]]:
+    """Matched triples and map of each pair of a graph of ``prepared`` with a candidate."""
+    found: Any = run(space.metric, prepared, space.prepared, first, second, workers=space.workers, mapping=True)
+    bounds, mapping = found.mapping_offsets.tolist(), found.mapping.tolist()
+    for k, count in enumerate(found.matched.tolist()):
+        yield count, mapping[bounds[k] : bounds[k + 1]]
+
+
+def _turned(forward: Sequence[int], n_nodes: int) -> list[int]:
+    back = [-1] * n_nodes
+    for node, other in enumerate(forward):
+        if other >= 0:
+            back[other] = node
+    return back
+
+
+class Choice(NamedTuple):
+    """What was found for a sentence.
+
+    Attributes
+    ----------
+    candidate : int
+        The best candidate, by its place in the sentence: of those that are well-formed, if there are any.
+    floor : float
+        Its mean score.
+    graph : GraphTriples or None
+        A graph that is better.
+    """
+
+    candidate: int
+    floor: float
+    graph: GraphTriples | None
+
+
+class Draft(NamedTuple):
+    """A graph in the making, with what is known of its matches.
+
+    Attributes
+    ----------
+    sentence : int
+    graph : GraphTriples
+    size : float
+    matched : sequence of float
+        Triples that match in each candidate.
+    maps : list of list of int
+        The draft's node for each node of each candidate, or −1.
+    score : float
+        Its mean score.
+    """
+
+    sentence: int
+    graph: GraphTriples
+    size: float
+    matched: Sequence[float]
+    maps: list[list[int]]
+    score: float
+
+
+def _measured(space: Space, sentences: Sequence[Sentence], drafts: Sequence[tuple[int, GraphTriples]]) -> list[Draft]:
+    """Graphs, each of a sentence, matched with all candidates of it."""
+    corpus = draft_corpus([graph for _, graph in drafts], space.vocabulary, space.dialect)
+    prepared = prepared_standard(space.metric, corpus)
+    first = [number for number, (k, _) in enumerate(drafts) for _ in sentences[k].graphs]
+    second = [g for k, _ in drafts for g in sentences[k].graphs]
+    found = _matches(space, prepared, np.array(first, np.int32), np.array(second, np.int32))
+    sizes = space.metric.sizes(prepared).tolist()
+    measured = []
+    for (k, graph), size in zip(drafts, sizes, strict=True):
+        matched, maps = [], []
+        for g in sentences[k].graphs:
+            count, forward = next(found)
+            matched.append(count)
+            maps.append(_turned(forward, space.triples[g].n_nodes))
+        score = sentences[k].score(space, size, matched)
+        measured.append(Draft(k, graph, size, matched, maps, score))
+    return measured
+
+
+def prepared_standard(metric: Any, corpus: Any) -> Any:
+    """What the metric scores of graphs that are standardised already."""
+    return metric.features(corpus) if hasattr(metric, "features") else metric.prepare(corpus)
+
+
+def _best_candidate(space: Space, sentence: Sentence) -> Choice:
+    """The candidate with the best mean score, the first of equal ones."""
+    scores = [sentence.own_score(space, j) for j in range(len(sentence.graphs))]
+    order = _falling(scores)
+    graphs = [space.triples[g] for g in sentence.graphs]
+    rooted = any(graph.root >= 0 for graph in graphs)
+    for j in order:
+        if graphs[j].well_formed(rooted=rooted):
+            return Choice(j, scores[j], None)
+    return Choice(order[0], -1.0, None)  # better than nothing only
+
+
+def _falling(scores: Sequence[float]) -> list[int]:
+    """The places of scores, the largest first; of scores that differ by rounding only, the first one first."""
+    return sorted(range(len(scores)), key=lambda j: -round(scores[j], 12))
+
+
+def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
+    """For each sentence the graph with the best mean score that was found."""
+    best = [_best_candidate(space, sentence) for sentence in sentences]
+    scores = [choice.floor for choice in best]
+    made: list[tuple[int, Merged]] = []
+    for k, sentence in enumerate(sentences):
+        if len(sentence.graphs) > 1 or best[k].floor < 0:
+            for j in _falling([sentence.own_score(space, j) for j in range(len(sentence.graphs))])[:_STARTS]:
+                made.append((k, _better(space, sentence, j, space.sizes[sentence.graphs[j]], sentence.matched[j])))
+    for _ in range(_ROUNDS):
+        active = _distinct(made)
+        if not active:
+            break
+        made = []
+        for draft in _measured(space, sentences, active):
+            k = draft.sentence
+            sentence = sentences[k]
+            if draft.score > scores[k] + LEAST:
+                best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
+            voters = [
+                Voter(space.triples[g], space.sizes[g], weight, places)
+                for g, weight, places in zip(sentence.graphs, sentence.weights, draft.maps, strict=True)
+            ]
+            found = merged(voters, draft.graph.n_nodes, draft.size, draft.matched, space.metric.top, space.similar)
+            if found.least > draft.score + LEAST:
+                made.append((k, found))
+    return best
+
+
+def _better(space: Space, sentence: Sentence, pivot: int, size: float, matched: Sequence[float]) -> Merged:
+    n_nodes = space.triples[sentence.graphs[pivot]].n_nodes
+    return merged(sentence.voters(space, pivot), n_nodes, size, matched, space.metric.top, space.similar)
+
+
+def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples]]:
+    """The most promising graphs of each sentence; of graphs with equal counts, which are nearly always equal, one."""
+    known: dict[int, dict[tuple[float, ...], Merged]] = {}
+    for k, found in made:
+        if found.graph.n_nodes:
+            known.setdefault(k, {}).setdefault((found.size, *found.matched), found)
+    return [
+        (k, found.graph)
+        for k, graphs in known.items()
+        for found in sorted(graphs.values(), key=lambda found: -found.least)[:_KEPT]
+    ]
+
+
+def best_of_votes(space: Space, sentences: Sequence[Sentence], method: str) -> list[Choice]:
+    """The graph that the votes of Graphene make; with ``graphene-smatch``, only if it is better than all candidates."""
+    text = space.vocabulary.text
+    roles = {role for graph in space.triples for _, role, _, _ in graph.relations}
+    fixed = frozenset(role for role in roles if text(role).startswith(":snt"))
+    revisions: list[tuple[int, GraphTriples]] = []
+    for k, sentence in enumerate(sentences):
+        pivots = range(1 if method == "vote" else len(sentence.graphs))
+        found = [revised(space.triples[sentence.graphs[p]], sentence.voters(space, p), fixed) for p in pivots]
+        if method == "graphene":
+            found = [max(found, key=lambda one: one[1])]
+        revisions += [(k, graph) for graph, _ in found]
+    if method != "graphene-smatch":
+        return [Choice(0, -1.0, graph) for _, graph in revisions]
+    best = [_best_candidate(space, sentence) for sentence in sentences]
+    scores = [choice.floor for choice in best]
+    for draft in _measured(space, sentences, revisions):
+        k = draft.sentence
+        if draft.score > scores[k] + LEAST:
+            best[k], scores[k] = best[k]._replace(graph=draft.graph), draft.score
+    return best

@@ -1,0 +1,248 @@
+"""``fm.ensemble``: the methods on graphs whose answer is known, and input that is bad."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastmatch as fm
+from fastmatch.ensembles.bounds import upper_bound
+
+SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
+
+
+def text(made: Any, k: int = 0) -> str:
+    return str(made.graphs[k].encode(None))
+
+
+def test_merge_makes_a_graph_that_no_candidate_is() -> None:
+    made = fm.ensemble(
+        [
+            "(s / sing-01 :ARG0 (b / bird :mod (s2 / small)))",
+            "(s / sing-01 :ARG0 (b / bird) :time (n / now))",
+            "(h / hum-02 :ARG0 (b / bird :mod (s / small)) :time (n / now))",
+        ]
+    )
+    assert text(made) == "(s / sing-01 :ARG0 (b / bird :mod (s2 / small)) :time (n / now))"
+    assert made.sources.tolist() == [-1]
+    assert made.scores[0] == pytest.approx(made.uppers[0])
+    assert made.certified.all()
+    assert made.nearest(0) == [2, 0, 1]
+
+
+def test_merge_brings_together_a_node_that_the_first_lacks() -> None:
+    lacking = "(w / want-01 :ARG0 (b / boy))"
+    having = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :time (d / day)))"
+    made = fm.ensemble([lacking, having, having.replace("day", "night"), having.replace("go-02", "leave-11")])
+    assert text(made) == "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :time (d / day)))"
+
+
+def test_labels_are_written_as_the_first_candidate_wrote_them() -> None:
+    made = fm.ensemble(['(n / name :op1 "Kim")', "(n / name :op1 kim)", "(n / name :op1 kim :op2 x)"])
+    assert text(made) == '(n / name :op1 "Kim")'
+
+
+def test_no_variable_is_named_like_a_constant() -> None:
+    made = fm.ensemble(
+        ["(a / and :op1 c :op2 (c2 / cat))", "(a / and :op1 c :op3 (d / cat))", "(a / or :op1 c :op2 (d / cat))"]
+    )
+    assert fm.parse(str(made.graphs[0]))[0] == made.graphs[0]
+    assert ("a", ":op1", "c") in made.graphs[0].attributes
+
+
+def test_select_takes_the_best_and_of_equal_ones_the_first() -> None:
+    assert fm.ensemble(SUNG, method="select").sources.tolist() == [0]
+    assert fm.ensemble(SUNG[1:], method="select", weights=[1, 2]).sources.tolist() == [1]
+    with pytest.warns(fm.FastmatchWarning, match="ties go to the first"):
+        assert fm.ensemble(SUNG[1:], method="select").sources.tolist() == [0]
+
+
+@pytest.mark.parametrize("metric", ["sembleu", "wlk", "rematch", "smatch/smatch", "wwlk"])
+def test_select_takes_any_metric(metric: str) -> None:
+    made = fm.ensemble(SUNG, method="select", metric=metric)
+    assert made.sources.tolist() == [0]
+    assert np.isnan(made.uppers).all()
+    scores = [fm.score(SUNG[0], other, metric=metric).pairs.score[0] for other in SUNG]
+    assert made.candidate_scores[0].tolist() == scores
+
+
+def test_votes_of_the_first_candidate() -> None:
+    """Labels with half of the votes win, and nodes that the pivot lacks are never added."""
+    made = fm.ensemble([SUNG[1], *[f"{SUNG[0][:-1]} :time (n / now))"] * 2], method="vote")
+    assert text(made) == SUNG[0]
+    assert made.sources.tolist() == [-1]
+
+
+def test_graphene_smatch_is_never_below_the_candidates() -> None:
+    made, chosen = (fm.ensemble(SUNG, method=method) for method in ("graphene-smatch", "select"))
+    assert made.scores[0] >= chosen.scores[0]
+
+
+def test_equal_candidates_vote_together() -> None:
+    many = fm.ensemble([SUNG[1], SUNG[0], SUNG[0], SUNG[0]], method="select")
+    assert many.sources.tolist() == [1]
+    assert many.candidate_scores[0].tolist()[1:] == [1.0, 1.0, 1.0]
+    weighted = fm.ensemble([SUNG[1], SUNG[0]], weights=[1, 3], method="select")
+    assert many.scores[0] == pytest.approx(weighted.scores[0])
+
+
+def test_similar_concepts_vote_in_part() -> None:
+    """Without vectors the senses of a lemma are similar; two of them beat two votes for another concept."""
+    texts = ["(a / see-01)", "(a / see-02)", "(a / see-03)", "(a / hear-01)", "(a / hear-01)"]
+    assert text(fm.ensemble(texts, metric="s2match", method="merge")).startswith("(a / see")
+    assert text(fm.ensemble(texts)) == "(a / hear-01)"
+
+
+def test_one_candidate_is_the_graph() -> None:
+    made = fm.ensemble([SUNG[0]])
+    assert text(made) == SUNG[0]
+    assert (made.score, made.upper) == (1.0, 1.0)
+
+
+def test_what_cannot_be_read_does_not_vote() -> None:
+    rows = [[SUNG[0], "(x", SUNG[0]], ["(", ")"], [], ["()"]]
+    with pytest.raises(fm.ReadError):
+        fm.ensemble(rows, by="sentence")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = fm.ensemble(rows, by="sentence", on_error="empty")
+    assert [text(made, k) for k in range(3)] == [SUNG[0], "()", "()"]
+    assert [(one.sentence, one.candidate) for one in made.unreadable] == [(0, 1), (1, 0), (1, 1)]
+    assert np.isnan(made.candidate_scores[0]).tolist() == [False, True, False]
+    assert np.isnan(made.scores).tolist() == [False, True, True, False]
+    assert made.score == 1.0
+    assert made.to_dict()["n_unreadable"] == 3
+
+
+def test_repaired_candidates_vote() -> None:
+    made = fm.ensemble([[SUNG[0], SUNG[0][:-2], "nothing"]], by="sentence", on_error="repair")
+    assert [(one.sentence, one.candidate) for one in made.unreadable] == [(0, 2)]
+    assert made.candidate_scores[0][:2].tolist() == [1.0, 1.0]
+
+
+def test_candidates_that_are_not_well_formed_vote_but_are_not_taken() -> None:
+    broken = fm.Graph.from_triples(
+        [("a", ":instance", "sing-01"), ("b", ":instance", "bird"), ("b", ":instance", "cat")], "a"
+    )
+    made = fm.ensemble([[broken], [broken], fm.parse(SUNG[2])])
+    graph = made.graphs[0]
+    assert made.sources[0] in (-1, 2)
+    assert len({source for source, _, _ in graph.instances}) == len(graph.instances)
+    assert fm.parse(str(graph))[0] == graph
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "message"),
+    [
+        ([], {}, "no candidates"),
+        (SUNG[0], {}, "a list of systems"),
+        (SUNG, {"method": "best"}, "method='best'"),
+        (SUNG, {"metric": "sembleu"}, "method='select' takes the best candidate"),
+        (SUNG, {"duplicates": "bag"}, "method='select' takes the best candidate"),
+        (SUNG, {"weights": [1, 2]}, "2 weights for 3 systems"),
+        (SUNG, {"weights": [1, 0, 1]}, "numbers above 0, found 0"),
+        (SUNG, {"weights": [1, float("nan"), 1]}, "numbers above 0, found nan"),
+        (SUNG, {"names": ["one"]}, "1 names for 3 systems"),
+        (SUNG, {"by": "sentence"}, r"candidates\[0\]: expected a list of graphs"),
+        ([SUNG], {"by": "sentence", "weights": [[1, 2]]}, "2 weights for 3 candidates of sentence 0"),
+        ([SUNG], {"by": "sentence", "pair_by": "id"}, "by='sentence'"),
+    ],
+)
+def test_bad_input_is_an_error_of_one_line(given: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(fm.OptionError, match=message) as error:
+        fm.ensemble(given, **options)
+    assert "\n" not in str(error.value)
+
+
+def test_systems_of_different_length() -> None:
+    with pytest.raises(fm.PairingError, match="B has 1 graph, A 2"):
+        fm.ensemble([SUNG[:2], SUNG[:1]])
+    ids = [[f"# ::id {k}\n{graph}" for k, graph in enumerate(SUNG)], [f"# ::id 2\n{SUNG[2]}"]]
+    with pytest.raises(fm.PairingError):
+        fm.ensemble(ids, pair_by="id")
+    made = fm.ensemble(ids, pair_by="id", unpaired="empty")
+    assert made.graphs.ids == ["0", "1", "2"]
+    assert [one.sentence for one in made.unreadable] == [0, 1]
+
+
+def test_the_bound_counts_each_label_as_often_as_it_is_there() -> None:
+    labels = [["a", "a", "b"], ["a", "c"], ["a", "a", "c"]]
+    sizes = np.array([3.0, 2.0, 3.0])
+    weights = np.full(3, 1 / 3)
+
+    def best(s: int) -> float:
+        voters = {("a", 0): (0, 1, 2), ("a", 1): (0, 2), ("b", 0): (0,), ("c", 0): (1, 2)}
+        gains = sorted((sum(2 / 3 / (s + sizes[i]) for i in own) for own in voters.values()), reverse=True)
+        return sum(gains[:s])
+
+    assert upper_bound(labels, weights, sizes) == pytest.approx(max(map(best, range(1, 5))))
+    assert upper_bound([[], []], np.full(2, 0.5), np.zeros(2)) == 1.0
+
+
+def test_metadata_of_the_sentence_stays(tmp_path: Path) -> None:
+    comments = "# ::id 7 ::date today\n# ::snt It sings .\n# ::alignments 0-1\n"
+    made = fm.ensemble(
+        [
+            f"{comments}(s / sing-01 :ARG0 (b / bird :mod (s2 / small)))",
+            "(s / sing-01 :ARG0 (b / bird) :time (n / now))",
+            "(h / hum-02 :ARG0 (b / bird :mod (s / small)) :time (n / now))",
+        ]
+    )
+    assert made.graphs.metadata(0) == {"id": "7", "snt": "It sings ."}
+    made.graphs.save(tmp_path / "made.fastmatch")
+    assert fm.Corpus.load(tmp_path / "made.fastmatch") == made.graphs
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "s2match"])
+@pytest.mark.parametrize("method", ["merge", "graphene-smatch", "vote"])
+def test_graphs_that_say_nothing(metric: str, method: str) -> None:
+    made = fm.ensemble(
+        [["()", "(a)", "(b)"], ["(a)", "(s / sing-01)", "(s / sing-01)"]], by="sentence", metric=metric, method=method
+    )
+    assert made.scores[0] == made.uppers[0] == 1.0
+    assert made.scores[1] <= made.uppers[1]
+    if method == "merge":
+        assert text(made, 1) == "(s / sing-01)"
+
+
+def test_graphs_without_roots_make_a_graph_without_a_root() -> None:
+    def system(*edges: tuple[str, str, str]) -> fm.Corpus:
+        return fm.Corpus.from_edges([{"a": "Bean", "b": "Texas", "c": "NASA"}], [edges])
+
+    born, works, based = ("a", "born", "b"), ("a", "works", "c"), ("c", "in", "b")
+    made = fm.ensemble([system(born, works), system(works, based), system(born, based)])
+    assert made.graphs[0].top is None
+    assert len(made.graphs[0].relations) == 3
+    assert made.scores[0] == pytest.approx(made.uppers[0])
+    assert (
+        made.scores[0]
+        > fm.ensemble([system(born, works), system(works, based), system(born, based)], method="select").scores[0]
+    )
+
+
+@pytest.mark.parametrize("preset", ["smatch++", "smatch++/reify"])
+def test_presets_that_standardise_are_merged(preset: str) -> None:
+    texts = [
+        '(s / sing-01 :ARG0 (b / bird :mod (s2 / small) :name (n / name :op1 "Kim Il")))',
+        "(s / sing-01 :ARG0 (b / bird) :time (n / now))",
+        '(h / hum-02 :ARG0 (b / bird :mod (s / small) :name (n / name :op1 "Kim Il")) :time (n2 / now))',
+    ]
+    made, chosen = (fm.ensemble(texts, preset=preset, method=method) for method in ("merge", "select"))
+    assert made.scores[0] > chosen.scores[0]
+    read = fm.parse(str(made.graphs[0]), dialect="smatchpp")
+    scores = [fm.score(read, fm.parse(text, dialect="smatchpp"), preset=preset).f1 for text in texts]
+    assert np.mean(scores) == pytest.approx(made.scores[0])
+
+
+def test_results_are_pickled() -> None:
+    import pickle
+
+    made = fm.ensemble(SUNG)
+    again = pickle.loads(pickle.dumps(made))
+    assert again == made
+    assert again.votes(0) == made.votes(0)
+    assert made != fm.ensemble(SUNG, weights=[1, 5, 1])
