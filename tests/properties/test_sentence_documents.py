@@ -157,7 +157,7 @@ def check(setting: Setting, texts: tuple[str, str], seconds: float) -> tuple[boo
     found = fm.score([texts[0]], [texts[1]], metric=setting.metric, mapping=True).pairs
     judge = ilp.solve(twin, time_limit=seconds)
     whole = np.issubdtype(found.matched.dtype, np.integer)
-    near = 0 if whole else 2 * TOLERANCE + ilp.TOLERANCE
+    near = 1e-6 if whole else 2 * TOLERANCE + ilp.TOLERANCE  # HiGHS's bound of whole gains may be 127.999…
     assert (found.n_pred[0], found.n_gold[0]) == pytest.approx((twin.n_pred, twin.n_gold), abs=1e-7)
     assert twin.value(found.mapping_of(0).tolist()) == pytest.approx(found.matched[0], abs=1e-7)
     assert found.matched[0] <= judge.upper + near

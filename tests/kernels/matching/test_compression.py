@@ -44,7 +44,7 @@ def compressed(sides: list[list[tuple]]) -> list[tuple[Counter, int]]:
 
 def triples_of(text: str) -> list[tuple]:
     """As smatchpp has them, the constant source of an inverted attribute in front."""
-    corpus = fm.standardize(fm.parse(text), "smatch++")[:1]
+    corpus = fm.standardize(fm.standardize(fm.parse(text), "smatch++"), ("root-concept", "remove-duplicates"))
     graph = corpus[0]
     return [
         (target, role[:-3], source)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,14 @@ def test_programs_begin_there():
 
 
 # ---------------------------------------------------------------- in this process
+
+
+@pytest.fixture(autouse=True)
+def handler_of_python() -> Iterator[None]:
+    """Whatever ran before in this process, or runs it, may have left another handler of Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_what_a_program_returns():
