@@ -83,8 +83,6 @@ else:
 #: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
 LEVELS = {
     "-O1": (
-        "_shared",  # what all extensions share, memory views above all
-        "anchors/graphs",
         "graphs",
         "matching/colours",
         "matching/compression",
@@ -95,10 +93,7 @@ LEVELS = {
         "matching/solver",
         "matching/subgraphs",
         "matching/wide",
-        "overlap/labels",
-        "overlap/space",
         "resampling",
-        "umr/sentences",
     ),
     "-O2": (
         "features",
@@ -125,6 +120,20 @@ LEVELS = {
         "transport/labels",
         "umr/compare",
         "umr/links",
+    ),
+    # for size: what runs once a graph, or once a corpus
+    "-Os": (
+        "_shared",  # what all extensions share, memory views above all
+        "anchors/graphs",
+        "ensembles",
+        "graphs/columns",
+        "graphs/labelled_program",
+        "graphs/likeness",
+        "graphs/reification",
+        "overlap/labels",
+        "overlap/space",
+        "umr/reading",
+        "umr/sentences",
     ),
 }
 

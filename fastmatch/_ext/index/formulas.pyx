@@ -48,9 +48,9 @@ cdef class OverlapScorer:
         """What a graph must share with graph ``row`` to score ``least``, which is above 0; infinite if it cannot.
 
         ``b``: the least size of the graph; ``most[line * step]``: what it shares of each line, at most. NULL: no more
-        than graph ``row`` shares with itself, or a graph of size b, which b is then, with itself; a score that cannot be
-        reached with this b cannot be reached with one that is further from the size of graph ``row``. The result is of
-        the first line. ``memo`` belongs to the caller's thread.
+        than graph ``row`` shares with itself, or a graph of size b, which b is then, with itself; a score that cannot
+        be reached with this b cannot be reached with one that is further from the size of graph ``row``. The result is
+        of the first line. ``memo`` belongs to the caller's thread.
         """
         return 0.0
 
@@ -58,7 +58,7 @@ cdef class OverlapScorer:
         self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
         Py_ssize_t step, double least, Memo *memo, double *scores,
     ) noexcept nogil:
-        """``scores[i]`` of graph ``row`` with ``graphs[i]``, of size ``sizes[i]``; they share ``sums[line * step + i]``.
+        """``scores[i]`` of graph ``row`` with ``graphs[i]``, of size ``sizes[i]``; shared: ``sums[line * step + i]``.
 
         In place of a score below ``least`` there may be 0.
         """

@@ -2,20 +2,20 @@
 
 The graphs of the columns are taken in *tiles*, some thousand at a time. The overlaps of one graph with those of a tile
 are a dense array of sums that stays in the cache. It is filled from two things: for a feature that few graphs have, the
-places of the graphs that have it (*postings*); for one that many have, a *column*, a byte for each graph, which is added
-as vectors are. Most of what two graphs share are a few features that every other graph has, so columns do most of the
-work, and in a small part of the time that postings would take.
+places of the graphs that have it (*postings*); for one that many have, a *column*, a byte for each graph, which is
+added as vectors are. Most of what two graphs share are a few features that every other graph has, so columns do most of
+the work, and in a small part of the time that postings would take.
 
 Counts are whole numbers, so sums are as well. A row takes the smallest type that holds any sum it can reach: a byte
 mostly. Such sums do not depend on the order in which they are added, and a score made of them is the score of the pair
 to the last bit. Lists with other values have postings only, with a value each, and sums in double precision, in the
 order of the features, as a merge of two lists adds them.
 
-What the caller wants of the sums (:mod:`fastmatch._ext.index.formulas` makes scores of them) is written once: a row of a
-matrix (:func:`score_rows`), the pairs that reach a cutoff (:func:`find_rows`), the best k (:func:`best_rows`). For the
-latter two the graphs stand in the order of their sizes, so that those of a block of some dozen are about equally large.
-Then one number says what a graph of the block must share to be among the best so far, or to reach the cutoff; mostly no
-graph shares as much, and the block is done. So is a tile whose graphs are all too large or too small.
+What the caller wants of the sums (:mod:`fastmatch._ext.index.formulas` makes scores of them) is written once: a row of
+a matrix (:func:`score_rows`), the pairs that reach a cutoff (:func:`find_rows`), the best k (:func:`best_rows`). For
+the latter two the graphs stand in the order of their sizes, so that those of a block of some dozen are about equally
+large. Then one number says what a graph of the block must share to be among the best so far, or to reach the cutoff;
+mostly no graph shares as much, and the block is done. So is a tile whose graphs are all too large or too small.
 
 Rows are taken some dozen at a time, the tiles one after the other for all of them: what a tile consists of is in the
 cache then.
@@ -27,7 +27,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
 from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.base.interrupt cimport interrupted, raise_pending
+from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
@@ -127,8 +127,8 @@ cdef class RowScorer:
 
     Notes
     -----
-    Memory: 4 bytes for each posting (12 if values are not small whole numbers), 8 for each different feature, and a byte
-    a graph for each feature that one graph in 32 has.
+    Memory: 4 bytes for each posting (12 if values are not small whole numbers), 8 for each different feature, and for
+    each feature that one graph in 32 has a byte a graph.
     """
 
     cdef readonly OverlapScorer scorer
@@ -205,7 +205,7 @@ cdef bint small_and_whole(const double[::1] values) noexcept nogil:
 
 cdef int fill_slots(RowScorer rows) except -1:
     """Make postings and columns."""
-    cdef Py_ssize_t line, k, f, g, c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
+    cdef Py_ssize_t line, k, f, g, _c, n_slots = 0, n_columns = 0, n_graphs = rows.scorer.n_gold, place, slot, times
     cdef FeatureIndex index
     cdef int64_t[::1] after, at, counts, amounts
     cdef bint bag, dot, several = False
@@ -276,7 +276,7 @@ cdef int fill_slots(RowScorer rows) except -1:
                     rows.columns[rows.column_of[slot], place] = <uint8_t> (index.values[k] if index.kind == DOT else 1)
                 else:
                     times = <Py_ssize_t> index.values[k] if rows.whole and index.kind == DOT else 1
-                    for c in range(times):
+                    for _c in range(times):
                         rows.places[at[slot + 1]] = <int32_t> place
                         if not rows.whole:
                             rows.values[at[slot + 1]] = index.values[k]
@@ -536,7 +536,7 @@ cdef int sum_tile(
     number *sums, Row *row, Work *work, RowScorer rows, Wanted *wanted, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
     """Add up one tile for one row, and use the sums: FINE or NO_MEMORY."""
-    cdef Py_ssize_t k, line, width = work.width, n = stop - start
+    cdef Py_ssize_t k, width = work.width, n = stop - start
     memset(sums, 0, rows.n_lines * width * sizeof(number))
     for k in range(row.n_cursors):
         add_cursor(sums + row.cursors[k].line * width, &row.cursors[k], rows, <int32_t> start, <int32_t> stop)
@@ -555,7 +555,8 @@ cdef int use_tile(
     Py_ssize_t n,
 ) noexcept nogil:
     """Find what reaches the cutoff, or is among the best, in the sums of one row and one tile: FINE or NO_MEMORY."""
-    cdef Py_ssize_t i_block, block, nearest, low, some, i, line, m, n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
+    cdef Py_ssize_t i_block, block, nearest, low, some, i, line, m
+    cdef Py_ssize_t n_blocks = (n + FM_BLOCK - 1) // FM_BLOCK, width = work.width
     cdef Py_ssize_t step = width // FM_BLOCK
     cdef const int32_t *graphs = &rows.graphs[start]
     cdef double least, floor, score, at_least = 0.0
@@ -784,7 +785,8 @@ cdef int go(
     """Score these rows with all columns, in the manner that is wanted: FINE, INTERRUPTED or NO_MEMORY."""
     cdef Work work
     cdef int status = FINE
-    cdef Py_ssize_t batch, low, high, first, last, low_place, high_place, needed, i, n, n_tiles, near, tile, n_gold = rows.scorer.n_gold
+    cdef Py_ssize_t batch, low, high, first, last, low_place, high_place, needed, i, n, n_tiles, near, tile
+    cdef Py_ssize_t n_gold = rows.scorer.n_gold
     cdef double least
     cdef Cursor *cursors
     cdef Row *row

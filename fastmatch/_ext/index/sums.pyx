@@ -1,6 +1,6 @@
 """Sums over the features of every graph of a corpus, in dense rows: what upper bounds of scores are made of.
 
-A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Three things make it so:
+A bound that decides which of 30,000 graphs need not be scored must cost next to nothing a pair. Three things do that:
 
 * :class:`FeatureSums` adds up what one list of features shares with the lists of all graphs. A feature that many graphs
   have (the commonest roles) is a *column*, a number for each graph, which is added as vectors are; the others have
@@ -14,7 +14,7 @@ Numbers are of single precision. All are at least 0, so that a sum of n of them 
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 

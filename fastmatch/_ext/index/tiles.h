@@ -18,19 +18,28 @@
 
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #define FM_AVX2 __builtin_cpu_supports("avx2")
-#define FM_VERSIONS(name, given, passed)                                                                               \
-    static void name##_plain given { name##_any passed; }                                                              \
-    __attribute__((target("avx2"))) static void name##_avx2 given { name##_any passed; }                               \
-    static inline void name given                                                                                      \
-    {                                                                                                                  \
-        if (FM_AVX2)                                                                                                   \
-            name##_avx2 passed;                                                                                        \
-        else                                                                                                           \
-            name##_plain passed;                                                                                       \
+#define FM_VERSIONS(name, given, passed)                          \
+    static void name##_plain given                                \
+    {                                                             \
+        name##_any passed;                                        \
+    }                                                             \
+    __attribute__((target("avx2"))) static void name##_avx2 given \
+    {                                                             \
+        name##_any passed;                                        \
+    }                                                             \
+    static inline void name given                                 \
+    {                                                             \
+        if (FM_AVX2)                                              \
+            name##_avx2 passed;                                   \
+        else                                                      \
+            name##_plain passed;                                  \
     }
 #else
-#define FM_VERSIONS(name, given, passed)                                                                               \
-    static void name given { name##_any passed; }
+#define FM_VERSIONS(name, given, passed) \
+    static void name given               \
+    {                                    \
+        name##_any passed;               \
+    }
 #endif
 
 #define FM_BLOCK 64 /* graphs whose highest sum is compared with what is needed */
@@ -55,100 +64,100 @@ static inline void fm_prefetch(const int32_t *place)
    fm_pick_T      the places of sums that are not below `least`; returns their number.
    fm_divide_*_T  factor * s / (base - part * s), for each sum s, in double precision, rounded once more where the
                   target is of single precision. */
-#define FM_LOOPS(T)                                                                                                    \
-    static inline int64_t fm_add_##T(T *sums, const int32_t *places, int64_t p, int64_t end, int32_t start,            \
-                                     int32_t stop, T x)                                                                \
-    {                                                                                                                  \
-        while (p < end && places[p] < stop)                                                                            \
-            sums[places[p++] - start] += x;                                                                            \
-        return p;                                                                                                      \
-    }                                                                                                                  \
-    FM_ALWAYS void fm_column_##T##_any(T *restrict sums, const uint8_t *restrict column, int64_t n, int64_t x)         \
-    {                                                                                                                  \
-        int64_t j;                                                                                                     \
-        T y = 1;                                                                                                       \
-        if (sizeof(T) > 1) { /* there are no vectors of products of bytes */                                           \
-            y = (T) x;                                                                                                 \
-            x = 1;                                                                                                     \
-        }                                                                                                              \
-        for (; x > 0; x--)                                                                                             \
-            for (j = 0; j < n; j++)                                                                                    \
-                sums[j] += (T) (y * column[j]);                                                                        \
-    }                                                                                                                  \
-    FM_VERSIONS(fm_column_##T, (T *restrict sums, const uint8_t *restrict column, int64_t n, int64_t x),               \
-                (sums, column, n, x))                                                                                  \
-    FM_ALWAYS void fm_weigh_##T##_any(const T *restrict sums, double weight, int64_t more, int64_t n,                   \
-                                      double *restrict total)                                                         \
-    {                                                                                                                  \
-        int64_t j;                                                                                                     \
-        if (more)                                                                                                      \
-            for (j = 0; j < n; j++)                                                                                    \
-                total[j] += weight * (double) sums[j];                                                                 \
-        else                                                                                                           \
-            for (j = 0; j < n; j++)                                                                                    \
-                total[j] = weight * (double) sums[j];                                                                  \
-    }                                                                                                                  \
-    FM_VERSIONS(fm_weigh_##T,                                                                                          \
-                (const T *restrict sums, double weight, int64_t more, int64_t n, double *restrict total),              \
-                (sums, weight, more, n, total))                                                                        \
-    FM_ALWAYS void fm_maxima_##T##_any(const T *restrict sums, int64_t n_blocks, double *restrict maxima)              \
-    {                                                                                                                  \
-        int64_t block, j;                                                                                              \
-        for (block = 0; block < n_blocks; block++, sums += FM_BLOCK) {                                                 \
-            T most = 0;                                                                                                \
-            for (j = 0; j < FM_BLOCK; j++)                                                                             \
-                most = sums[j] > most ? sums[j] : most;                                                                \
-            maxima[block] = (double) most;                                                                             \
-        }                                                                                                              \
-    }                                                                                                                  \
-    FM_VERSIONS(fm_maxima_##T, (const T *restrict sums, int64_t n_blocks, double *restrict maxima),                    \
-                (sums, n_blocks, maxima))                                                                              \
-    static inline int64_t fm_pick_##T(const T *sums, int64_t n, T least, int32_t *picked)                              \
-    {                                                                                                                  \
-        int64_t j, m = 0;                                                                                              \
-        for (j = 0; j < n; j++) {                                                                                      \
-            picked[m] = (int32_t) j;                                                                                   \
-            m += sums[j] >= least;                                                                                     \
-        }                                                                                                              \
-        return m;                                                                                                      \
-    }                                                                                                                  \
-    FM_ALWAYS void fm_divide_double_##T##_any(const T *restrict sums, const double *restrict base, double factor,      \
-                                              double part, int64_t n, double *restrict out)                            \
-    {                                                                                                                  \
-        int64_t j;                                                                                                     \
-        for (j = 0; j < n; j++)                                                                                        \
-            out[j] = factor * (double) sums[j] / (base[j] - part * (double) sums[j]);                                  \
-    }                                                                                                                  \
-    FM_VERSIONS(fm_divide_double_##T,                                                                                  \
-                (const T *restrict sums, const double *restrict base, double factor, double part, int64_t n,           \
-                 double *restrict out),                                                                                \
-                (sums, base, factor, part, n, out))                                                                    \
-    FM_ALWAYS void fm_divide_float_##T##_any(const T *restrict sums, const double *restrict base, double factor,       \
-                                             double part, int64_t n, float *restrict out)                              \
-    {                                                                                                                  \
-        int64_t j;                                                                                                     \
-        for (j = 0; j < n; j++)                                                                                        \
-            out[j] = (float) (factor * (double) sums[j] / (base[j] - part * (double) sums[j]));                        \
-    }                                                                                                                  \
-    FM_VERSIONS(fm_divide_float_##T,                                                                                   \
-                (const T *restrict sums, const double *restrict base, double factor, double part, int64_t n,           \
-                 float *restrict out),                                                                                 \
+#define FM_LOOPS(T)                                                                                               \
+    static inline int64_t fm_add_##T(T *sums, const int32_t *places, int64_t p, int64_t end, int32_t start,       \
+                                     int32_t stop, T x)                                                           \
+    {                                                                                                             \
+        while (p < end && places[p] < stop)                                                                       \
+            sums[places[p++] - start] += x;                                                                       \
+        return p;                                                                                                 \
+    }                                                                                                             \
+    FM_ALWAYS void fm_column_##T##_any(T *restrict sums, const uint8_t *restrict column, int64_t n, int64_t x)    \
+    {                                                                                                             \
+        int64_t j;                                                                                                \
+        T y = 1;                                                                                                  \
+        if (sizeof(T) > 1) { /* there are no vectors of products of bytes */                                      \
+            y = (T) x;                                                                                            \
+            x = 1;                                                                                                \
+        }                                                                                                         \
+        for (; x > 0; x--)                                                                                        \
+            for (j = 0; j < n; j++)                                                                               \
+                sums[j] += (T) (y * column[j]);                                                                   \
+    }                                                                                                             \
+    FM_VERSIONS(fm_column_##T, (T *restrict sums, const uint8_t *restrict column, int64_t n, int64_t x),          \
+                (sums, column, n, x))                                                                             \
+    FM_ALWAYS void fm_weigh_##T##_any(const T *restrict sums, double weight, int64_t more, int64_t n,             \
+                                      double *restrict total)                                                     \
+    {                                                                                                             \
+        int64_t j;                                                                                                \
+        if (more)                                                                                                 \
+            for (j = 0; j < n; j++)                                                                               \
+                total[j] += weight * (double) sums[j];                                                            \
+        else                                                                                                      \
+            for (j = 0; j < n; j++)                                                                               \
+                total[j] = weight * (double) sums[j];                                                             \
+    }                                                                                                             \
+    FM_VERSIONS(fm_weigh_##T,                                                                                     \
+                (const T *restrict sums, double weight, int64_t more, int64_t n, double *restrict total),         \
+                (sums, weight, more, n, total))                                                                   \
+    FM_ALWAYS void fm_maxima_##T##_any(const T *restrict sums, int64_t n_blocks, double *restrict maxima)         \
+    {                                                                                                             \
+        int64_t block, j;                                                                                         \
+        for (block = 0; block < n_blocks; block++, sums += FM_BLOCK) {                                            \
+            T most = 0;                                                                                           \
+            for (j = 0; j < FM_BLOCK; j++)                                                                        \
+                most = sums[j] > most ? sums[j] : most;                                                           \
+            maxima[block] = (double) most;                                                                        \
+        }                                                                                                         \
+    }                                                                                                             \
+    FM_VERSIONS(fm_maxima_##T, (const T *restrict sums, int64_t n_blocks, double *restrict maxima),               \
+                (sums, n_blocks, maxima))                                                                         \
+    static inline int64_t fm_pick_##T(const T *sums, int64_t n, T least, int32_t *picked)                         \
+    {                                                                                                             \
+        int64_t j, m = 0;                                                                                         \
+        for (j = 0; j < n; j++) {                                                                                 \
+            picked[m] = (int32_t) j;                                                                              \
+            m += sums[j] >= least;                                                                                \
+        }                                                                                                         \
+        return m;                                                                                                 \
+    }                                                                                                             \
+    FM_ALWAYS void fm_divide_double_##T##_any(const T *restrict sums, const double *restrict base, double factor, \
+                                              double part, int64_t n, double *restrict out)                       \
+    {                                                                                                             \
+        int64_t j;                                                                                                \
+        for (j = 0; j < n; j++)                                                                                   \
+            out[j] = factor * (double) sums[j] / (base[j] - part * (double) sums[j]);                             \
+    }                                                                                                             \
+    FM_VERSIONS(fm_divide_double_##T,                                                                             \
+                (const T *restrict sums, const double *restrict base, double factor, double part, int64_t n,      \
+                 double *restrict out),                                                                           \
+                (sums, base, factor, part, n, out))                                                               \
+    FM_ALWAYS void fm_divide_float_##T##_any(const T *restrict sums, const double *restrict base, double factor,  \
+                                             double part, int64_t n, float *restrict out)                         \
+    {                                                                                                             \
+        int64_t j;                                                                                                \
+        for (j = 0; j < n; j++)                                                                                   \
+            out[j] = (float) (factor * (double) sums[j] / (base[j] - part * (double) sums[j]));                   \
+    }                                                                                                             \
+    FM_VERSIONS(fm_divide_float_##T,                                                                              \
+                (const T *restrict sums, const double *restrict base, double factor, double part, int64_t n,      \
+                 float *restrict out),                                                                            \
                 (sums, base, factor, part, n, out))
 
 /* The same as fm_divide_float_T in single precision all along, for a quotient of whole numbers below 2^24. Such a quotient
    is nowhere so near to the middle between two numbers of single precision, without being it, that rounding it to double
    precision first could make a difference. */
-#define FM_QUOTIENTS(T)                                                                                                \
-    FM_ALWAYS void fm_quotients_##T##_any(const T *restrict sums, const float *restrict base, float factor,            \
-                                          float part, int64_t n, float *restrict out)                                  \
-    {                                                                                                                  \
-        int64_t j;                                                                                                     \
-        for (j = 0; j < n; j++)                                                                                        \
-            out[j] = factor * (float) sums[j] / (base[j] - part * (float) sums[j]);                                    \
-    }                                                                                                                  \
-    FM_VERSIONS(fm_quotients_##T,                                                                                      \
-                (const T *restrict sums, const float *restrict base, float factor, float part, int64_t n,              \
-                 float *restrict out),                                                                                 \
+#define FM_QUOTIENTS(T)                                                                                     \
+    FM_ALWAYS void fm_quotients_##T##_any(const T *restrict sums, const float *restrict base, float factor, \
+                                          float part, int64_t n, float *restrict out)                       \
+    {                                                                                                       \
+        int64_t j;                                                                                          \
+        for (j = 0; j < n; j++)                                                                             \
+            out[j] = factor * (float) sums[j] / (base[j] - part * (float) sums[j]);                         \
+    }                                                                                                       \
+    FM_VERSIONS(fm_quotients_##T,                                                                           \
+                (const T *restrict sums, const float *restrict base, float factor, float part, int64_t n,   \
+                 float *restrict out),                                                                      \
                 (sums, base, factor, part, n, out))
 
 FM_QUOTIENTS(uint8_t)

@@ -410,8 +410,8 @@ cdef int64_t look(
 ) noexcept nogil:
     """Match kind e with the kinds that the list of its one end leads to.
 
-    ``alike``: how its other end is like each label. ``end``: of each kind of the other graph, the end at which ``alike``
-    counts. Returns how many were looked at.
+    ``alike``: how its other end is like each label. ``end``: of each kind of the other graph, the end at which
+    ``alike`` counts. Returns how many were looked at.
     """
     cdef int64_t k, p, count = 0
     cdef int32_t f, role = x.mine.role[e]

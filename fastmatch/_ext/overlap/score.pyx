@@ -216,7 +216,10 @@ def single_matches(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_
 
 
 def label_table(
-    SoftSpace a not None, SoftSpace b not None, const int64_t[::1] labels not None, const float[:, ::1] products not None
+    SoftSpace a not None,
+    SoftSpace b not None,
+    const int64_t[::1] labels not None,
+    const float[:, ::1] products not None,
 ):
     """Upper bounds of the likeness of labels of a to all labels of b, float32, shape (n, n_labels), in [0, 1].
 
