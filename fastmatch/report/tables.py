@@ -98,7 +98,7 @@ def latex(text: str) -> str:
     they are: pdfLaTeX refuses those that no package has declared; XeLaTeX and LuaLaTeX take them from the font. A
     letter and an accent behind it become one character, which pdfLaTeX knows; file names on macOS have them apart.
     """
-    text = normalize("NFC", _UNPRINTABLE.sub(" ", text))
+    text = normalize("NFC", _NO_LATEX.sub(" ", text))
     return re.sub("-(?=-)", "-\0", text).translate(_LATEX)  # two hyphens would become a dash
 
 
@@ -145,8 +145,10 @@ _LATEX = str.maketrans(
 #: What pdfLaTeX does not know, after the translation: letters of other scripts, accents that stay apart, pictures.
 _OTHER_SCRIPTS = re.compile("[^\x00-\u024f\u1e00-\u27ff\u3008\u3009\ufb00-\ufb06]")
 
-#: Control characters, breaks of lines, and halves of characters (bytes of file names that are no text).
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+#: What moves the cursor or turns the text around, and halves of characters (bytes of file names that are no text).
+_UNPRINTABLE = re.compile(f"(?:{CONTROL.pattern}|[\ud800-\udfff])+")
+#: The same without what turns the text around, which LaTeX gets nothing of.
+_NO_LATEX = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 def for_programs(text: str, file: IO[str]) -> str:
