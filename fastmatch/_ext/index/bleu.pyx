@@ -274,13 +274,6 @@ cdef class BleuScorer(OverlapScorer):
     cdef object alike_together(self, Py_ssize_t start, Py_ssize_t stop):
         return np.lexsort((*np.asarray(self.totals_pred)[:, start:stop], np.asarray(self.sizes_pred)[start:stop]))
 
-    cdef inline double first_weight(self, Py_ssize_t row) noexcept nogil:
-        """Of the first order, in scores of graph ``row``."""
-        cdef Py_ssize_t order, highest = 0
-        for order in range(self.options.n_orders):
-            highest += self.totals_pred[order, row] > 0
-        return self.options.weights[0] if highest == self.options.n_orders else 1.0 / highest
-
     cdef void score_some(
         self, Py_ssize_t row, const int32_t *graphs, const double *sizes, Py_ssize_t n, const double *sums,
         Py_ssize_t step, double least, Memo *memo, double *scores,
