@@ -15,7 +15,7 @@ import os
 import platform
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -301,7 +301,7 @@ class ParquetFile:
             with open(whole, "wb") as file:
                 with pyarrow.parquet.ParquetWriter(file, schema) as writer:
                     for number in range(len(blocks)):
-                        table = pyarrow.parquet.read_table(self._block(number))
+                        table = _whole_table(self._block(number))
                         writer.write_table(table.replace_schema_metadata(metadata))
                 file.flush()
                 os.fsync(file.fileno())
@@ -317,21 +317,29 @@ class ParquetFile:
         """Nothing is open between two blocks."""
 
 
+def _whole_table(file: str | IO[bytes]) -> pyarrow.Table:
+    """What a Parquet file holds, read by this thread alone.
+
+    A thread of Arrow that still holds a Python object when the program ends aborts it: seldom, and when all is written.
+    """
+    import pyarrow.parquet
+
+    return pyarrow.parquet.ParquetFile(file, pre_buffer=False).read(use_threads=False)
+
+
 def _read(path: str, key: str, what: str, writer: str, nothing: pyarrow.Table) -> tuple[Any, dict[bytes, bytes]]:
     """The table in a file, or in all files of a folder, and its metadata, which must have this key.
 
     It has the columns that ``nothing`` has, of these types.
     """
     arrow = needed_arrow()
-    import pyarrow.parquet
-
     schema = nothing.schema.remove_metadata()
     tables = []
     metadata: dict[bytes, bytes] = {}
     for name in BlockFolder.files(path) if os.path.isdir(path) else [path]:
         with open(name, "rb") as file:
             try:
-                table = pyarrow.parquet.ParquetFile(file).read()
+                table = _whole_table(file)
                 metadata = table.schema.metadata or {}
                 if key.encode() in metadata:
                     table = table.select(schema.names).replace_schema_metadata()

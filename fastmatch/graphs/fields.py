@@ -466,7 +466,7 @@ class _ParquetTable(Table):
         if column is None:
             raise OptionError(f"{self.source}: no field {field!r}; the fields are: {_listed(names)}")
         with _damaged(self.source):
-            values = self._file.read(columns=[column]).column(column).to_pylist()
+            values = self._file.read(columns=[column], use_threads=False).column(column).to_pylist()
         return Table(self.source, [{column: value} for value in values], []).values(field)
 
 
@@ -486,4 +486,4 @@ def _parquet(source: str, data: bytes | bytearray | memoryview) -> Table:
     except ImportError:
         raise OptionError(f"{source}: Parquet files need pyarrow: pip install 'fastmatch[arrow]'") from None
     with _damaged(source):
-        return _ParquetTable(source, pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data)))
+        return _ParquetTable(source, pyarrow.parquet.ParquetFile(pyarrow.BufferReader(data), pre_buffer=False))

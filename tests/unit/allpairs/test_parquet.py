@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +31,26 @@ def changed(path: Path, column: str, values: object, **metadata: str) -> None:
         if values is not None:
             table = table.add_column(place, column, values)
     parquet.write_table(table.replace_schema_metadata(kept), path)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="threads are not listed there")
+def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path: Path) -> None:
+    """Such a thread aborts the program at its end, seldom: a run ended with -6 behind a whole file."""
+    code = """if True:
+        import os, sys, pyarrow.parquet, fastmatch as fm
+        from fastmatch.parquet import read_neighbours, read_pairs
+
+        text = "".join(f"(a / b :value {k})\\n\\n" for k in range(40))
+        corpus = fm.parse(text)
+        begun = len(os.listdir("/proc/self/task"))
+        for _ in range(2):
+            fm.top_k(corpus, k=3, metric="wlk", out="top.parquet", resume=True)
+            fm.cdist(corpus, metric="wlk", score_cutoff=0.1, sparse=True, out="pairs.parquet", resume=True)
+        read_neighbours("top.parquet"), read_pairs("pairs.parquet")
+        print(len(os.listdir("/proc/self/task")) - begun)
+    """
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
 
 
 def filled(value: object, kind: str, count: int) -> object:
