@@ -84,7 +84,7 @@ def top_k(
     """
     k = check_k(k)
     options = without_prefix(metric, options)
-    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options)
+    setting = Setting.make("top_k", queries, corpus, metric, preset, score_cutoff, on_error, options, workers)
     comparison, shape = setting.comparison, setting.shape
     workers = worker_count(workers)
     alone = corpus is None

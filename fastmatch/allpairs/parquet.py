@@ -21,7 +21,7 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.notebooks.frames import arrow_errors, arrow_table, needed_arrow
-from fastmatch.runtime.files import permissions, remove, take_place
+from fastmatch.runtime.files import new_text, permissions, remove, take_place
 from fastmatch.runtime.journal import checksum_of_file, flush_folder, naming
 
 if TYPE_CHECKING:
@@ -161,8 +161,8 @@ def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
 class BlockFolder:
     """A folder of Parquet files, one a block, that many processes fill.
 
-    A file is there whole or not at all, and blocks do not depend on who computes them; so a block's file is its own
-    journal entry. Picklable.
+    A file is there whole or not at all, and blocks do not depend on who computes them; so a block's file, with its
+    checksum beside it, is its own journal entry. Picklable.
 
     Parameters
     ----------
@@ -227,14 +227,25 @@ class BlockFolder:
     def _block(self, row: int) -> str:
         return os.path.join(self.path, f"{row:08d}.parquet")
 
+    def _sum(self, row: int) -> str:
+        """Readers of Parquet skip such a name."""
+        return os.path.join(self.path, f"_{row:08d}.sum")
+
     def has(self, row: int) -> bool:
-        """The block that begins with this row is there."""
-        return os.path.exists(self._block(row))
+        """The block that begins with this row is there, and is what was written."""
+        try:
+            with open(self._sum(row), encoding="utf-8") as file:
+                return file.read() == checksum_of_file(self._block(row))
+        except (FileNotFoundError, UnicodeDecodeError):
+            return False
 
     def write(self, row: int, table: pyarrow.Table) -> None:
-        """Write the block that begins with this row."""
+        """Write the block that begins with this row, then its checksum."""
         metadata = {**(table.schema.metadata or {}), b"signature": self.signature.encode()}
-        _write_whole(self._block(row), table.replace_schema_metadata(metadata))
+        name = self._block(row)
+        _write_whole(name, table.replace_schema_metadata(metadata))
+        with new_text(self._sum(row)) as file:
+            file.write(checksum_of_file(name))
 
 
 class ParquetFile:

@@ -81,6 +81,12 @@ def test_neighbours_in_a_folder(client, tmp_path):
     times = blocks[0].stat().st_mtime_ns, blocks[2].stat().st_mtime_ns
     assert far.top_k(TEXTS, k=3, client=client, rows=3, out=folder).to_arrow().equals(wanted.to_arrow())
     assert (blocks[0].stat().st_mtime_ns, blocks[2].stat().st_mtime_ns) == times  # only what was missing
+    data = bytearray(blocks[1].read_bytes())
+    data[len(data) // 2] ^= 1
+    blocks[1].write_bytes(data)
+    blocks[2].write_text("hello\n")
+    assert far.top_k(TEXTS, k=3, client=client, rows=3, out=folder).to_arrow().equals(wanted.to_arrow())
+    assert blocks[0].stat().st_mtime_ns == times[0]  # only what was damaged
     with pytest.raises(OptionError, match="is of another computation"):
         far.top_k(TEXTS, k=4, client=client, rows=3, out=folder)
     with pytest.raises(OptionError, match="is not empty"):
