@@ -25,12 +25,12 @@ from fastmatch.errors import ReadError as ReadError
 from fastmatch.errors import ReadWarning as ReadWarning
 from fastmatch.evaluation.agreement import Agreement as Agreement
 from fastmatch.evaluation.comparison import Comparison as Comparison
-from fastmatch.evaluation.inputs import Graphs, One
 from fastmatch.fine_grained.scores import AspectScores as AspectScores
 from fastmatch.fine_grained.scores import aspects as aspects
 from fastmatch.graphs.corpus import Corpus as Corpus
 from fastmatch.graphs.extracting import Extraction as Extraction
 from fastmatch.graphs.extracting import extract as extract
+from fastmatch.graphs.forms import Graphs, One
 from fastmatch.graphs.graph import Graph as Graph
 from fastmatch.graphs.reading import parse as parse
 from fastmatch.graphs.reading import read as read

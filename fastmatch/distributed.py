@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.blocks import AllPairs
     from fastmatch.allpairs.parquet import BlockFolder
     from fastmatch.allpairs.tiles import PairList
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 

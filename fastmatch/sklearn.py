@@ -24,7 +24,8 @@ from fastmatch.allpairs.neighbours import TopK, top_k
 from fastmatch.allpairs.setting import check_k
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpus_of
+from fastmatch.graphs.forms import corpus_of
+from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
@@ -66,7 +67,7 @@ class _GraphTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         # arrays and data frames' columns, of texts
         graphs = graphs.tolist() if hasattr(graphs, "tolist") else graphs
         metric = self._metric()
-        corpus = corpus_of("X", graphs, vocabulary, metric, "raise")
+        corpus = corpus_of("X", graphs, vocabulary, metric.dialect, "raise")
         agreed_signature(metric, corpus, corpus)
         return corpus
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import fastmatch as fm
-from fastmatch.evaluation.inputs import chosen_metric
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
+from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.report.evidence import UNMATCHED, evidence, graph_record
 
 FOLDER = Path(__file__).parent

@@ -14,7 +14,7 @@ from fastmatch.metrics.run import run
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import MetricName, OnErrorPaired, Progress

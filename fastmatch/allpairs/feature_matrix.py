@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import DTypeLike
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.types import Int64Array, MetricName, OnErrorPaired

@@ -10,9 +10,10 @@ import numpy as np
 
 from fastmatch.allpairs.setting import Setting, checked_cutoff
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import chosen_metric, corpus_of
 from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
+from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular
 from fastmatch.results.equality import ByValue
@@ -23,7 +24,7 @@ from fastmatch.runtime.progress import Report
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.types import Int64Array, MetricName, OnErrorPaired, Progress
 
@@ -99,7 +100,7 @@ def groups(
         raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty', 'repair'")
     workers = worker_count(workers)
     chosen = chosen_metric(metric, preset, options)
-    graphs = corpus_of("corpus", corpus, None, chosen, on_error, workers=workers)
+    graphs = corpus_of("corpus", corpus, None, chosen.dialect, on_error, workers=workers)
     read = np.ones(len(graphs), bool)
     read[[number for number, _ in graphs.problems]] = False
     same = np.arange(len(graphs)) if DIALECTS[graphs.dialect].identified else first_of_equals(graphs)

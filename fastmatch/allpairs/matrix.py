@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import scipy.sparse
     from numpy.typing import DTypeLike, NDArray
 
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.types import MetricName, OnErrorPaired, Progress
 

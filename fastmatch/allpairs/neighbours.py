@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pyarrow
     import scipy.sparse
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.types import FloatArray, Int32Array, MetricName, OnErrorPaired, Progress
 

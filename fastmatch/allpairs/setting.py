@@ -15,7 +15,8 @@ import numpy as np
 
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.errors import OptionError, ReadWarning, calling_line
-from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, corpus_of
+from fastmatch.graphs.forms import corpora_of, corpus_of
+from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
 from fastmatch.runtime.journal import Journal, flush_folder
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
     from fastmatch.allpairs.npy import NpyFile
     from fastmatch.allpairs.parquet import ParquetFile
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.signature import Signature
     from fastmatch.runtime.progress import Report
@@ -96,9 +97,9 @@ class Setting:
             raise OptionError(f"on_error={on_error!r}: expected one of 'raise', 'empty', 'repair'")
         chosen = chosen_metric(metric, preset, options)
         if B is None:
-            pred = gold = corpus_of("A", A, None, chosen, on_error, workers=workers)
+            pred = gold = corpus_of("A", A, None, chosen.dialect, on_error, workers=workers)
         else:
-            pred, gold = corpora_of(A, B, chosen, on_error, workers=workers)
+            pred, gold = corpora_of(A, B, chosen.dialect, on_error, workers=workers)
         signature = agreed_signature(chosen, pred, gold)
         warn_undivided(chosen, pred, gold)
         warn_foreign_vectors(chosen, pred, gold)

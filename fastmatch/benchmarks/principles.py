@@ -40,10 +40,10 @@ import numpy as np
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.evaluation.bootstrap import interval
-from fastmatch.evaluation.inputs import corpora_of
 from fastmatch.evaluation.pairing import warn_odd_pairs
 from fastmatch.evaluation.scoring import score_known_pairs
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import corpora_of
 from fastmatch.graphs.reading import parse
 from fastmatch.graphs.sources import Kept, kept
 from fastmatch.metrics.base import Metric
@@ -52,7 +52,7 @@ from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.types import BoolArray, Dialect, FloatArray, Int32Array, Progress
 
 __all__ = ["DIFFERENT", "Principles", "Probe", "principles", "rank_correlation", "wilson"]
@@ -316,7 +316,7 @@ class _Pairs:
             pred = list(pred)  # looked at twice
         if not isinstance(gold, Corpus | str | PathLike) and hasattr(gold, "__iter__"):
             gold = list(gold)
-        plain = corpora_of(_as_penman(pred), _as_penman(gold), make("smatch"), "raise")
+        plain = corpora_of(_as_penman(pred), _as_penman(gold), "penman", "raise")
         if len(plain[0]) != len(plain[1]) or not len(plain[0]):
             raise PairingError(
                 f"principles: {len(plain[0])} predictions and {len(plain[1])} gold graphs, expected pairs"
@@ -328,11 +328,11 @@ class _Pairs:
                 graphs if _holds(graphs, metric.dialect) else [_text(graph) for graph in known]
                 for graphs, known in zip((pred, gold), plain, strict=True)
             ]
-            own = corpora_of(given[0], given[1], metric, "empty")
+            own = corpora_of(given[0], given[1], metric.dialect, "empty")
             if any(len(one) != len(other) for one, other in zip(own, plain, strict=True)):
                 # a tool that cuts a file into other pieces
                 given = [[_text(graph) for graph in known] for known in plain]
-                own = corpora_of(given[0], given[1], metric, "empty")
+                own = corpora_of(given[0], given[1], metric.dialect, "empty")
         broken = {k for corpus in (*own, *plain) for k, _ in corpus.problems}
         readable = [k for k in range(len(plain[0])) if k not in broken]
         self.n_unreadable = len(broken)

@@ -17,16 +17,15 @@ from fastmatch.benchmarks.rewiring import (
     rewire_as_published,
 )
 from fastmatch.errors import FastmatchWarning, OptionError
-from fastmatch.evaluation.inputs import corpus_of
+from fastmatch.graphs.forms import corpus_of
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.registry import make
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal, TypeAlias
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.types import FloatArray, Int32Array, Progress
 
     Preset: TypeAlias = Literal["default", "tool"]
@@ -152,7 +151,7 @@ def generate(
         raise OptionError(
             f"seed={seed!r}: expected {'0, the seed of the program' if preset == 'tool' else '0 or more'}"
         )
-    corpus = corpus_of("corpus", corpus, None, make("smatch"), "raise")
+    corpus = corpus_of("corpus", corpus, None, "penman", "raise")
     if corpus.dialect != "penman":
         raise OptionError(f"rare: expected graphs read with dialect='penman', not {corpus.dialect!r}")
     if not len(corpus):

@@ -26,9 +26,9 @@ import numpy as np
 
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.evaluation.inputs import corpora_of, corpus_of
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import corpora_of, corpus_of
 from fastmatch.graphs.sources import kept
 from fastmatch.metrics.registry import make
 from fastmatch.notebooks.frames import Tabular, arrow_table, columns_of, pandas_frame
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.types import BoolArray, FloatArray, Int64Array
 
@@ -311,7 +311,7 @@ def impact(graphs: Graphs, *, k: int = 3) -> Impacts:
     """
     if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= 8:
         raise OptionError(f"k={k!r}: expected a whole number from 1 to 8")
-    corpus = corpus_of("graphs", graphs, None, make("sembleu"), "raise")
+    corpus = corpus_of("graphs", graphs, None, "penman", "raise")
     sums = {place: np.zeros(3) for place in ("root", "inner", "leaf")}
     for graph in corpus:
         number = {variable: place for place, variable in enumerate(graph.variables)}
@@ -459,7 +459,7 @@ def rating_errors(scores: FloatArray, ratings: FloatArray) -> tuple[float, float
 
 
 def _paired(pred: Graphs, gold: Graphs, metric: Metric) -> tuple[Corpus, Corpus]:
-    first, second = corpora_of(pred, gold, metric, "empty")
+    first, second = corpora_of(pred, gold, metric.dialect, "empty")
     if len(first) != len(second):
         raise PairingError(f"{len(first)} predictions but {len(second)} gold graphs")
     return first, second

@@ -117,7 +117,7 @@ def _align(arguments: argparse.Namespace) -> int:
 
 def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpus]:
     """Two graphs that stand in the arguments themselves."""
-    from fastmatch.evaluation.inputs import corpora_of, parsed
+    from fastmatch.graphs.forms import corpora_of, parsed
 
     if arguments.gold is None:
         raise OptionError("align --text: expected two graphs, PRED and GOLD")
@@ -129,7 +129,7 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
         if getattr(arguments, flag) is not None:
             raise OptionError(f"--{flag} chooses a pair of two files; with --text there is only one pair")
     if arguments.dialect is None:
-        return corpora_of(arguments.pred, arguments.gold, metric, arguments.on_error, one=True)
+        return corpora_of(arguments.pred, arguments.gold, metric.dialect, arguments.on_error, one=True)
     dialect = dialect_of(arguments, metric)
     pred = parsed("pred", [arguments.pred], dialect, arguments.on_error, None)
     return pred, parsed("gold", [arguments.gold], dialect, arguments.on_error, pred.vocabulary)

@@ -11,16 +11,14 @@ from fastmatch.documents.building import build_document, by_id
 from fastmatch.documents.edges import CHAIN, DocumentEdges
 from fastmatch.documents.merging import REPRESENTATIONS, link_pairs, normalize
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, calling_line, meant
-from fastmatch.evaluation.inputs import corpus_of
 from fastmatch.graphs.building import content_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.metrics.names import DEFAULT
-from fastmatch.metrics.registry import make
+from fastmatch.graphs.forms import corpus_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fastmatch.evaluation.inputs import Graphs
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.graphs.graph import Graph
 
 __all__ = ["UNMERGED", "join", "represent"]
@@ -168,7 +166,7 @@ def join(
 def _corpus(name: str, graphs: Graphs) -> Corpus:
     if isinstance(graphs, Corpus):
         return graphs
-    return corpus_of(name, graphs, None, make(DEFAULT), "raise")
+    return corpus_of(name, graphs, None, "penman", "raise")
 
 
 def _checked(representation: str, preset: str | None, graphs: Corpus) -> bool:

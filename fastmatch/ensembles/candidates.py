@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.comparison import system_letter
-from fastmatch.evaluation.inputs import corpus_of
 from fastmatch.evaluation.pairing import by_id, pairing, warn_odd_pairs
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def of_systems(
     corpora: list[Corpus] = []
     for name, system in zip(called, given, strict=True):
         vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, system, vocabulary, metric, on_error, workers=workers))
+        corpora.append(corpus_of(name, system, vocabulary, metric.dialect, on_error, workers=workers))
     rows = _rows(corpora, called, pair_by, unpaired)
     whole = Corpus.concatenate(corpora)
     starts = [0]
@@ -178,7 +178,7 @@ def of_sentences(
         whole: Any = Corpus.concatenate(lists)
     else:
         whole = [graph for row in lists for graph in row]
-    corpus = corpus_of("candidates", whole, None, metric, on_error)
+    corpus = corpus_of("candidates", whole, None, metric.dialect, on_error)
     return _voting(corpus, rows, dict(corpus.problems))
 
 

@@ -18,13 +18,13 @@ from fastmatch.ensembles.merging import LEAST
 from fastmatch.ensembles.result import Ensemble
 from fastmatch.ensembles.search import Space, best_merged, best_of_votes, pairs_of, prepared_standard
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError, calling_line
-from fastmatch.evaluation.inputs import agreed_signature, chosen_metric
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import is_inverted
 from fastmatch.graphs.reading import parse
+from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.s2match import S2match

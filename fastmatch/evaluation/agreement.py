@@ -20,7 +20,6 @@ from fastmatch._ext.resampling import BOOTSTRAP
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.comparison import distinct_names, system_letter
-from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpus_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import (
     Pairing,
     check_pairing,
@@ -29,6 +28,8 @@ from fastmatch.evaluation.pairing import (
     warn_odd_pairs,
     with_an_empty_graph,
 )
+from fastmatch.graphs.forms import corpus_of, pair_ids
+from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.notebooks import html
@@ -36,7 +37,7 @@ from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.equality import ByValue
 from fastmatch.results.intervals import Interval, Intervals
 from fastmatch.results.pairs import Scores
-from fastmatch.results.problems import n_invalid, n_repaired
+from fastmatch.results.problems import n_invalid, n_repaired, problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, shown_points
@@ -47,8 +48,8 @@ from fastmatch.runtime.progress import Report
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.problems import Problem
     from fastmatch.types import (
@@ -345,7 +346,7 @@ def agreement(
     corpora: list[Corpus] = []
     for name, graphs in zip(called, annotators, strict=True):
         vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, graphs, vocabulary, chosen, on_error, workers=workers))
+        corpora.append(corpus_of(name, graphs, vocabulary, chosen.dialect, on_error, workers=workers))
     order: dict[str, int] | None = None
     missing: dict[str, tuple[str, ...]] = {}
     if pair_by == "id":

@@ -16,14 +16,16 @@ import numpy as np
 from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_line
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.inputs import chosen_metric, corpus_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import by_id, check_pairing, paired, warn_odd_pairs
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
+from fastmatch.graphs.forms import corpus_of, pair_ids
+from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.notebooks import html
 from fastmatch.notebooks.frames import Tabular, columns_of
 from fastmatch.results.equality import ByValue
 from fastmatch.results.intervals import Intervals
+from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, shown_points
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal
 
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.results.intervals import Interval
     from fastmatch.types import Correction, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
@@ -352,11 +354,11 @@ def paired_systems(
     without gold graph if ``unpaired`` is ``"empty"``: pairs with an empty gold graph, or an error. ``workers``
     threads read files.
     """
-    gold_corpus = corpus_of("gold", gold, None, metric, on_error, workers=workers)
+    gold_corpus = corpus_of("gold", gold, None, metric.dialect, on_error, workers=workers)
     # fewer names are an error of their own, which comes later
     called = [*names, *map(system_letter, range(len(names), len(systems)))]
     corpora = [
-        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric, on_error, workers=workers)
+        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric.dialect, on_error, workers=workers)
         for number, system in enumerate(systems)
     ]
     if unpaired == "skip":  # the gold graphs that all systems have

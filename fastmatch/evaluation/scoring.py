@@ -1,6 +1,6 @@
 """``score`` and ``align``: from whatever holds graphs to a result.
 
-:mod:`fastmatch.evaluation.inputs` makes corpora and a metric of what is given; this module pairs the graphs and has the
+:mod:`fastmatch.graphs.forms` makes corpora of what is given; this module pairs the graphs and has the
 metric score them. The results compute what they are asked for.
 """
 
@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.evaluation.inputs import agreed_signature, chosen_metric, corpora_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import check_pairing, paired, warn_odd_pairs
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import corpora_of, pair_ids
+from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.foreign_vectors import warn_foreign_vectors
 from fastmatch.metrics.shared.sentence_groups import warn_undivided
+from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    from fastmatch.evaluation.inputs import Graphs, One
+    from fastmatch.graphs.forms import Graphs, One
     from fastmatch.metrics.base import Metric
     from fastmatch.metrics.wwlk import Wwlk
     from fastmatch.results.alignment import Alignment
@@ -146,7 +148,7 @@ def score(
         from fastmatch.evaluation import bootstrap as resampling
 
         resampling.check(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, on_error, workers=workers)
+    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
     unread = pred_corpus.problems or pred_corpus.repairs or gold_corpus.problems or gold_corpus.repairs
     told = on_error != "raise" or unread
     hint = "" if told else "; an unreadable graph keeps its place with on_error='empty'"
@@ -229,7 +231,7 @@ def align(
         As for :func:`score`.
     """
     chosen = chosen_metric(metric, preset, options)
-    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen, "raise", one=True)
+    pred_corpus, gold_corpus = corpora_of(pred, gold, chosen.dialect, "raise", one=True)
     for argument, corpus in (("pred", pred_corpus), ("gold", gold_corpus)):
         if len(corpus) != 1:
             raise PairingError(f"align: expected one graph, {argument} has {len(corpus)}; choose one: {argument}[0]")

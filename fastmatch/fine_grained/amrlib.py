@@ -23,15 +23,15 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.inputs import pair_ids, problems_of
 from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.results.pairs import TripleScores
-from fastmatch.results.problems import Problem
+from fastmatch.results.problems import Problem, problems_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

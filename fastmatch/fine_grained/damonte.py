@@ -46,18 +46,20 @@ import numpy as np
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.inputs import agreed_fields, corpora_of, pair_ids, problems_of
 from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.fine_grained.triple_columns import ALIKE, Labels, TripleColumns, relabelled
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.graphs.vocabulary import CASE, SENSES, UNDERSCORES, Vocabulary
 from fastmatch.metrics.base import Metric
+from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import TripleScores, ZeroForNothing
+from fastmatch.results.problems import problems_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +108,7 @@ def score(request: Request) -> Found:
         plain = read(None)
         whole = {"Unlabeled": read(rewriting[0]), "No WSD": read(rewriting[1])}
     else:
-        plain = corpora_of(request.pred, request.gold, metric, request.on_error, workers=request.workers)
+        plain = corpora_of(request.pred, request.gold, metric.dialect, request.on_error, workers=request.workers)
         whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}
     found_pairs = pairing("aspects", *plain, request.pair_by, request.unpaired)
     if found_pairs is not None:

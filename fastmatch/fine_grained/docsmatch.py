@@ -26,14 +26,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import agreed_fields, pair_ids, problems_of
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.forms import pair_ids
+from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.docsmatch import DocSmatch
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.sentence_groups import sentence_groups, warn_undivided
 from fastmatch.metrics.shared.triples import Labels
+from fastmatch.results.problems import problems_of
 
 if TYPE_CHECKING:
     from fastmatch.fine_grained.request import Request

@@ -21,13 +21,15 @@ import numpy as np
 
 from fastmatch._ext.matching.subgraphs import count_matched
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import agreed_fields, pair_ids, problems_of
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.mrp_sets import SETS, edge_attributes, sets_of
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.forms import pair_ids
+from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
+from fastmatch.results.problems import problems_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

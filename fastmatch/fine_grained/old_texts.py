@@ -12,9 +12,9 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import of_objects, parsed
 from fastmatch.graphs import reading
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import of_objects, parsed
 from fastmatch.graphs.sources import Kept
 
 if TYPE_CHECKING:

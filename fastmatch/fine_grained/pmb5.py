@@ -48,15 +48,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fastmatch.errors import OptionError, read_by
-from fastmatch.evaluation.inputs import pair_ids, problems_of
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.forms import pair_ids
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.results.pairs import ZeroForNothing
+from fastmatch.results.problems import problems_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.evaluation.inputs import corpora_of
 from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+from fastmatch.graphs.forms import corpora_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.types import OnErrorPaired, PairBy, Progress, Unpaired
 
@@ -44,7 +44,7 @@ class Request:
         OptionError
             If the metric cannot score graphs of their dialect.
         """
-        read = corpora_of(self.pred, self.gold, metric, self.on_error, workers=self.workers)
+        read = corpora_of(self.pred, self.gold, metric.dialect, self.on_error, workers=self.workers)
         pred, gold = paired("aspects", *read, self.pair_by, self.unpaired)
         warn_odd_pairs(pred, gold)
         metric.check(pred.dialect)

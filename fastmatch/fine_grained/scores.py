@@ -28,8 +28,8 @@ from fastmatch.results.words import counted, label, shown_points
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.fine_grained.kinds import Found
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.results.problems import Problem
     from fastmatch.types import AspectKind, IntervalMethod, OnErrorPaired, PairBy, Progress, Unpaired
 

@@ -31,14 +31,16 @@ import numpy as np
 from fastmatch._ext.matching.subgraphs import count_matched, extract
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import agreed_fields, pair_ids, problems_of
 from fastmatch.fine_grained.frames import described_roles
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.parts import PartScores
+from fastmatch.graphs.forms import pair_ids
+from fastmatch.metrics.choosing import agreed_fields
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.registry import make
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
+from fastmatch.results.problems import problems_of
 from fastmatch.standardization.labels import turned_labels
 from fastmatch.standardization.steps import standardize
 

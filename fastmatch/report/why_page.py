@@ -26,14 +26,15 @@ from typing import TYPE_CHECKING, Any, cast
 from fastmatch.errors import OptionError, PairingError, PairingWarning
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.comparison import paired_systems, system_letter
-from fastmatch.evaluation.inputs import chosen_metric, problems_of
 from fastmatch.evaluation.pairing import check_pairing
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.fine_grained.kinds import KINDS
+from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.metrics.options import choice
 from fastmatch.report.evidence import evidence, graph_record
 from fastmatch.results.pairs import TripleScores
+from fastmatch.results.problems import problems_of
 from fastmatch.results.scores import CorpusScore
 from fastmatch.results.words import label
 from fastmatch.runtime.files import new_text
@@ -43,9 +44,9 @@ from fastmatch.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.metrics.base import Metric
     from fastmatch.types import (
         AspectKind,

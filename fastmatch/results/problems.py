@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from fastmatch.graphs.corpus import Corpus
 
-__all__ = ["Problem", "n_invalid", "n_lost", "n_repaired"]
+__all__ = ["Problem", "n_invalid", "n_lost", "n_repaired", "problems_of"]
 
 
 class Problem(NamedTuple):
@@ -39,6 +40,22 @@ class Problem(NamedTuple):
         """Plain values, ready for JSON; ``rule`` and ``place`` are there for repairs only."""
         record: dict[str, Any] = {"side": self.side, "index": self.pair, "message": self.message}
         return record if self.rule is None else {**record, "rule": self.rule, "place": self.place}
+
+
+def problems_of(pred: Corpus, gold: Corpus) -> tuple[Problem, ...]:
+    """The graphs that count as empty, and what was mended: of each side in the order of the pairs."""
+    if not (pred.problems or pred.repairs or gold.problems or gold.repairs):
+        return ()
+    found = []
+    for side, corpus in (("pred", pred), ("gold", gold)):
+        problems = [Problem(side, number, message) for number, message in corpus.problems]
+        problems += [Problem(side, k, f"{place}: {rule}", rule, place) for k, rule, place in corpus.repairs]
+        found += sorted(problems, key=_pair) if corpus.repairs else problems
+    return tuple(found)
+
+
+def _pair(problem: Problem) -> int:
+    return problem.pair
 
 
 def n_invalid(problems: Iterable[Problem]) -> int:

@@ -20,9 +20,9 @@ import numpy as np
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.inputs import chosen_metric
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
+from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.registry import get, make
 from fastmatch.metrics.run import run
 from fastmatch.standardization.triples import remove_duplicates

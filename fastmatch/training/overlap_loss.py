@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from fastmatch._ext.overlap.space import SoftSpace
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.training.human_scores import Scores
     from fastmatch.types import FloatArray, Int32Array
 
@@ -402,8 +402,8 @@ def _collect(
     metric: SoftOverlap, train: Sequence[ScoredPairs], dev: Sequence[ScoredPairs], labels: list[str]
 ) -> tuple[Corpus, list[PairSet], list[PairSet]]:
     """All graphs as one corpus, and the pairs in it."""
-    from fastmatch.evaluation.inputs import corpora_of
     from fastmatch.evaluation.placeholders import counted
+    from fastmatch.graphs.forms import corpora_of
 
     parts: list[Corpus] = []
     found: list[list[PairSet]] = [[], []]
@@ -411,7 +411,7 @@ def _collect(
     names = [f"train {number + 1}" for number in range(len(train))]
     for place, (sets, called) in enumerate(((train, names), (dev, labels))):
         for name, (pred, gold, scores) in zip(called, sets, strict=True):
-            pair = corpora_of(pred, gold, metric, "raise")
+            pair = corpora_of(pred, gold, metric.dialect, "raise")
             if parts:
                 pair = tuple(corpus.detached(parts[0].vocabulary) for corpus in pair)  # type: ignore[assignment]
             if len(pair[0]) != len(pair[1]):

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fastmatch._ext.transport.contexts import NodeSpace
-    from fastmatch.evaluation.inputs import Graphs
     from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
     from fastmatch.results.signature import Signature
     from fastmatch.training.curve import Tell
     from fastmatch.training.human_scores import Scores
@@ -141,10 +141,10 @@ class _Pairs:
     def __init__(
         self, name: str, pred: Graphs, gold: Graphs, scores: Scores, metric: Wwlk, seen: Corpus | None
     ) -> None:
-        from fastmatch.evaluation.inputs import corpora_of
         from fastmatch.evaluation.placeholders import counted
+        from fastmatch.graphs.forms import corpora_of
 
-        self.pred, self.gold = corpora_of(pred, gold, metric, "raise")
+        self.pred, self.gold = corpora_of(pred, gold, metric.dialect, "raise")
         if seen is not None:
             self.pred, self.gold = (corpus.detached(seen.vocabulary) for corpus in (self.pred, self.gold))
         if len(self.pred) != len(self.gold):

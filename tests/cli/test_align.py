@@ -10,7 +10,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.cli import main
-from fastmatch.evaluation.inputs import chosen_metric
+from fastmatch.metrics.choosing import chosen_metric
 
 from support.command_line import needs_signals, on_terminal, refused, run
 

@@ -24,9 +24,9 @@ import numpy as np
 import fastmatch as fm
 from fastmatch import Corpus, umr
 from fastmatch.embeddings import Embeddings
-from fastmatch.evaluation.inputs import corpora_of
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.graphs.forms import corpora_of
 from fastmatch.metrics import available, get, make
 from fastmatch.metrics.options import kinds
 from fastmatch.standardization import PRESETS, STEPS
@@ -126,8 +126,8 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
                 options = {} if solver is None else {"solver": solver}
                 for more in ({}, {"compress": True}) if compresses else ({},):
                     metric = make(name, preset, effort="low", **options, **more)
-                    short = corpora_of(TEXT, OTHER, metric, "empty")
-                    both = corpora_of([knot, TEXT], [tied, TEXT], metric, "empty")
+                    short = corpora_of(TEXT, OTHER, metric.dialect, "empty")
+                    both = corpora_of([knot, TEXT], [tied, TEXT], metric.dialect, "empty")
                     label = f"{name} {preset} {solver} {more}"
                     for which, (first, second) in (("short", short), ("long", both))[: 1 if preset else 2]:
                         yield (

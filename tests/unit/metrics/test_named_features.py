@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.evaluation.inputs import chosen_metric
 from fastmatch.metrics import make
+from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.shared.naming import MOST
 
 from support.strategies import pairs as spec_pairs

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch.evaluation.inputs import chosen_metric
 from fastmatch.graphs.notation import RELATION
+from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.report.evidence import NOT_COUNTED, UNMATCHED, alignment_evidence, evidence, graph_record
 
 from support.strategies import pairs as spec_pairs

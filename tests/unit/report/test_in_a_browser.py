@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 import fastmatch as fm
-from fastmatch.evaluation.inputs import chosen_metric
+from fastmatch.metrics.choosing import chosen_metric
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
 

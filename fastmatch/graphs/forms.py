@@ -1,0 +1,269 @@
+"""Graphs in any form, as corpora: what everything that takes graphs accepts, and where it becomes arrays.
+
+``pred`` and ``gold`` are the two arguments of a comparison. Where a function treats both alike, its parameter
+``argument`` is what errors call the one at hand.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from os import PathLike
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from fastmatch.errors import FastmatchError, ReadError
+from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.ids import PairIds
+from fastmatch.graphs.lacking import no_text
+from fastmatch.graphs.reading import parse, read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
+
+    import penman
+
+    from fastmatch.graphs.graph import Graph
+    from fastmatch.graphs.vocabulary import Vocabulary
+    from fastmatch.types import Dialect, OnErrorPaired
+
+    One: TypeAlias = str | Graph | penman.Graph
+    Sequences: TypeAlias = Sequence[str] | Sequence[Graph] | Sequence[penman.Graph] | Sequence[PathLike[str]]
+    Graphs: TypeAlias = Corpus | One | Sequences | PathLike[str] | IO[str] | IO[bytes]
+
+__all__ = ["corpora_of", "corpus_of", "of_objects", "pair_ids", "parsed"]
+
+#: What no graph looks like, but the name of a file does: no brackets, no line breaks, and a suffix.
+_FILE_NAME = re.compile(r"[^()\n]{0,4096}\.[A-Za-z0-9]{1,12}")
+
+_EXPECTED = "expected a Corpus, Penman text, a Graph, a penman.Graph or a sequence of these, a path or an open file"
+
+
+def corpora_of(
+    pred: Graphs,
+    gold: Graphs,
+    dialect: Dialect,
+    on_error: OnErrorPaired,
+    *,
+    one: bool = False,
+    workers: int = 1,
+) -> tuple[Corpus, Corpus]:
+    """Predictions and gold graphs as corpora that share a vocabulary, which nothing else has; see :func:`corpus_of`."""
+    if isinstance(gold, Corpus):
+        if isinstance(pred, Corpus):
+            pred_corpus, gold_corpus = Corpus.together((pred, gold))
+            return pred_corpus, gold_corpus
+        gold_corpus = gold.detached()
+        vocabulary = gold_corpus.vocabulary
+        return corpus_of("pred", pred, vocabulary, dialect, on_error, one=one, workers=workers), gold_corpus
+    pred_corpus = corpus_of("pred", pred, None, dialect, on_error, one=one, workers=workers)
+    vocabulary = pred_corpus.vocabulary
+    return pred_corpus, corpus_of("gold", gold, vocabulary, dialect, on_error, one=one, workers=workers)
+
+
+def corpus_of(
+    argument: str,
+    graphs: Graphs,
+    vocabulary: Vocabulary | None,
+    dialect: Dialect,
+    on_error: OnErrorPaired,
+    *,
+    one: bool = False,
+    workers: int = 1,
+) -> Corpus:
+    """The graphs of one argument as a corpus of the caller's own.
+
+    Metrics add strings to the vocabulary of what they score: labels as they compare them. So a corpus that is given is
+    detached from its vocabulary, which others may share and keep for long.
+
+    Parameters
+    ----------
+    argument : str
+        What errors call it: ``"pred"``, ``"gold"``, the letter of a system.
+    graphs : Graphs
+        As :func:`fastmatch.score` takes them.
+    vocabulary : Vocabulary or None
+        Gets the strings; None: a new one.
+    dialect : str
+        How text is read. A corpus that is given keeps its own.
+    on_error : {"raise", "empty", "repair"}
+        What becomes of text that is no graph.
+    one : bool
+        A string is one graph; whatever else is in it is an error.
+    workers : int
+        Threads for reading files.
+
+    Raises
+    ------
+    ReadError
+        If text is no graph and ``on_error`` is ``"raise"``.
+    TypeError
+        If ``graphs`` holds no graphs.
+    """
+    way = _Way(argument, vocabulary, dialect, on_error, one, workers)
+    for holds, corpus in _FORMS:
+        if holds(graphs):
+            return corpus(graphs, way)
+    raise TypeError(f"{argument}: {_EXPECTED}, not {type(graphs).__name__}")
+
+
+class _Way(NamedTuple):
+    """The arguments of :func:`corpus_of`."""
+
+    argument: str
+    vocabulary: Vocabulary | None
+    dialect: Dialect
+    on_error: OnErrorPaired
+    one: bool
+    workers: int
+
+
+# ---- forms -----------------------------------------------------------------------------------------------------------
+
+
+def _of_text(text: str, way: _Way) -> Corpus:
+    return parsed(way.argument, text, way.dialect, way.on_error, way.vocabulary, way.one)
+
+
+def _of_corpus(corpus: Corpus, way: _Way) -> Corpus:
+    return Corpus.together([corpus])[0] if way.vocabulary is None else corpus.detached(way.vocabulary)
+
+
+def _of_files(source: Any, way: _Way) -> Corpus:
+    return read(source, dialect=way.dialect, on_error=way.on_error, vocabulary=way.vocabulary, workers=way.workers)
+
+
+def _of_object(graph: Any, way: _Way) -> Corpus:
+    return of_objects(way.argument, [graph], way.dialect, way.vocabulary, way.on_error)
+
+
+def _of_column(column: Any, way: _Way) -> Corpus:
+    return _of_sequence(column.to_pylist(), way)
+
+
+def _refused(graphs: Any, way: _Way) -> Corpus:
+    # a set gives its graphs in another order in each run of Python, and pairs are made by order
+    raise TypeError(f"{way.argument}: {_EXPECTED}, in an order, not {type(graphs).__name__}")
+
+
+def _of_sequence(graphs: Iterable[Any], way: _Way) -> Corpus:
+    given = list(graphs)
+    if given and all(isinstance(graph, PathLike) for graph in given):
+        return _of_files(given, way)
+    objects = [graph for graph in given if _is_object(graph)]
+    if way.on_error == "raise":
+        for k, graph in enumerate(given):
+            if not (isinstance(graph, str) or _is_object(graph)):
+                raise TypeError(f"{way.argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
+    if not objects:
+        return parsed(way.argument, given, way.dialect, way.on_error, way.vocabulary)
+    if any(isinstance(graph, str) for graph in given):
+        raise TypeError(f"{way.argument}: strings and graph objects do not mix in one sequence")
+    return of_objects(way.argument, given, way.dialect, way.vocabulary, way.on_error)
+
+
+def _is_object(graph: Any) -> bool:
+    """Whether it is a ``Graph`` or a ``penman.Graph``; while penman is not imported there are none of the latter."""
+    from fastmatch.graphs.graph import Graph
+
+    penman_graph = getattr(sys.modules.get("penman.graph"), "Graph", None)
+    return isinstance(graph, Graph) or (penman_graph is not None and isinstance(graph, penman_graph))
+
+
+#: Whether an argument has a form, and how it becomes a corpus; the first one that it has counts.
+_FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, _Way], Corpus]], ...] = (
+    (lambda given: isinstance(given, str), _of_text),
+    (lambda given: isinstance(given, Corpus), _of_corpus),
+    (lambda given: isinstance(given, PathLike) or hasattr(given, "read"), _of_files),  # a path, or an open file
+    (_is_object, _of_object),
+    (lambda given: isinstance(given, (set, frozenset, Mapping)), _refused),
+    (lambda given: hasattr(given, "to_pylist"), _of_column),  # of an Arrow table
+    (lambda given: hasattr(given, "__iter__") and not isinstance(given, bytes), _of_sequence),
+)
+
+
+def of_objects(
+    argument: str,
+    graphs: Sequence[Any],
+    dialect: Dialect,
+    vocabulary: Vocabulary | None,
+    on_error: OnErrorPaired = "raise",
+) -> Corpus:
+    """A sequence of ``Graph`` and ``penman.Graph`` as a corpus of this dialect.
+
+    Unless ``on_error`` is ``"raise"``, anything else in the sequence is a graph that cannot be read, and so is a graph
+    that has no text which the dialect's reader could read.
+    """
+    from fastmatch.graphs.graph import Graph
+
+    problems: dict[int, str] = {}
+    made: list[Any] = []
+    for k, graph in enumerate(graphs):
+        if not _is_object(graph):
+            if on_error == "raise":
+                raise TypeError(f"{argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
+            problems[k] = f"{argument}[{k}]: {no_text(graph)}"
+        elif not isinstance(graph, Graph):
+            graph = Graph.from_penman(graph)
+        made.append(graph)
+    if dialect != "penman" and any(isinstance(graph, Graph) and graph.dialect != dialect for graph in made):
+        # what the tools read is text, and their quirks lie in the reading
+        texts: list[Any] = []
+        for k, graph in enumerate(made):
+            try:
+                texts.append(graph if k in problems else graph.encode())
+            except FastmatchError as error:
+                if on_error == "raise":
+                    raise
+                problems[k] = f"{argument}[{k}]: {error}"
+                texts.append(None)
+        corpus = parsed(argument, texts, dialect, on_error, vocabulary)
+        found = {k: problems.get(k, message) for k, message in corpus.problems}
+        return corpus.with_columns(problems=tuple(found.items()))
+    if problems:
+        known = next((graph.dialect for graph in made if isinstance(graph, Graph)), dialect)
+        nothing = Graph(None, [], [], [], {}, "", known)
+        made = [nothing if k in problems else graph for k, graph in enumerate(made)]
+    corpus = Corpus.from_graphs(made, vocabulary=vocabulary, source=argument, dialect=None if made else dialect)
+    return corpus.with_columns(problems=tuple(problems.items())) if problems else corpus
+
+
+def parsed(
+    argument: str,
+    text: str | Iterable[str],
+    dialect: Dialect,
+    on_error: OnErrorPaired,
+    vocabulary: Vocabulary | None,
+    one: bool = False,
+) -> Corpus:
+    """As :func:`fastmatch.parse`; errors name the argument. ``one``: a string is one graph, not any number."""
+    if isinstance(text, str) and _FILE_NAME.fullmatch(text):
+        # some dialects take any text for a graph, an empty one here: two names of files would be equal graphs
+        raise ReadError(
+            f"expected a graph, found {text!r}; if it is a file, give pathlib.Path({text!r}) or fm.read({text!r})",
+            source=argument,
+        )
+    try:
+        # one graph: parse says what is wrong with a string of a list that holds none or several
+        return parse(
+            [text] if one and isinstance(text, str) else text, dialect=dialect, on_error=on_error, vocabulary=vocabulary
+        )
+    except ReadError as error:
+        raise _named(error, argument, one) from None
+    except TypeError as error:
+        raise TypeError(f"{argument}: {error}") from None
+
+
+def _named(error: ReadError, argument: str, one: bool) -> ReadError:
+    """The same error, whose source is ``pred[3]`` instead of ``<string 3>``, or ``pred`` instead of ``<string>``."""
+    number = error.source.strip("<>").removeprefix("string").strip()
+    source = f"{argument}[{number}]" if number and not one else argument
+    error.args = (str(error).replace(error.source, source, 1),)
+    error.source = source
+    return error
+
+
+def pair_ids(pred: Corpus, gold: Corpus) -> PairIds:
+    """The ids of the pairs of two corpora of equal length."""
+    return PairIds((pred.comments, pred.comment_offsets), (gold.comments, gold.comment_offsets))
