@@ -40,7 +40,7 @@ import numpy as np
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.errors import FastmatchError, OptionError, PairingError
 from fastmatch.evaluation.bootstrap import interval
-from fastmatch.evaluation.pairing import warn_odd_pairs
+from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.scoring import score_known_pairs
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of

@@ -137,7 +137,7 @@ def _texts(arguments: argparse.Namespace, metric: Metric) -> tuple[Corpus, Corpu
 
 def _chosen(arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus) -> list[int]:
     """The numbers of the pairs that are asked for."""
-    from fastmatch.evaluation.pairing import warn_odd_pairs
+    from fastmatch.evaluation.checks import warn_odd_pairs
     from fastmatch.evaluation.scoring import score
 
     if arguments.worst is not None:

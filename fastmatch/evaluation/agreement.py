@@ -19,15 +19,9 @@ import numpy as np
 from fastmatch._ext.resampling import BOOTSTRAP
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
+from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.comparison import distinct_names, system_letter
-from fastmatch.evaluation.pairing import (
-    Pairing,
-    check_pairing,
-    listed_ids,
-    pairing,
-    warn_odd_pairs,
-    with_an_empty_graph,
-)
+from fastmatch.evaluation.pairing import Pairing, check_pairing, listed_ids, pairing, with_an_empty_graph
 from fastmatch.graphs.forms import corpus_of, pair_ids
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.options import choice

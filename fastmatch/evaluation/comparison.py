@@ -16,7 +16,8 @@ import numpy as np
 from fastmatch.errors import OptionError, PairingError, PairingWarning, calling_line
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.pairing import by_id, check_pairing, paired, warn_odd_pairs
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.pairing import by_id, check_pairing, paired
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
 from fastmatch.graphs.forms import corpus_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric

@@ -1,7 +1,7 @@
 """``score`` and ``align``: from whatever holds graphs to a result.
 
-:mod:`fastmatch.graphs.forms` makes corpora of what is given; this module pairs the graphs and has the
-metric score them. The results compute what they are asked for.
+:mod:`fastmatch.graphs.forms` makes corpora of what is given; here graphs are paired, and a metric scores them. The
+results compute what they are asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.evaluation.pairing import check_pairing, paired, warn_odd_pairs
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.pairing import check_pairing, paired
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
@@ -73,8 +74,8 @@ def score(
     pred, gold : Corpus, or graphs in another form
         The first graph of ``pred`` is paired with the first of ``gold``, and so on. Each may be a corpus; a string that
         holds any number of graphs; a sequence of strings with exactly one graph each; one ``Graph`` or
-        ``penman.Graph``, or a sequence of them; a path object (a file name in a string is taken for a graph); an open
-        file of text or bytes, gzipped or not.
+        ``penman.Graph``, or a sequence of them; a column of a data frame or an Arrow table; a path object (a file name
+        in a string is taken for a graph); an open file of text or bytes, gzipped or not.
     metric : str or Metric
         Name of the metric, also with preset and options in one word (``"sembleu/tool,k=2"``), or one with its options
         set.

@@ -23,7 +23,8 @@ import numpy as np
 
 from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import half_unlabelled_text, old_text, one_sense_text
 from fastmatch.fine_grained.parts import PartScores

@@ -46,7 +46,8 @@ import numpy as np
 from fastmatch._ext.matching.triples import triple_features
 from fastmatch.errors import OptionError
 from fastmatch.evaluation import scoring
-from fastmatch.evaluation.pairing import pairing, warn_odd_pairs
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.pairing import pairing
 from fastmatch.fine_grained.kinds import Found
 from fastmatch.fine_grained.old_texts import REWRITING, old_text
 from fastmatch.fine_grained.parts import PartScores

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.evaluation.pairing import paired, warn_odd_pairs
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.pairing import paired
 from fastmatch.graphs.forms import corpora_of
 
 if TYPE_CHECKING:

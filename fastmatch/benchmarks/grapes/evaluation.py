@@ -24,7 +24,8 @@ from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, GrapesRow,
 from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, PairingError
-from fastmatch.evaluation.pairing import pairing, warn_odd_metadata
+from fastmatch.evaluation.checks import warn_odd_metadata
+from fastmatch.evaluation.pairing import pairing
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse, read

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fastmatch._ext.graphs.metadata import differing
-from fastmatch.evaluation.pairing import _same_sentence
+from fastmatch.evaluation.checks import _same_sentence
 from fastmatch.graphs.notation import parse_metadata
 
 COMMENTS = st.text(st.sampled_from(":: \n\tidsnAé#1"), max_size=40) | st.lists(

@@ -149,9 +149,9 @@ def test_graphs_without_metadata():
 
 def test_once_a_run_without_remembering_every_text(monkeypatch):
     """A loop over pairs warns once, though every text is another one; another line of code warns again."""
-    from fastmatch.evaluation import pairing
+    from fastmatch.evaluation import checks
 
-    monkeypatch.setattr(pairing, "_GIVEN", set())
+    monkeypatch.setattr(checks, "_GIVEN", set())
     registry = globals().setdefault("__warningregistry__", {})
     with warnings.catch_warnings(record=True) as caught:
         warnings.resetwarnings()
@@ -162,7 +162,7 @@ def test_once_a_run_without_remembering_every_text(monkeypatch):
         assert len(caught) == 1
         fm.score(graph(0, id="a"), graph(0, id="b"))
         assert len(caught) == 2
-    assert len(pairing._GIVEN) == 2
+    assert len(checks._GIVEN) == 2
 
 
 # ---------------------------------------------------------------- by id

@@ -408,3 +408,17 @@ def test_a_number_that_no_float_can_hold():
     assert fm.score("(a / cat)", "(a / cat)", time_limit=10**400).f1 == 1  # no limit
     with pytest.raises(fm.OptionError, match="time_limit=-inf: expected seconds"):
         fm.score("(a / cat)", "(a / cat)", time_limit=-(10**400))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_column_of_a_table(library: str) -> None:
+    """Series and Arrow columns, of texts and of None where there is no graph."""
+    module = pytest.importorskip(library, reason=f"{library} is not installed")
+    texts = ["(a / b)", "(c / d :e 1)"]
+    column = {"pandas": "Series", "polars": "Series", "pyarrow": "array"}[library]
+    made = getattr(module, column)
+    assert fm.score(made(texts), texts).f1 == 1
+    assert fm.cdist(made(texts), metric="wlk").shape == (2, 2)
+    assert len(fm.score(made([texts[0], None]), texts, on_error="empty").problems) == 1
+    if library == "pyarrow":
+        assert fm.score(module.chunked_array([texts[:1], texts[1:]]), texts).f1 == 1
