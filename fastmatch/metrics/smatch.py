@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.feature_lists import FeatureLists
     from fastmatch.metrics.row_bounds import RowBounds
+    from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.results.signature import Value
     from fastmatch.types import ByteArray, Dialect, FloatArray, Int32Array, Int64Array
@@ -457,20 +458,23 @@ class Smatch(Metric["Prepared"]):
 
         With ``compress``, too, these are the triples of the graphs, so more than the compressed ones that were counted.
         """
-        from fastmatch.metrics.shared.explaining import explanation, keyed_triples
+        from fastmatch.metrics.shared.explaining import explanation
 
-        mine, theirs = (
-            keyed_triples(
-                corpus,
-                graph,
-                self.labels(corpus),
-                top=self.top,
-                classes=_CLASSES[self.triples],
-                repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
-            )
-            for corpus, graph in ((pred, i), (gold, j))
-        )
+        mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
         return explanation(mine, theirs, mapping)
+
+    def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
+        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.explaining.keyed_triples`."""
+        from fastmatch.metrics.shared.explaining import keyed_triples
+
+        return keyed_triples(
+            corpus,
+            graph,
+            self.labels(corpus),
+            top=self.top,
+            classes=_CLASSES[self.triples],
+            repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
+        )
 
     def without_effect(self) -> frozenset[str]:
         return search_without_effect(self)

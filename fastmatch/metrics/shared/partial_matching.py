@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from fastmatch._ext.matching.triples import TripleFeatures
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.row_bounds import Bounds
+    from fastmatch.metrics.shared.explaining import KeyedTriple
     from fastmatch.results.alignment import Explanation
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
@@ -384,21 +385,27 @@ class SoftMetric(Metric[SoftGraphs]):
 
     def explain(self, pred: Corpus, gold: Corpus, i: int, j: int, mapping: Int32Array) -> Explanation:
         """Pair every predicted triple with the gold triple that it matches under the map, equal ones first."""
-        from fastmatch.metrics.shared.explaining import explanation, keyed_triples
+        from fastmatch.metrics.shared.explaining import explanation
 
         labels = self.labels(pred)
-        mine, theirs = (
-            keyed_triples(corpus, graph, self.labels(corpus), top=self.top) for corpus, graph in ((pred, i), (gold, j))
-        )
-        similar = self._similar(pred, gold, i, j)
-        return explanation(mine, theirs, mapping, similar=similar, similar_roles={-1, labels.top_role})
+        mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
+        similar = self.similar_labels(pred, gold, i, j)
+        return explanation(mine, theirs, mapping, similar=set(similar), similar_roles={-1, labels.top_role})
 
-    def _similar(self, pred: Corpus, gold: Corpus, i: int, j: int) -> set[tuple[int, int]]:
-        """Folded labels of concepts of two graphs that have a link."""
+    def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
+        """The triples of a graph that count; see :func:`fastmatch.metrics.shared.explaining.keyed_triples`."""
+        from fastmatch.metrics.shared.explaining import keyed_triples
+
+        return keyed_triples(corpus, graph, self.labels(corpus), top=self.top)
+
+    def similar_labels(self, pred: Corpus, gold: Corpus, i: int, j: int) -> dict[tuple[int, int], float]:
+        """Folded labels of concepts of two graphs that have a link → their similarity."""
         one = np.zeros(1, np.int32)
         a, b = self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1])
-        of_a, of_b, _ = self.links(a, b, one, one).arrays
-        return set(zip(a.labels[of_a].tolist(), b.labels[of_b].tolist(), strict=True))
+        of_a, of_b, values = self.links(a, b, one, one).arrays
+        return dict(
+            zip(zip(a.labels[of_a].tolist(), b.labels[of_b].tolist(), strict=True), values.tolist(), strict=True)
+        )
 
 
 class _SoftBounds(RowBounds):

@@ -1,0 +1,323 @@
+"""Certificates of corpora: for each pair the triples that are compared, the best map, and a proof that none is better.
+
+``check_certificates.py`` beside this module checks them, and says what a proof is. Its lines, fields and limits are in
+docs/certification.md.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fastmatch.certificates.check_certificates import Refused, check_pair, gains_of, triples_of
+from fastmatch.errors import OptionError
+from fastmatch.evaluation.checks import warn_odd_pairs
+from fastmatch.evaluation.pairing import check_pairing, paired
+from fastmatch.evaluation.scoring import score_corpora
+from fastmatch.graphs.forms import corpora_of, pair_ids
+from fastmatch.metrics.choosing import chosen_metric
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.shared.partial_matching import SoftMetric
+from fastmatch.metrics.wsmatch import WSmatch
+from fastmatch.runtime.files import new_bytes
+from fastmatch.runtime.progress import Report
+from fastmatch.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
+    from fastmatch.metrics.base import Metric
+    from fastmatch.results.pairs import PairScores
+    from fastmatch.results.signature import Signature
+    from fastmatch.types import MetricName, OnErrorPaired, PairBy, Progress, Unpaired
+
+__all__ = ["Certificates", "certificate", "certified", "check_certifiable"]
+
+#: Version of the file's format.
+FORMAT = 1
+#: Metrics whose proofs are written, and parts of a whole match in which they count. Similarities are multiples of 2⁻³⁰.
+_UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1}
+#: No map is better by so many units. Of real numbers that is 10⁻⁶ of a match.
+_STEPS = {1: 1, 1 << 30: 1 << 10}
+#: Linear programs for a pair.
+PROGRAMS = 60
+
+
+class Certificates(NamedTuple):
+    """What was written.
+
+    Attributes
+    ----------
+    header : dict
+        The first line of the file: what all pairs share.
+    records : list of dict
+        A line for each pair; empty if they were written to a file.
+    n_pairs, n_proven : int
+        Pairs, and those of them that have a proof.
+    unproven : list of int
+        The others.
+    """
+
+    header: dict[str, Any]
+    records: list[dict[str, Any]]
+    n_pairs: int
+    n_proven: int
+    unproven: list[int]
+
+    def __repr__(self) -> str:
+        return f"<Certificates: {self.n_proven:,} of {self.n_pairs:,} pairs have a proof, {self.header['signature']}>"
+
+
+def certificate(
+    pred: Graphs,
+    gold: Graphs,
+    *,
+    metric: MetricName | str | Metric = "smatch",
+    preset: str | None = None,
+    out: str | PathLike[str] | None = None,
+    workers: int = 1,
+    progress: Progress = None,
+    on_error: OnErrorPaired = "raise",
+    pair_by: PairBy = "position",
+    unpaired: Unpaired = "raise",
+    **options: Any,
+) -> Certificates:
+    """Score pairs and prove, so that another program can check it, that no map of their variables is better.
+
+    Parameters
+    ----------
+    pred, gold, metric, preset, workers, progress, on_error, pair_by, unpaired, **options
+        As for :func:`fastmatch.score`. The metric is Smatch, Smatch++, S2match or WSmatch, with any preset.
+    out : path, optional
+        The file that is written: JSON Lines, packed by gzip if its name ends in ``.gz``. ``fastmatch check`` checks it,
+        and so does ``check_certificates.py``, which needs nothing of this package.
+
+    Returns
+    -------
+    Certificates
+
+    Raises
+    ------
+    OptionError
+        If the metric has no certificates, or with ``solver="climb"``, ``compress=True`` or ``within="sentences"``.
+
+    Notes
+    -----
+    A proof is looked for by linear programs, which takes some milliseconds a pair of sentences. Few pairs are left
+    without one; their line has ``proof: null``. Each proof was checked when it was made.
+    """
+    choice("on_error", on_error, ("raise", "empty", "repair"))
+    check_pairing(pair_by, unpaired)
+    chosen = chosen_metric(metric, preset, options)
+    check_certifiable(chosen)
+    names = {side: _file_of(source) for side, source in (("pred", pred), ("gold", gold))}
+    corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
+    one, two = paired("certificate", *corpora, pair_by, unpaired)
+    warn_odd_pairs(one, two)
+    scores, signature = score_corpora(chosen, one, two, workers, None, True)
+    plain = one is corpora[0] and two is corpora[1] and on_error == "raise"
+    return certified(chosen, one, two, scores, signature, names, out, progress, plain=plain)
+
+
+def check_certifiable(metric: Metric) -> None:
+    """Raise :class:`~fastmatch.OptionError` if the metric, with these options, has no certificates."""
+    if metric.name not in _UNITS:
+        raise OptionError(f"certificate: metric {metric.name!r} has none; those of {', '.join(_UNITS)} can be checked")
+    for name, wanted in (("solver", ("exact", "ilp")), ("compress", (False,)), ("within", ("document",))):
+        value = getattr(metric, name, wanted[0])
+        if value not in wanted:
+            raise OptionError(f"certificate: {name}={value!r} has none; expected {name}={wanted[0]!r}")
+
+
+def certified(
+    metric: Metric,
+    pred: Corpus,
+    gold: Corpus,
+    scores: PairScores,
+    signature: Signature,
+    names: dict[str, str | None],
+    out: str | PathLike[str] | None,
+    progress: Progress,
+    *,
+    plain: bool,
+) -> Certificates:
+    """Certificates of pairs that were scored with their maps.
+
+    Parameters
+    ----------
+    metric, pred, gold, scores, signature
+        Graph k of one corpus was scored against graph k of the other.
+    names : {"pred": str or None, "gold": str or None}
+        The files of the graphs.
+    out, progress
+        As for :func:`certificate`.
+    plain : bool
+        The graphs stand in their files in this order, and none was mended.
+    """
+    unit = _UNITS[metric.name]
+    readable = plain and None not in names.values() and metric.name == "smatch" and _is_default(metric)
+    header: dict[str, Any] = {
+        "fastmatch_certificates": FORMAT,
+        "fastmatch": __version__,
+        "signature": str(signature),
+        "pairs": len(pred),
+        "unit": unit,
+        "step": _STEPS[unit],
+        "duplicates": getattr(metric, "duplicates", "once"),
+        "soft": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept") if unit > 1 else [],
+        "plain": readable,
+        **{side: {"name": name, "sha256": _digest(name)} for side, name in names.items()},
+    }
+    records: list[dict[str, Any]] = []
+    unproven: list[int] = []
+    report = Report(progress, len(pred))
+    try:
+        found = _records(metric, pred, gold, scores, unit)
+        if out is None:
+            for record in found:
+                _count(record, unproven, report)
+                records.append(record)
+        else:
+            with new_bytes(out) as file, _packed(file, fspath(out)) as lines:
+                lines.write(_line(header))
+                for record in found:
+                    _count(record, unproven, report)
+                    lines.write(_line(record))
+    finally:
+        report.close()
+    return Certificates(header, records, len(pred), len(pred) - len(unproven), unproven)
+
+
+def _count(record: dict[str, Any], unproven: list[int], report: Report) -> None:
+    if record["proof"] is None:
+        unproven.append(record["pair"])
+    report(record["pair"] + 1)
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    return (json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _packed(file: Any, name: str) -> Any:
+    """The file to write lines to; packed without a time, so that equal certificates are equal files."""
+    if name.endswith(".gz"):
+        return gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+    return io.BufferedWriter(file) if isinstance(file, io.RawIOBase) else _Open(file)
+
+
+class _Open:
+    """A file that somebody else closes."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def __enter__(self) -> Any:
+        return self._file
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+def _file_of(source: Any) -> str | None:
+    return fspath(source) if isinstance(source, PathLike) else None
+
+
+def _digest(name: str | None) -> str | None:
+    if name is None:
+        return None
+    try:
+        with open(name, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:  # a folder, or standard input
+        return None
+
+
+def _is_default(metric: Metric) -> bool:
+    """Whether triples are those that penman reads, folded and counted once."""
+    wanted = {"standard": "default", "top": "constant", "duplicates": "once", "triples": "all"}
+    return all(getattr(metric, name) == value for name, value in wanted.items())
+
+
+# ---- pairs -----------------------------------------------------------------------------------------------------------
+
+
+def _records(metric: Metric, pred: Corpus, gold: Corpus, scores: PairScores, unit: int) -> Iterator[dict[str, Any]]:
+    ids = pair_ids(pred, gold)
+    one, two = metric.standardized(pred), metric.standardized(gold)
+    duplicates = getattr(metric, "duplicates", "once")
+    soft = [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept")
+    header = {"unit": unit, "step": _STEPS[unit], "duplicates": duplicates, "soft": soft if unit > 1 else []}
+    for k in range(len(pred)):
+        sides = {"pred": _graph(metric, one, k), "gold": _graph(metric, two, k)}
+        record: dict[str, Any] = {"pair": k, **({"id": ids[k]} if ids[k] is not None else {}), **sides}
+        similar: list[list[Any]] = []
+        if isinstance(metric, SoftMetric) and unit > 1:
+            links = metric.similar_labels(pred, gold, k, k)
+            similar = sorted([_text(pred, a), _text(gold, b), round(value * unit)] for (a, b), value in links.items())
+            record["similar"] = similar
+        triples = [triples_of(side, duplicates == "multiply") for side in sides.values()]
+        alike = {(a, b): value for a, b, value in similar}
+        w, g = gains_of(triples[0], triples[1], unit, alike, header["soft"])
+        mapping = scores.mapping_of(k).tolist()
+        matched = sum(gain for (i, a), gain in w.items() if mapping[i] == a)
+        matched += sum(gain for ((i, a), (j, b)), gain in g.items() if mapping[i] == a and mapping[j] == b)
+        totals = [unit * sum(row[3] for row in side) for side in triples]
+        record.update(map=mapping, matched=matched, n_pred=totals[0], n_gold=totals[1], proof=None)
+        record["proof"] = _proof(record, header, w, g)
+        yield record
+
+
+def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> list[dict[str, Any]] | None:
+    from fastmatch.certificates.proving import Prover
+
+    n, m = len(record["pred"]["variables"]), len(record["gold"]["variables"])
+    proof = Prover(n, m, header["unit"], PROGRAMS).proof(w, g, record["matched"] + header["step"])
+    if proof is None:
+        return None
+    try:
+        check_pair({**record, "proof": proof}, header)
+    except Refused:
+        return None
+    return proof
+
+
+def _text(corpus: Corpus, label: int) -> str | None:
+    return corpus.vocabulary.text(label) if label >= 0 else None
+
+
+def _graph(metric: Any, corpus: Corpus, k: int) -> dict[str, Any]:
+    """Names of the variables, and the triples as they are compared."""
+    start, stop = corpus.variable_offsets[k : k + 2].tolist()
+    names = [_text(corpus, name) for name in corpus.variable_names[start:stop].tolist()]
+    rows: list[list[Any]] = []
+    keys = [key for key, _ in metric.keyed_triples(corpus, k)]
+    for role, value, *ends in keys:
+        name = ":instance" if role == -1 else _text(corpus, role)
+        rows.append([ends[0], name, ends[1] if len(ends) == 2 else _text(corpus, value)])
+    if isinstance(metric, WSmatch):
+        for row, weight in zip(rows, _weights(metric, corpus, k, keys), strict=True):
+            row.append(weight)
+    return {"variables": names, "triples": rows}
+
+
+def _weights(metric: WSmatch, corpus: Corpus, k: int, keys: list[tuple[int, ...]]) -> list[int]:
+    """What each triple counts, by its steps from the root."""
+    from fastmatch._ext.matching.partial import root_distances
+
+    labels = metric.labels(corpus)
+    distance = root_distances(corpus[k : k + 1].columns)
+    levels = []
+    for role, _, *ends in keys:
+        constant = len(ends) == 1 and role not in (-1, labels.top_role)
+        levels.append(max(int(distance[v]) for v in ends) + constant)
+    roles = np.array([key[0] for key in keys], np.int64)
+    number, classes = metric.classes(corpus, labels, roles, np.array(levels, np.int32))
+    return [int(classes[c]) for c in number.tolist()]
