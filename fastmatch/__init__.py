@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fastmatch.allpairs.groups import Groups, groups
     from fastmatch.allpairs.matrix import cdist
     from fastmatch.allpairs.neighbours import TopK, top_k
+    from fastmatch.certificates.making import Certificates, certificate
     from fastmatch.ensembles.ensembling import ensemble
     from fastmatch.ensembles.result import Ensemble
     from fastmatch.errors import (
@@ -53,6 +54,7 @@ __all__ = [
     "Agreement",
     "Alignment",
     "AspectScores",
+    "Certificates",
     "Comparison",
     "Corpus",
     "CorpusScore",
@@ -82,6 +84,7 @@ __all__ = [
     "align",
     "aspects",
     "cdist",
+    "certificate",
     "compare",
     "cpdist",
     "documents",
@@ -108,6 +111,7 @@ _HOME = {
     "Agreement": "evaluation.agreement",
     "Alignment": "results.alignment",
     "AspectScores": "fine_grained.scores",
+    "Certificates": "certificates.making",
     "Comparison": "evaluation.comparison",
     "Corpus": "graphs.corpus",
     "CorpusScore": "results.scores",
@@ -137,6 +141,7 @@ _HOME = {
     "align": "evaluation.scoring",
     "aspects": "fine_grained.scores",
     "cdist": "allpairs.matrix",
+    "certificate": "certificates.making",
     "compare": "evaluation.comparison",
     "cpdist": "allpairs.chosen",
     "documents": "documents",

@@ -14,6 +14,8 @@ from fastmatch import umr as umr
 from fastmatch.allpairs.groups import Groups as Groups
 from fastmatch.allpairs.matrix import Float, Path, SomePath
 from fastmatch.allpairs.neighbours import TopK as TopK
+from fastmatch.certificates.making import Certificates as Certificates
+from fastmatch.certificates.making import certificate as certificate
 from fastmatch.ensembles.ensembling import Method
 from fastmatch.ensembles.result import Ensemble as Ensemble
 from fastmatch.errors import FastmatchError as FastmatchError
@@ -83,6 +85,7 @@ __all__ = [
     "Agreement",
     "Alignment",
     "AspectScores",
+    "Certificates",
     "Comparison",
     "Corpus",
     "CorpusScore",
@@ -112,6 +115,7 @@ __all__ = [
     "align",
     "aspects",
     "cdist",
+    "certificate",
     "compare",
     "cpdist",
     "documents",

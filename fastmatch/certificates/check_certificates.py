@@ -1,8 +1,6 @@
-#!/usr/bin/env python3
 """Check certificates of optimal matches: python check_certificates.py CERTIFICATES [PRED GOLD] [--strict] [--summary]
 
-This program trusts nothing of the program that wrote the certificates. It needs Python's standard library, and penman
-to read graphs. All numbers are whole, so nothing is rounded.
+It trusts nothing of the program that wrote them, needs Python only (and penman to read graphs), and rounds no number.
 
 The claim: no one-to-one map of the variables of the prediction to those of the gold graph matches ``matched + step`` or
 more. A certificate holds the triples of both graphs as they are compared. They give the gains: w[ia] is what mapping
@@ -14,8 +12,7 @@ the candidates that are left,
          u[i] + v[a] >= r[ia] = D·w[ia] + the smaller of Σ_j max(0, max_b p[ia, jb]) and Σ_b max(0, max_j p[ia, jb])
 For each map, D · value = Σ (D·w + Σ p) <= Σ r[ia] <= Σ u + Σ v: of the p[ia, ·] that count no two have one j or one b.
 If Σ u + Σ v < D · (matched + step), the proof ends. If not, a candidate of which Σ u + Σ v - (u[i] + v[a] - r[ia]) is
-below that is in no better map, and leaves. The last step may be a branch instead: a proof with a candidate taken, and
-one without it.
+below that is in no better map, and leaves. The last step may be a branch: a proof with a candidate taken, one without.
 """
 
 import argparse
@@ -23,8 +20,11 @@ import gzip
 import hashlib
 import json
 import sys
+import zlib
+from collections import Counter
 
-LONGEST, DEEPEST, LARGEST = 1 << 25, 200, 1 << 62  # characters of a line, branches in one another, numbers
+LONGEST, DEEPEST, LARGEST = 1 << 23, 200, 1 << 62  # characters of a line, branches in one another, numbers
+MATCHES, WORK = 2_000_000, 20_000_000  # matches of triples, and gains that all steps of a proof look at
 
 
 class Refused(Exception):
@@ -42,7 +42,9 @@ def whole(value, low=0, high=LARGEST):
 
 
 def listed(value, size=None):
-    need(type(value) is list and size in (None, len(value)), f"expected a list of {'any' if size is None else size}")
+    need(
+        type(value) is list and size in (None, len(value)), f"expected a list of {size}" if size else "expected a list"
+    )
     return value
 
 
@@ -51,12 +53,9 @@ def record_of(line):
         need(len(dict(pairs)) == len(pairs), "a key stands there twice")
         return dict(pairs)
 
-    def no_number(text):
-        raise Refused(f"{text[:20]}: expected a whole number")
-
-    need(len(line) < LONGEST, f"a line of {LONGEST} characters or more")
+    need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 8 MiB")
     try:
-        record = json.loads(line, object_pairs_hook=unique, parse_float=no_number, parse_constant=no_number)
+        record = json.loads(line, object_pairs_hook=unique, parse_float=whole, parse_constant=whole)
     except (ValueError, RecursionError) as error:
         raise Refused(f"no JSON: {str(error)[:80]}") from None
     need(type(record) is dict, "expected an object")
@@ -68,34 +67,37 @@ def triples_of(graph, repeated):
     n, triples = len(listed(graph["variables"])), []
     for row in listed(graph["triples"]):
         source, role, target, weight = (*listed(row), 1) if len(row) == 3 else listed(row, 4)
-        need(type(role) is str and (target is None or type(target) in (int, str)), "no triple")
-        need(type(target) is not int or 0 <= target < n, "no such variable")
+        need(type(role) is str and (target is None or type(target) is str or 0 <= whole(target) < n), "no triple")
         triples.append((whole(source, 0, n - 1), role, target, whole(weight)))
     need(repeated or len({row[:3] for row in triples}) == len(triples), "a triple stands there twice")
     return triples
 
 
+def label(source, role, target):
+    """What equal triples have in common, whatever their variables: of a relation, whether it is a loop."""
+    return (role, target) if type(target) is not int else (role, None, source == target)
+
+
 def gains_of(pred, gold, unit, similar, soft):
     """w {ia: gain} and g {(ia, jb): gain} with ia < jb, in units, of which a whole match is ``unit`` ones."""
+    one, two = (Counter(label(*row[:3]) for row in side) for side in (pred, gold))
+    matches = sum(count * two[key] for key, count in one.items()) + len(pred) * len(gold) * bool(similar)
+    need(matches <= MATCHES, f"{matches} matches of triples, more than {MATCHES}")
     theirs, w, g = {}, {}, {}
     for source, role, target, weight in gold:
-        kind = target if type(target) is not int else (source == target,)
-        theirs.setdefault((role, kind), []).append((source, target, weight))
+        theirs.setdefault(label(source, role, target), []).append((source, target, weight))
     for i, role, j, weight in pred:
-        for a, b, other in theirs.get((role, j if type(j) is not int else (i == j,)), ()):
-            gain = unit * min(weight, other)
-            if type(j) is int and i != j:
-                edge = tuple(sorted(((i, a), (j, b))))
-                g[edge] = g.get(edge, 0) + gain
-            else:
-                w[i, a] = w.get((i, a), 0) + gain
+        for a, b, other in theirs.get(label(i, role, j), ()):
+            edge = tuple(sorted(((i, a), (j, b)))) if type(j) is int and i != j else (i, a)
+            gains = w if edge == (i, a) else g
+            gains[edge] = gains.get(edge, 0) + unit * min(weight, other)
     if similar:  # values that differ; not of variables with several concepts, of which one would match twice
-        concepts = [[row[0] for row in side if row[1] == ":instance"] for side in (pred, gold)]
+        concepts = [Counter(row[0] for row in side if row[1] == ":instance") for side in (pred, gold)]
         for i, role, value, weight in pred:
-            for a, its, other, its_weight in gold if role in soft and concepts[0].count(i) == 1 else ():
-                if role == its and concepts[1].count(a) == 1 and (value, other) in similar:
+            for a, its, other, its_weight in gold if role in soft and concepts[0][i] == 1 else ():
+                if role == its and concepts[1][a] == 1 and (value, other) in similar:
                     w[i, a] = w.get((i, a), 0) + similar[value, other] * min(weight, its_weight)
-    return {ia: gain for ia, gain in w.items() if gain}, {edge: gain for edge, gain in g.items() if gain}
+    return [{key: gain for key, gain in gains.items() if gain} for gains in (w, g)]
 
 
 def without(w, g, gone):
@@ -133,16 +135,18 @@ def after(step, n, m, w, g, goal):
     return without(w, g, {(i, a) for (i, a), least in r.items() if total - u[i] - v[a] + least < scale * goal})
 
 
-def check_proof(proof, n, m, w, g, goal, depth=0):
+def check_proof(proof, n, m, w, g, goal, work, depth=0):
     """Refused, unless the proof shows that no map has a value of ``goal`` or more."""
     need(depth <= DEEPEST, "too many branches in one another")
     for number, step in enumerate(listed(proof)):
+        work[0] += n + m + len(w) + len(g)
+        need(work[0] <= WORK, "the proof is too long")
         if "take" in step:
             need(number == len(proof) - 1, "a branch is the last step")
             i, a = whole(listed(step["take"], 2)[0], 0, n - 1), whole(step["take"][1], 0, m - 1)
-            check_proof(step["without"], n, m, *without(w, g, {(i, a)}), goal, depth + 1)
+            check_proof(step["without"], n, m, *without(w, g, {(i, a)}), goal, work, depth + 1)
             w, g, gain = taken(w, g, i, a)
-            return check_proof(step["with"], n, m, w, g, goal - gain, depth + 1)
+            return check_proof(step["with"], n, m, w, g, goal - gain, work, depth + 1)
         left = after(step, n, m, w, g, goal)
         if left is None:
             return None
@@ -156,94 +160,91 @@ def check_pair(record, header):
         unit, sides = whole(header["unit"], 1, 1 << 40), (record["pred"], record["gold"])
         pred, gold = (triples_of(side, header["duplicates"] == "multiply") for side in sides)
         similar = {(one, two): whole(gain, 1, unit) for one, two, gain in record.get("similar", ()) if one != two}
-        w, g = gains_of(pred, gold, unit, similar, header.get("soft", ()))
+        w, g = gains_of(pred, gold, unit, similar, header["soft"])
         n, m = (len(side["variables"]) for side in sides)
         partner = [whole(a, -1, m - 1) for a in listed(record["map"], n)]
         need(len({a for a in partner if a >= 0}) == sum(a >= 0 for a in partner), "two variables are mapped to one")
-        matched = sum(gain for (i, a), gain in w.items() if partner[i] == a)
-        matched += sum(gain for edge, gain in g.items() if all(partner[i] == a for i, a in edge))
-        totals = [unit * sum(row[3] for row in side) for side in (pred, gold)]
-        found = [matched, *totals]
+        chosen = set(enumerate(partner))
+        found = [sum(w.get(ia, 0) for ia in chosen) + sum(gain for edge, gain in g.items() if chosen.issuperset(edge))]
+        found += [unit * sum(row[3] for row in side) for side in (pred, gold)]
         claimed = [whole(record[name]) for name in ("matched", "n_pred", "n_gold")]
         need(claimed == found, f"matched, n_pred, n_gold: {claimed} claimed, {found} counted")
         if record["proof"] is not None:
-            check_proof(record["proof"], n, m, w, g, matched + whole(header["step"], 1, unit))
+            check_proof(record["proof"], n, m, w, g, found[0] + whole(header["step"], 1, unit), [0])
         return (*found, record["proof"] is not None)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Refused(f"not as certificates are written: {type(error).__name__} {str(error)[:80]}") from None
 
 
-def compared(graph):
-    """The triples of a graph that penman read, as Smatch compares them by default, and its variables."""
-    names, found = list(dict.fromkeys(source for source, _, _ in graph.triples)), {}
+def compared(graph, names):
+    """The triples of a graph that penman read, as Smatch compares them by default; variables by their places."""
+    place, found = {name: k for k, name in enumerate(names)}, set()
+    same = {source for source, _, _ in graph.triples} == set(place) and len(place) == len(names)
+    need(same, "other variables than those of the text")
     for source, role, target in [(graph.top, ":top", "top"), *graph.triples]:
         role = role.lower()
-        if target in names and role != ":instance":
+        if target in place and role != ":instance":
             source, role, target = (target, ":mod", source) if role == ":domain" else (source, role, target)
-            found[names.index(source), role, names.index(target)] = 1
+            found.add((place[source], role, place[target]))
         elif source is not None:
             value = target if target is None or len(target) < 2 or target[0] + target[-1] != '""' else target[1:-1]
-            found[names.index(source), role, value if value is None else value.lower()] = 1
-    bare = len(found) < 3 and all(value is None for _, role, value in found if role == ":instance")
-    return [names, [] if bare else sorted(found, key=str)]
+            found.add((place[source], role, value if value is None else value.lower()))
+    return found if len(found) > 2 or any(target for _, role, target in found if role == ":instance") else set()
 
 
-def check_texts(record, number, graphs):
-    for side, side_graphs in zip(("pred", "gold"), graphs):
-        need(number < len(side_graphs), f"{side} has {len(side_graphs)} graphs only")
-        rows = sorted((tuple(row[:3]) for row in record[side]["triples"]), key=str)
-        need([record[side]["variables"], rows] == compared(side_graphs[number]), f"{side}: other triples than the text")
-
-
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description="Check certificates of optimal matches.")
-    parser.add_argument("certificates", help="what `fastmatch score --certificate` wrote, packed by gzip or not")
-    parser.add_argument("graphs", nargs="*", metavar="PRED GOLD", help="the two files that were compared")
-    parser.add_argument("--strict", action="store_true", help="stop at the first pair that is wrong or has no proof")
-    parser.add_argument("--summary", action="store_true", help="one line for all pairs")
-    given, number = parser.parse_args(arguments), -1
-    sums, counts, graphs = [0, 0, 0], {"checked": 0, "without a proof": 0, "refused": 0}, []
+def check(certificates, graphs=(), strict=False, summary=False):
+    """Print what holds of each pair; 0 if nothing is refused, 1 if a pair is. Refused if the file cannot be checked."""
+    number, sums, counts, read = -1, [0, 0, 0], {"checked": 0, "without a proof": 0, "refused": 0}, []
     try:
-        with open(given.certificates, "rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        with (gzip.open if packed else open)(given.certificates, "rt", encoding="utf-8") as lines:
+        with open(certificates, "rb") as file:
+            opened = gzip.open if file.read(2) == b"\x1f\x8b" else open
+        with opened(certificates, "rt", encoding="utf-8") as lines:
             header = record_of(lines.readline(LONGEST))
             need(header.get("fastmatch_certificates") == 1, "no certificates of version 1")
-            need(len(given.graphs) in (0, 2), "expected two files of graphs, or none")
-            for side, name in zip(("pred", "gold"), given.graphs):
+            need(len(graphs) in (0, 2), "expected two files of graphs besides, or none")
+            for side, name in zip(("pred", "gold"), graphs):
                 with open(name, "rb") as text:
                     digest = hashlib.sha256(text.read()).hexdigest()
-                need(digest == header[side]["sha256"], f"{name} is another file than the one that was compared")
-            if given.graphs and header["plain"]:
+                need(digest == header[side]["sha256"], f"{name} is not the file that was compared")
+            if graphs and header["plain"]:
                 from penman import load
                 from penman.models.amr import model
 
-                graphs = [load(name, model=model) for name in given.graphs]
+                read = [load(name, model=model) for name in graphs]
             for number in range(whole(header["pairs"])):
                 try:
                     record = record_of(lines.readline(LONGEST))
                     need(record.get("pair") == number, f"expected pair {number}")
-                    if graphs:
-                        check_texts(record, number, graphs)
                     *found, proven = check_pair(record, header)
-                    says = "checked" if proven else "without a proof"
-                    text = "{} of {} and {}, in units of 1/{}".format(*found, header["unit"])
+                    for side, side_graphs in zip(("pred", "gold"), read):
+                        rows = {tuple(row) for row in record[side]["triples"]}
+                        same = rows == compared(side_graphs[number], record[side]["variables"])
+                        need(same, f"{side}: other triples than those of the text")
+                    says, text = "checked" if proven else "without a proof", "matched {}, of {} and {}".format(*found)
                     sums = [one + two for one, two in zip(sums, found)]
                 except Refused as error:
                     says, text = "refused", str(error)
                 counts[says] += 1
-                if not given.summary or says == "refused":
+                if not summary or says == "refused":
                     print(f"pair {number}: {says}: {text}")
-                if given.strict and says != "checked":
+                if (strict and says != "checked") or text.startswith("the file ends"):
                     return 1
-            need(not lines.readline(1), "more lines than pairs")
-    except (Refused, KeyError, TypeError, OSError, EOFError, ValueError) as error:
-        print(f"{given.certificates}: pair {number}: {error}" if number >= 0 else f"{given.certificates}: {error}")
-        return 1
-    f1 = 2 * sums[0] / max(1, sums[1] + sums[2])
-    print(", ".join(f"{n} {says}" for says, n in counts.items()) + "; F1 {:.6f} ({} {} {})".format(f1, *sums))
+            need(not lines.readline(1), "there are more lines than pairs")
+    except (Refused, KeyError, TypeError, OSError, EOFError, IndexError, ValueError, zlib.error) as error:
+        raise Refused(f"{certificates}: " + f"pair {number}: " * (number >= 0) + str(error)) from None
+    counts[f"matched of {sums[1]} and {sums[2]}, F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}"] = sums[0]
+    print(", ".join(f"{count} {says}" for says, count in counts.items()))
     return int(counts["refused"] > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = argparse.ArgumentParser(description="Check certificates of optimal matches.")
+    parser.add_argument("certificates", help="what `fastmatch score --certificate` wrote, packed by gzip or not")
+    parser.add_argument("graphs", nargs="*", metavar="PRED GOLD", help="the two files that were compared")
+    parser.add_argument("--strict", action="store_true", help="stop at the first pair that is wrong or has no proof")
+    parser.add_argument("--summary", action="store_true", help="print one line for all pairs, and those refused")
+    given = parser.parse_args()
+    try:
+        sys.exit(check(**vars(given)))
+    except Refused as error:
+        parser.exit(2, f"{error}\n")

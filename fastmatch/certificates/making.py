@@ -203,7 +203,7 @@ def _count(record: dict[str, Any], unproven: list[int], report: Report) -> None:
 
 
 def _line(record: dict[str, Any]) -> bytes:
-    return (json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "surrogatepass")
+    return (json.dumps(record, separators=(",", ":")) + "\n").encode("ascii")
 
 
 def _packed(file: Any, name: str) -> Any:

@@ -40,6 +40,7 @@ _VERBS = {
     "demo": ("score", "add_demo"),
     "score": ("score", "add_score"),
     "align": ("align", "add_align"),
+    "check": ("check", "add_check"),
     "compare": ("compare", "add_compare"),
     "ensemble": ("ensemble", "add_ensemble"),
     "agreement": ("agreement", "add_agreement"),

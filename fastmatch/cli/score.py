@@ -18,7 +18,7 @@ from fastmatch.cli.arguments import (
     add_resampling_options,
     add_running_options,
 )
-from fastmatch.cli.converters import points, positive
+from fastmatch.cli.converters import file_name, points, positive
 from fastmatch.cli.inputs import (
     check_common_options,
     check_standard_input,
@@ -87,6 +87,13 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
         help="also write a table with one line a pair: index id score, then the other scores and the counts of the "
         "metric; of several metrics or aspects one score each, empty where neither graph has the aspect; '-' writes it "
         "to standard output, and the report to standard error",
+    )
+    output.add_argument(
+        "--certificate",
+        type=file_name,
+        metavar="OUT.jsonl.gz",
+        help="also write for each pair a proof that no map of its variables is better, which `fastmatch check` checks: "
+        "of smatch, smatch++, s2match and wsmatch",
     )
     output.add_argument(
         "--worst",
@@ -183,6 +190,10 @@ def _score(arguments: argparse.Namespace) -> int:
         raise OptionError("--worst is of one metric, and not of aspects")
     if arguments.worst is not None and arguments.tsv:
         raise OptionError("--worst and --tsv would print two tables; --per-pair has the scores of all pairs")
+    if arguments.certificate is not None and (
+        arguments.aspects is not None or paper.is_asked(arguments) or len(arguments.metrics or ()) > 1
+    ):
+        raise OptionError("--certificate is of one system, one metric, and not of aspects")
     if arguments.aspects is not None:
         return _aspects(arguments, own)
     if paper.is_asked(arguments):
@@ -195,6 +206,8 @@ def _score(arguments: argparse.Namespace) -> int:
         check_common_options(arguments, metrics)
     # every metric is made before a file is read, which tells a wrong option at once
     made = [made_metric(arguments, name if several else None) for name in metrics]
+    if arguments.certificate is not None:
+        _check_certificate(arguments, made[0])
     field_texts(arguments)
     if several:
         check_standard_input(*file_names(arguments))
@@ -213,6 +226,7 @@ def _score(arguments: argparse.Namespace) -> int:
             metric=metric,
             workers=arguments.workers,
             progress=not arguments.quiet,
+            mapping=arguments.certificate is not None,
             bootstrap=arguments.bootstrap,
             confidence=arguments.confidence,
             bootstrap_method=arguments.bootstrap_method,
@@ -226,6 +240,8 @@ def _score(arguments: argparse.Namespace) -> int:
         report.write_headlines(named, results[0].ids, arguments.per_pair)
     elif arguments.per_pair is not None:
         report.write_pairs(results[0], arguments.per_pair)
+    if arguments.certificate is not None:
+        _write_certificate(arguments, made[0], pred, gold, results[0])
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_scores
 
@@ -246,6 +262,39 @@ def _score(arguments: argparse.Namespace) -> int:
         if arguments.worst is not None:
             _print_worst(results[0], made[0], pred, gold, arguments.worst, file)
     return _below(named, arguments)
+
+
+def _check_certificate(arguments: argparse.Namespace, metric: Metric) -> None:
+    from fastmatch import report
+    from fastmatch.certificates.making import check_certifiable
+
+    check_certifiable(metric)
+    report.check_target(arguments.certificate, *file_names(arguments))
+    if arguments.certificate == "-":
+        raise OptionError("--certificate -: the report goes to standard output; give a file name")
+    if arguments.certificate == arguments.per_pair:
+        raise OptionError(f"--certificate {arguments.certificate}: --per-pair writes to this file")
+
+
+def _write_certificate(
+    arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, result: CorpusScore
+) -> None:
+    from fastmatch.certificates.making import certified
+
+    fields = arguments.pred_field, arguments.gold_field
+    given = zip(("pred", "gold"), (arguments.pred, arguments.gold), fields, strict=True)
+    names = {side: name if field is None and os.path.isfile(name) else None for side, name, field in given}
+    plain = arguments.pair_by == "position" and arguments.on_error == "raise"
+    scores, signature = result.pairs, result.signature
+    found = certified(
+        metric, pred, gold, scores, signature, names, arguments.certificate, not arguments.quiet, plain=plain
+    )
+    if found.unproven and not arguments.quiet:
+        first = ", ".join(map(str, found.unproven[:5])) + ", …" * (len(found.unproven) > 5)
+        print(
+            f"fastmatch: {len(found.unproven):,} of {found.n_pairs:,} pairs have no proof (pair {first})",
+            file=sys.stderr,
+        )
 
 
 def _print_worst(result: CorpusScore, metric: Metric, pred: Corpus, gold: Corpus, number: int, file: TextIO) -> None:

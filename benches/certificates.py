@@ -1,0 +1,102 @@
+"""How many pairs get a certificate, how large is it, what does it cost, and how fast is it checked?
+
+    python benches/certificates.py PRED GOLD [PRED GOLD ...] [--documents PRED GOLD] [--limit N]
+
+A row for each pair of files and option set; then documents made of the sentences of ``--documents``, against their
+parses and against other documents. Every file of certificates is checked by ``check_certificates.py`` in a process of
+its own, and its exit status counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from time import perf_counter
+
+from data import join, read_blocks
+
+import fastmatch as fm
+from fastmatch.certificates import check_certificates
+
+CHECKER = check_certificates.__file__
+OPTIONS = ["smatch", "smatch/smatch", "smatch/smatch++/reify", "smatch/none", "smatch++", "smatch++/reify", "s2match"]
+OPTIONS += ["s2match/tool", "wsmatch", "wsmatch/tool"]
+
+
+def measured(metric: str, pred: Path, gold: Path, folder: str) -> list[str]:
+    """Cells of a row."""
+    out = Path(folder) / "certificates.jsonl.gz"
+    fm.score(pred, gold, metric=metric)
+    begun = perf_counter()
+    scores = fm.score(pred, gold, metric=metric).pairs
+    scoring = perf_counter() - begun
+    begun = perf_counter()
+    found = fm.certificate(pred, gold, metric=metric, out=out)
+    making = perf_counter() - begun
+    begun = perf_counter()
+    done = subprocess.run([sys.executable, CHECKER, str(out), "--summary"], capture_output=True, text=True)
+    checking = perf_counter() - begun
+    if done.returncode:
+        print(done.stdout, file=sys.stderr)
+    n = max(1, found.n_pairs)
+    return [
+        f"{found.n_proven:,} of {found.n_pairs:,}",
+        f"{int(scores.certified.sum()):,}",
+        f"{out.stat().st_size / n:,.0f}",
+        f"{1e3 * scoring / n:.3f}",
+        f"{1e3 * making / n:.2f}",
+        f"{n / checking:,.0f}" + " (refused)" * bool(done.returncode),
+    ]
+
+
+def documents(pred: Path, gold: Path, size: int) -> list[tuple[str, str]]:
+    """Documents of consecutive sentences, whose gold graphs have at least so many variables each."""
+    found: list[tuple[str, str]] = []
+    some: list[tuple[str, str]] = []
+    for pair in zip(read_blocks(str(pred)), read_blocks(str(gold)), strict=True):
+        some.append(pair)
+        if sum(text.count("/") for _, text in some) >= size:
+            found.append((join(one for one, _ in some), join(other for _, other in some)))
+            some = []
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--documents", nargs=2, type=Path, metavar=("PRED", "GOLD"))
+    parser.add_argument("--sizes", default="75,150,300,500")
+    parser.add_argument("--options", default=",".join(OPTIONS))
+    parser.add_argument("--limit", type=int, default=40, help="documents of a size, at most")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    head = "| pairs | metric | with a proof | certified | bytes | ms to score | ms to prove | checked a second |"
+    print(head, "|" + " --- |" * 8, sep="\n")
+    with tempfile.TemporaryDirectory() as folder:
+        for pred, gold in zip(arguments.files[::2], arguments.files[1::2], strict=True):
+            for metric in arguments.options.split(","):
+                row = measured(metric, pred, gold, folder)
+                print(f"| {pred.parent.parent.name}/{pred.name} | {metric} |", " | ".join(row), "|", flush=True)
+        if arguments.documents:
+            for size in map(int, arguments.sizes.split(",")):
+                made = documents(*arguments.documents, size)
+                random.Random(1).shuffle(made)
+                others = [(one, made[k - 1][1]) for k, (one, _) in enumerate(made)]
+                pairs = {"parses": made, "unrelated": others}
+                for kind, texts in pairs.items():
+                    if kind == "unrelated" and size > 150:
+                        continue
+                    paths = [Path(folder) / name for name in ("pred.amr", "gold.amr")]
+                    for path, side in zip(paths, zip(*texts[: arguments.limit], strict=True), strict=True):
+                        path.write_text("\n\n".join(side) + "\n", encoding="utf-8")
+                    row = measured("smatch", *paths, folder)
+                    print(f"| {size} variables, {kind} | smatch |", " | ".join(row), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()
