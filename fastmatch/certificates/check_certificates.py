@@ -1,15 +1,15 @@
 """Check certificates of optimal matches: python check_certificates.py CERTIFICATES [PRED GOLD] [--strict] [--summary]
 
 It trusts nothing of the program that wrote them, needs Python only (and penman to read graphs), and rounds no number.
-
 The claim: no one-to-one map of the variables of the prediction to those of the gold graph matches ``matched + step`` or
 more. A certificate holds the triples of both graphs as they are compared. They give the gains: w[ia] is what mapping
 variable i to variable a matches by itself (concept, attributes, top, loops), g[ia, jb] what mapping i to a and j to b
 matches besides (relations). A *candidate* ia has any of these. A proof is a list of steps. A step has D = 2**d and, for
 the candidates that are left,
   split  for each g[ia, jb] a whole number p[ia, jb]; p[jb, ia] is D·g - p[ia, jb]. None stands for all of it
+  inner  for some ia and b a whole number s[ia, b] >= 0, as i, a, b, s; for the others it is 0
   u, v   a whole number >= 0 for each variable of the prediction and of the gold graph, so that for each candidate
-         u[i] + v[a] >= r[ia] = D·w[ia] + the smaller of Σ_j max(0, max_b p[ia, jb]) and Σ_b max(0, max_j p[ia, jb])
+         u[i] + v[a] >= r[ia] = D·w[ia] + Σ_b s[ia, b] + Σ_j max(0, max_b (p[ia, jb] - s[ia, b]))
 For each map, D · value = Σ (D·w + Σ p) <= Σ r[ia] <= Σ u + Σ v: of the p[ia, ·] that count no two have one j or one b.
 If Σ u + Σ v < D · (matched + step), the proof ends. If not, a candidate of which Σ u + Σ v - (u[i] + v[a] - r[ia]) is
 below that is in no better map, and leaves. The last step may be a branch: a proof with a candidate taken, one without.
@@ -24,7 +24,7 @@ import zlib
 from collections import Counter
 
 LONGEST, DEEPEST, LARGEST = 1 << 23, 200, 1 << 62  # characters of a line, branches in one another, numbers
-MATCHES, WORK = 2_000_000, 20_000_000  # matches of triples, and gains that all steps of a proof look at
+MATCHES, WORK = 1_000_000, 4_000_000  # matches of triples, and gains that all steps of a proof look at
 
 
 class Refused(Exception):
@@ -120,12 +120,12 @@ def after(step, n, m, w, g, goal):
     scale = 1 << whole(step["d"], 0, 40)
     edges, r, best = sorted(g), {ia: scale * gain for ia, gain in w.items()}, {}
     split = [scale * g[edge] for edge in edges] if step["split"] is None else listed(step["split"], len(edges))
+    inner = {(i, a, b): whole(s) for i, a, b, s in step["inner"]}
     for edge, share in zip(edges, split):
-        for (ia, jb), p in ((edge, whole(share, -LARGEST)), (edge[::-1], scale * g[edge] - share)):
-            for side, most in enumerate(best.setdefault(ia, ({}, {}))):
-                most[jb[side]] = max(0, p, most.get(jb[side], 0))
-    for ia, (rows, columns) in best.items():
-        r[ia] = r.get(ia, 0) + min(sum(rows.values()), sum(columns.values()))
+        for (ia, (j, b)), p in ((edge, whole(share, -LARGEST)), (edge[::-1], scale * g[edge] - share)):
+            best[ia, j] = max(0, p - inner.get((*ia, b), 0), best.get((ia, j), 0))
+    for ia, more in [*((ia, most) for (ia, _), most in best.items()), *(((i, a), s) for (i, a, _), s in inner.items())]:
+        r[ia] = r.get(ia, 0) + more
     u, v = ([whole(x) for x in listed(step[name], size)] for name, size in (("u", n), ("v", m)))
     total = sum(u) + sum(v)
     for (i, a), least in r.items():
@@ -172,7 +172,7 @@ def check_pair(record, header):
         if record["proof"] is not None:
             check_proof(record["proof"], n, m, w, g, found[0] + whole(header["step"], 1, unit), [0])
         return (*found, record["proof"] is not None)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise Refused(f"not as certificates are written: {type(error).__name__} {str(error)[:80]}") from None
 
 
@@ -230,7 +230,7 @@ def check(certificates, graphs=(), strict=False, summary=False):
                 if (strict and says != "checked") or text.startswith("the file ends"):
                     return 1
             need(not lines.readline(1), "there are more lines than pairs")
-    except (Refused, KeyError, TypeError, OSError, EOFError, IndexError, ValueError, zlib.error) as error:
+    except (Refused, LookupError, TypeError, OSError, EOFError, ValueError, zlib.error) as error:
         raise Refused(f"{certificates}: " + f"pair {number}: " * (number >= 0) + str(error)) from None
     counts[f"matched of {sums[1]} and {sums[2]}, F1 {2 * sums[0] / max(1, sums[1] + sums[2]):.6f}"] = sums[0]
     print(", ".join(f"{count} {says}" for says, count in counts.items()))

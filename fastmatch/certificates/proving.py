@@ -9,7 +9,7 @@ This module imports scipy, so it is imported only when certificates are made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
@@ -57,17 +57,17 @@ class Prover:
         steps: list[Step] = []
         while True:
             problem = _Problem(self.n, self.m, w, g)
-            step = problem.step(*problem.halves(), goal, (0,))
-            if step is not None and step["closes"]:
+            step = problem.step(problem.whole(), goal, (0,))
+            if step["closes"]:
                 return [*steps, _written(step)]
-            if self.left <= 0 or problem.size > _LARGEST:
+            if goal <= 0 or self.left <= 0 or problem.size > _LARGEST:  # the empty map reaches 0
                 return None
             self.left -= 1
-            prices = problem.prices(self.unit)
-            if prices is None:
+            found = problem.prices(self.unit)
+            if found is None:
                 return None
-            share, v, x = prices
-            step = problem.step(share, v, goal, _SCALES if self.unit == 1 else (0, 4))
+            prices, x = found
+            step = problem.step(prices, goal, _SCALES if self.unit == 1 else (0, 4))
             if step["closes"]:
                 return [*steps, _written(step)]
             left = after(_written(step), self.n, self.m, w, g, goal)
@@ -94,7 +94,41 @@ def _candidates(w: Own, g: Edges) -> int:
 
 
 def _written(step: Step) -> Step:
-    return {name: step[name] for name in ("d", "split", "u", "v")}
+    return {name: step[name] for name in ("d", "split", "inner", "u", "v")}
+
+
+class _Groups(NamedTuple):
+    """Halves of a candidate that lead to one line, a row or a column.
+
+    Attributes
+    ----------
+    owner, line : int64[n_groups]
+        The candidate, and the line.
+    number : int64[n_halves]
+        The group of each half.
+    """
+
+    owner: Int64Array
+    line: Int64Array
+    number: Int64Array
+
+
+class _Prices(NamedTuple):
+    """What a step is made of.
+
+    Attributes
+    ----------
+    share : float64[n_edges]
+        What of each gain the first candidate gets.
+    inner : float64[n_groups]
+        Prices of the columns that halves of a candidate lead to.
+    v : float64[m]
+        Prices of columns.
+    """
+
+    share: FloatArray
+    inner: FloatArray
+    v: FloatArray
 
 
 class _Problem:
@@ -112,72 +146,81 @@ class _Problem:
         self.first, self.second = ends
         # each edge from each of its ends: the candidate here, and the row and the column there
         self.here, there = np.concatenate([self.first, self.second]), np.concatenate([self.second, self.first])
+        # the halves of a candidate that lead to one row, and to one column: groups of which one counts at most
         self.groups = []
         for side, size in ((self.rows, n), (self.columns, m)):
-            found, number = np.unique(self.here * size + side[there], return_inverse=True)
-            self.groups.append((found // max(size, 1), number))
-        self.size = 4 * len(edges) + 3 * len(self.candidates)
+            found, number = np.unique(self.here * max(size, 1) + side[there], return_inverse=True)
+            self.groups.append(_Groups(found // max(size, 1), found % max(size, 1), number))
+        self.size = 6 * len(edges) + 4 * len(self.candidates)
 
-    def halves(self) -> tuple[FloatArray, FloatArray]:
-        """All of each gain for the first candidate, and no price for a column."""
-        return self.gain.astype(np.float64), np.zeros(self.m)
+    def whole(self) -> _Prices:
+        """All of each gain for the first candidate, and no prices."""
+        return _Prices(self.gain.astype(np.float64), np.zeros(len(self.groups[1].owner)), np.zeros(self.m))
 
-    def prices(self, unit: int) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-        """What the first end of each edge gets, prices of columns, and values of candidates; of the linear program."""
+    def prices(self, unit: int) -> tuple[_Prices, FloatArray] | None:
+        """Those of the linear program, and the values of the candidates."""
         n_candidates, n_edges = len(self.candidates), len(self.gain)
-        owner, number = self.groups[0]
-        base = self.n + self.m
         edge = n_candidates + np.tile(np.arange(n_edges), 2)
-        rows = np.concatenate([self.rows, self.n + self.columns, base + number, base + np.arange(len(owner))])
-        columns = np.concatenate([np.arange(n_candidates), np.arange(n_candidates), edge, owner])
-        values = np.ones(len(rows))
-        values[len(rows) - len(owner) :] = -1
-        matrix: Any = csr_array(
-            (values, (rows.astype(np.int32), columns.astype(np.int32))), (base + len(owner), n_candidates + n_edges)
-        )
-        limits = np.zeros(base + len(owner))
-        limits[:base] = 1
+        rows, columns = [self.rows, self.n + self.columns], [np.arange(n_candidates)] * 2
+        base = [self.n + self.m]
+        for owner, _, number in self.groups:
+            rows += [base[-1] + number, base[-1] + np.arange(len(owner))]
+            columns += [edge, owner]
+            base.append(base[-1] + len(owner))
+        values = np.concatenate([np.ones(len(part)) for part in rows])
+        for k in (3, 5):
+            start = sum(map(len, rows[:k]))
+            values[start : start + len(rows[k])] = -1
+        places: Any = tuple(np.concatenate(part).astype(np.int32) for part in (rows, columns))
+        matrix: Any = csr_array((values, places), (base[-1], n_candidates + n_edges))
+        limits = np.zeros(base[-1])
+        limits[: base[0]] = 1
         gains = np.concatenate([self.own, self.gain]) / unit
         result = linprog(-gains, A_ub=matrix, b_ub=limits, bounds=(0, None), method="highs")
         if result.status != 0:
             return None
         price = np.maximum(0.0, -result.ineqlin.marginals) * unit
-        share = np.minimum(price[base + number[:n_edges]], self.gain)
-        values = np.asarray(result.x)
-        return share, price[self.n : base], values[:n_candidates]
+        outer, inner = price[base[0] : base[1]], price[base[1] :]
+        share = np.minimum(outer[self.groups[0].number[:n_edges]] + inner[self.groups[1].number[:n_edges]], self.gain)
+        x = np.asarray(result.x)
+        return _Prices(share, inner, price[self.n : base[0]]), x[:n_candidates]
 
-    def step(self, share: FloatArray, v: FloatArray, goal: int, scales: tuple[int, ...]) -> Any:
-        """The first step in whole numbers, of rising denominators, whose bound is below the goal; else the last one."""
+    def step(self, prices: _Prices, goal: int, scales: tuple[int, ...]) -> Step:
+        """The first step in whole numbers, of rising denominators, whose bound is below the goal; else the lowest."""
+        found: Step | None = None
         for d in scales:
             scale = 1 << d
-            split = np.minimum(np.rint(share * scale).astype(np.int64), scale * self.gain)
-            least = self._least(split, scale)
-            spare = np.rint(v * scale).astype(np.int64)
-            u, spare = self._mended(least, spare)
-            total = int(u.sum() + spare.sum())
-            closes = total < scale * goal
-            if closes:
-                break
-        whole = bool((split == scale * self.gain).all())
-        return {
-            "closes": closes,
-            "d": d,
-            "split": None if whole else split.tolist(),
-            "u": u.tolist(),
-            "v": spare.tolist(),
-        }
+            share, inner, v = (np.rint(part * scale).astype(np.int64) for part in prices)
+            share = np.minimum(share, scale * self.gain)
+            u, v = self._mended(self._least(share, inner, scale), v)
+            bound = int(u.sum() + v.sum()) / scale
+            if found is None or bound < found["bound"]:
+                owner, column, _ = self.groups[1]
+                used = np.flatnonzero(inner)
+                places = np.stack(
+                    [self.rows[owner[used]], self.columns[owner[used]], column[used], inner[used]], axis=1
+                )
+                found = {
+                    "bound": bound,
+                    "d": d,
+                    "split": None if (share == scale * self.gain).all() else share.tolist(),
+                }
+                found |= {"inner": places.tolist(), "u": u.tolist(), "v": v.tolist(), "closes": bound < goal}
+                if found["closes"]:
+                    break
+        assert found is not None
+        return found
 
-    def _least(self, split: Int64Array, scale: int) -> Int64Array:
+    def _least(self, share: Int64Array, inner: Int64Array, scale: int) -> Int64Array:
         """What the prices of each candidate are to reach."""
-        parts = np.maximum(np.concatenate([split, scale * self.gain - split]), 0)
-        sums = []
-        for owner, number in self.groups:
-            best = np.zeros(len(owner), np.int64)
-            np.maximum.at(best, number, parts)
-            total = np.zeros(len(self.candidates), np.int64)
-            np.add.at(total, owner, best)
-            sums.append(total)
-        return scale * self.own + np.minimum(*sums)
+        halves = np.concatenate([share, scale * self.gain - share])
+        (owner, _, number), (other, _, column) = self.groups
+        best = np.zeros(len(owner), np.int64)
+        np.maximum.at(best, number, halves - inner[column])
+        total = scale * self.own
+        np.add.at(total, owner, best)
+        np.add.at(total, other, inner)
+        return total
 
     def _mended(self, least: Int64Array, v: Int64Array) -> tuple[Int64Array, Int64Array]:
         """Prices of rows that are large enough beside those of the columns, and those of the columns no larger."""

@@ -1,0 +1,331 @@
+"""The checker refuses whatever does not hold, in one line, and trusts nothing of the package."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import gzip
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch.certificates import check_certificates
+from fastmatch.certificates.check_certificates import Refused, check, check_pair
+
+from support.sentence_documents import pair as documents
+from support.strategies import Spec, pairs
+
+CHECKER = Path(check_certificates.__file__)
+SAMPLE = Path(fm.__file__).parent / "data"
+PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
+RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
+TRIANGLES = "(a / n :r (b / n :r (c / n :r a)) :s (d / n :r (e / n :r (f / n :r d))))"
+
+Record = dict[str, Any]
+
+
+def made(*texts: str, **options: Any) -> tuple[Record, Record]:
+    found = fm.certificate(*texts, **options)
+    return found.records[0], found.header
+
+
+def test_it_is_short_and_imports_nothing_of_the_package() -> None:
+    """So that a reviewer can read all of it."""
+    text = CHECKER.read_text("utf-8")
+    assert text.count("\n") <= 250
+    names = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            names.add(str(node.module).split(".")[0])
+    assert names - {"penman"} <= sys.stdlib_module_names
+
+
+def test_alone(tmp_path: Path) -> None:
+    """A copy of the file, without what is installed."""
+    copied, out = tmp_path / "check_certificates.py", tmp_path / "c.jsonl.gz"
+    copied.write_bytes(CHECKER.read_bytes())
+    fm.certificate(PRED, GOLD, out=out)
+    done = subprocess.run([sys.executable, "-I", "-S", copied, out, "--summary"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    score = fm.score(PRED, GOLD)
+    assert done.stdout == (
+        "40 checked, 0 without a proof, 0 refused, 526 matched of 599 and 636, " + f"F1 {score.f1:.6f}\n"
+    )
+
+
+# ---- a claim that is wrong has no proof ------------------------------------------------------------------------------
+
+
+def lower(record: Record, random: random.Random) -> Record:
+    """The record of a map that is worse, honestly counted, with the proof of the best one."""
+    worse = copy.deepcopy(record)
+    chosen = [i for i, a in enumerate(worse["map"]) if a >= 0]
+    for i in random.sample(chosen, min(len(chosen), random.randint(1, 2))):
+        worse["map"][i] = -1
+    return worse
+
+
+def counted(record: Record, header: Record) -> Record:
+    """With the number that its map matches."""
+    try:
+        check_pair({**record, "proof": None}, header)
+    except Refused as error:
+        found = ast.literal_eval(str(error).split("claimed, ")[1].removesuffix(" counted"))
+        return {**record, "matched": found[0]}
+    return record
+
+
+def numbers(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The places of all numbers in a proof."""
+    if isinstance(value, int):
+        return [path]
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [place for key, part in items for place in numbers(part, (*path, key))]
+
+
+def put(value: Any, path: tuple[Any, ...], change: int) -> None:
+    for key in path[:-1]:
+        value = value[key]
+    value[path[-1]] += change
+
+
+@given(pair=pairs(), seed=st.integers(0, 2**32))
+def test_no_proof_of_a_worse_map(pair: tuple[Spec, Spec], seed: int) -> None:
+    """Neither the proof of the best map, nor any that is made of it by changes."""
+    record, header = made(*(spec.text() for spec in pair))
+    rng = random.Random(seed)
+    for _ in range(10):
+        worse = counted(lower(record, rng), header)
+        if worse["matched"] == record["matched"]:
+            continue
+        for place in rng.sample(places := numbers(worse["proof"]), min(len(places), rng.randint(0, 6))):
+            put(worse["proof"], place, rng.choice([-3, -2, -1, 1, 2, 5]))
+        with pytest.raises(Refused):
+            check_pair(worse, header)
+
+
+@pytest.mark.parametrize("texts", [(RING, TRIANGLES), documents("unrelated", 1, 30), documents("parsed", 0, 30)])
+def test_each_number_of_a_proof(texts: tuple[str, str]) -> None:
+    """The claim is true, so a changed proof may still be one; but a price that is smaller is not enough any more."""
+    record, header = made(*texts)
+    assert record["proof"] is not None
+    refused = 0
+    places = [place for place in numbers(record["proof"]) if place[-2] in ("u", "v")]
+    positive = []
+    for place in places:
+        value: Any = record["proof"]
+        for key in place:
+            value = value[key]
+        if value > 0:
+            positive.append(place)
+    for place in positive[:200]:
+        changed = copy.deepcopy(record)
+        put(changed["proof"], place, -1)
+        try:
+            check_pair(changed, header)
+        except Refused as error:
+            refused += "below" in str(error)
+    assert refused > 0.9 * len(positive[:200])
+
+
+def test_each_branch_is_needed() -> None:
+    record, header = made(RING, TRIANGLES)
+
+    def without_parts(proof: list[Record], path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        places = [(*path, k) for k in range(len(proof))]
+        for k, step in enumerate(proof):
+            for name in ("with", "without"):
+                if name in step:
+                    places += [(*path, k, name), *without_parts(step[name], (*path, k, name))]
+        return places
+
+    places = without_parts(record["proof"])
+    assert len(places) > 8
+    for place in places:
+        changed = copy.deepcopy(record)
+        value: Any = changed["proof"]
+        for key in place[:-1]:
+            value = value[key]
+        if isinstance(value, list) and place[-1] < len(value) - 1:
+            continue  # a step before the last makes others shorter; without it they may be too short or not
+        del value[place[-1]]
+        with pytest.raises(Refused):
+            check_pair(changed, header)
+
+
+# ---- records that are none -------------------------------------------------------------------------------------------
+
+TEXTS = ("(a / b :c (d / e) :quant 5)", "(x / b :c (y / f) :quant 6)")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"matched": 4}, r"matched, n_pred, n_gold: \[4, 5, 5\] claimed, \[3, 5, 5\] counted"),
+        ({"matched": 3.0}, "expected a whole number"),
+        ({"matched": True}, "expected a whole number"),
+        ({"n_pred": 4}, "counted"),
+        ({"map": [0, 0]}, "two variables are mapped to one"),
+        ({"map": [0]}, "expected a list of 2"),
+        ({"map": [0, 7]}, "expected a whole number from -1 to 1"),
+        ({"map": None}, "expected a list"),
+        ({"proof": []}, "nothing is proven"),
+        ({"proof": {}}, "expected a list"),
+        ({"proof": [5]}, "not as certificates are written"),
+        ({"proof": [{}]}, "not as certificates are written: KeyError"),
+        ({"proof": [{"d": 41, "split": None, "inner": [], "u": [], "v": []}]}, "from 0 to 40"),
+        ({"proof": [{"d": 0, "split": [], "inner": [], "u": [9, 9], "v": [0, 0]}]}, "expected a list of 1"),
+        ({"proof": [{"d": 0, "split": None, "inner": [], "u": [9, 9, 9], "v": [0, 0]}]}, "expected a list of 2"),
+        ({"proof": [{"d": 0, "split": None, "inner": [], "u": [0, 0], "v": [0, 0]}]}, r"u\[0\] \+ v\[0\] is 0, below"),
+        ({"proof": [{"d": 0, "split": None, "inner": [], "u": [10**20, 9], "v": [0, 0]}]}, "expected a whole number"),
+        ({"proof": [{"d": 0, "split": None, "inner": [], "u": [-1, 9], "v": [0, 0]}]}, "expected a whole number"),
+        ({"proof": [{"d": 0, "split": None, "inner": [[9, 9, 0, 1]], "u": [9, 9], "v": [0, 0]}]}, "IndexError"),
+        ({"proof": [{"d": 0, "split": None, "inner": [[0, 0, 1, -5]], "u": [9, 9], "v": [0, 0]}]}, "a whole number"),
+        ({"proof": [{"take": [0, 0], "with": [], "without": []}, {}]}, "a branch is the last step"),
+        ({"proof": [{"take": [0, 9], "with": [], "without": []}]}, "expected a whole number from 0 to 1"),
+        ({"pred": {"variables": ["a"], "triples": [[0, ":instance", 3]]}}, "no triple"),
+        ({"pred": {"variables": ["a"], "triples": [[1, ":instance", "b"]]}}, "expected a whole number from 0 to 0"),
+        ({"pred": {"variables": ["a"], "triples": [[0, ":instance", "b"]] * 2}}, "a triple stands there twice"),
+        ({"pred": {"variables": ["a"], "triples": [[0, ":instance"]]}}, "expected a list of 4"),
+        ({"pred": {"variables": ["a"], "triples": [[0, ":instance", ["b"]]]}}, "expected a whole number"),
+        ({"pred": None}, "not as certificates are written"),
+        ({"similar": [["b", "b2", 9**40]]}, "expected a whole number"),
+        ({"similar": [["b"]]}, "not as certificates are written: ValueError"),
+    ],
+)
+def test_records_that_are_refused(changes: Record, message: str) -> None:
+    record, header = made(*TEXTS)
+    assert check_pair(record, header) == (3, 5, 5, True)
+    with pytest.raises(Refused, match=message):
+        check_pair({**record, **changes}, header)
+
+
+def test_bombs() -> None:
+    """What is too large is refused before it is computed."""
+    record, header = made(*TEXTS)
+    crowd = {"variables": ["a"] * 3000, "triples": [[k, ":instance", "b"] for k in range(3000)]}
+    with pytest.raises(Refused, match="9000000 matches of triples"):
+        check_pair({**record, "pred": crowd, "gold": crowd}, header)
+    crowd = {"variables": ["a"] * 600, "triples": [[k, ":instance", "b"] for k in range(600)]}
+    step = {"d": 0, "split": None, "inner": [], "u": [2] * 600, "v": [0] * 600}
+    long = {**record, "pred": crowd, "gold": crowd, "map": [-1] * 600, "matched": 0, "n_pred": 600, "n_gold": 600}
+    with pytest.raises(Refused, match="the proof is too long"):
+        check_pair({**long, "proof": [step] * 30}, header)
+    deep: list[Record] = []
+    for _ in range(300):
+        deep = [{"take": [0, 0], "with": [], "without": deep}]
+    with pytest.raises(Refused, match="too many branches in one another"):
+        check_pair({**record, "proof": deep}, header)
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def certificates(tmp_path: Path) -> Path:
+    fm.certificate(PRED, GOLD, out=tmp_path / "c.jsonl")
+    return tmp_path / "c.jsonl"
+
+
+def changed(path: Path, number: int, line: str | None) -> Path:
+    lines = path.read_text("utf-8").splitlines()
+    lines[number : number + 1] = [] if line is None else [line]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "no JSON"),
+        ("[]", "expected an object"),
+        ('{"pair": NaN}', "expected a whole number"),
+        ('{"pair": 1.5}', "expected a whole number"),
+        ('{"pair": 2, "pair": 2}', "a key stands there twice"),
+        ('{"pair": 1e999}', "expected a whole number"),
+        ("[" * 100_000, "no JSON"),
+        ('{"pair": ' + "9" * 5000 + "}", "no JSON"),
+        ('{"pair": 3}', "expected pair 2"),
+        ('{"pair": 2}', "not as certificates are written: KeyError"),
+    ],
+)
+def test_a_line_that_is_none(certificates: Path, capsys: pytest.CaptureFixture[str], line: str, message: str) -> None:
+    assert check(changed(certificates, 3, line), summary=True) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert len(out) == 2 and out[0].startswith("pair 2: refused: ") and message in out[0]
+    assert "39 checked, 0 without a proof, 1 refused" in out[1]
+    assert check(certificates, strict=True) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 3  # it stops there
+
+
+def test_a_file_that_ends_too_early(certificates: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = certificates.read_bytes()
+    for cut in (len(data) - 1, len(data) // 2):
+        certificates.write_bytes(data[:cut])
+        assert check(certificates) == 1
+        assert "the file ends before the end of this line" in capsys.readouterr().out.splitlines()[-1]
+    certificates.write_bytes(data + b"{}\n")
+    with pytest.raises(Refused, match="pair 39: there are more lines than pairs"):
+        check(certificates)
+    packed = certificates.with_suffix(".gz")
+    packed.write_bytes(gzip.compress(data)[:-100])
+    with pytest.raises(Refused, match="Compressed file ended"):
+        check(packed)
+    broken = bytearray(gzip.compress(data))
+    broken[len(broken) // 2] ^= 255
+    packed.write_bytes(broken)
+    with pytest.raises(Refused):
+        check(packed)
+
+
+def test_a_line_without_an_end(tmp_path: Path) -> None:
+    """100 MB of a line, packed into 100 kB: 8 MiB of it are read."""
+    path = tmp_path / "bomb.gz"
+    with gzip.open(path, "wb", compresslevel=6) as file:
+        for _ in range(100):
+            file.write(b"0" * (1 << 20))
+    with pytest.raises(Refused, match="longer than 8 MiB"):
+        check(path)
+
+
+def test_other_files(certificates: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(Refused, match=r"sample-gold.amr is not the file that was compared"):
+        check(certificates, (GOLD, PRED))
+    with pytest.raises(Refused, match="expected two files of graphs besides, or none"):
+        check(certificates, (PRED,))
+    with pytest.raises(Refused, match="No such file"):
+        check(tmp_path / "missing")
+    with pytest.raises(Refused, match="no certificates of version 1"):
+        check(changed(certificates, 0, '{"pairs": 3}'))
+    header = {"fastmatch_certificates": 1, "pairs": -1}
+    with pytest.raises(Refused, match="expected a whole number"):
+        check(changed(certificates, 0, json.dumps(header)))
+
+
+def test_triples_that_penman_does_not_read(certificates: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The files are those that were compared, and the certificate speaks of other graphs."""
+    pytest.importorskip("penman")
+    assert check(certificates, (PRED, GOLD)) == 0
+    lines = certificates.read_text("utf-8").splitlines()
+    other = json.loads(lines[1])
+    record, _ = made(*TEXTS)
+    changed(certificates, 1, json.dumps({**record, "pair": 0}))
+    assert check(certificates) == 0
+    assert check(certificates, (PRED, GOLD), summary=True) == 1
+    assert "pair 0: refused: other variables than those of the text" in capsys.readouterr().out
+    other["pred"]["triples"][1][2] += "-other"
+    assert other["pred"]["triples"][1][1] == ":instance"
+    changed(certificates, 1, json.dumps({**counted(other, json.loads(lines[0])), "proof": None}))
+    assert check(certificates, (PRED, GOLD), summary=True) == 1
+    assert "pair 0: refused: pred: other triples than those of the text" in capsys.readouterr().out

@@ -1,0 +1,163 @@
+"""Certificates of corpora: every pair that is certified has a proof here, and the file says what was scored."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingWarning
+from fastmatch.certificates.check_certificates import check, check_pair
+
+from support.sentence_documents import pair as documents
+from support.strategies import Spec, pairs
+
+SAMPLE = Path(fm.__file__).parent / "data"
+PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
+METRICS = [
+    "smatch",
+    "smatch/smatch",
+    "smatch/smatch++",
+    "smatch/smatch++/reify",
+    "smatch/generic",
+    "smatch/none",
+    "smatch,duplicates=bag",
+    "smatch,top=concept",
+    "smatch,top=none",
+    "smatch,triples=relation",
+    "smatch++",
+    "smatch++/tool",
+    "smatch++/reify",
+    "smatch++/generic",
+    "smatch++/none",
+    "s2match",
+    "s2match/tool",
+    "wsmatch",
+    "wsmatch/tool",
+    "wsmatch,levels=1",
+]
+RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
+TRIANGLES = "(a / n :r (b / n :r (c / n :r a)) :s (d / n :r (e / n :r (f / n :r d))))"
+
+
+def checked(found: fm.Certificates, pairs: object) -> None:
+    """The numbers are those of the scores, and each proof holds."""
+    unit = found.header["unit"]
+    for k, record in enumerate(found.records):
+        assert record["matched"] == pairs.matched[k] * unit  # type: ignore[attr-defined]
+        assert record["n_pred"] == pairs.n_pred[k] * unit  # type: ignore[attr-defined]
+        assert record["n_gold"] == pairs.n_gold[k] * unit  # type: ignore[attr-defined]
+        assert check_pair(record, found.header)[3] == (record["proof"] is not None)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_all_pairs_have_a_proof(metric: str) -> None:
+    found = fm.certificate(PRED, GOLD, metric=metric)
+    assert (found.n_pairs, found.n_proven, found.unproven) == (40, 40, [])
+    checked(found, fm.score(PRED, GOLD, metric=metric).pairs)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch/smatch", "smatch++", "s2match/tool", "wsmatch"])
+@given(pair=pairs())
+def test_any_pair(metric: str, pair: tuple[Spec, Spec]) -> None:
+    """Repeated triples, loops, labels that differ in case, several edges between two variables."""
+    texts = [spec.text() for spec in pair]
+    found = fm.certificate(*texts, metric=metric)
+    checked(found, fm.score(*texts, metric=metric).pairs)
+    assert found.n_proven == 1
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++/reify", "s2match"])
+@pytest.mark.parametrize("part", ["lpp", "sts", "sick"])
+def test_real_pairs(data_dir: Path, part: str, metric: str) -> None:
+    if part == "lpp":
+        files = [data_dir / "data/lpp" / name for name in ("parsers.amr", "parsers-gold.amr")]
+    else:
+        files = [data_dir / f"data/bamboo/{part}/main/{side}.dev.amr" for side in ("src", "tgt")]
+    some = [fm.read(file)[:150] for file in files]
+    with pytest.warns(PairingWarning) if part != "lpp" else nullcontext():
+        found = fm.certificate(*some, metric=metric)
+    assert found.unproven == []
+
+
+def test_a_branch() -> None:
+    """Where every bound of linear programs is 13, and no map matches more than 11."""
+    found = fm.certificate(RING, TRIANGLES)
+    (record,) = found.records
+    assert record["matched"] == 11 and "take" in record["proof"][-1]
+    assert check_pair(record, found.header) == (11, 13, 14, True)
+
+
+@pytest.mark.parametrize("kind", ["parsed", "alike", "unrelated"])
+def test_documents(kind: str) -> None:
+    for seed in range(3):
+        pred, gold = documents(kind, seed, 40)
+        score = fm.score(pred, gold).pairs
+        found = fm.certificate(pred, gold)
+        checked(found, score)
+        assert found.n_proven == int(score.certified[0])
+
+
+def test_the_file(tmp_path: Path) -> None:
+    packed, plain = tmp_path / "c.jsonl.gz", tmp_path / "c.jsonl"
+    found = fm.certificate(PRED, GOLD, out=packed)
+    again = fm.certificate(str(PRED.read_text("utf-8")), GOLD, out=plain)
+    assert found.records == [] and found.n_proven == again.n_proven == 40
+    lines, others = gzip.decompress(packed.read_bytes()).splitlines(), plain.read_bytes().splitlines()
+    assert lines[1:] == others[1:]
+    header = json.loads(lines[0])
+    assert header == found.header
+    assert header["plain"] and not json.loads(others[0])["plain"]  # of a text there is no file to compare with
+    assert header["gold"]["name"] == str(GOLD) and len(header["gold"]["sha256"]) == 64
+    before = packed.read_bytes()
+    fm.certificate(PRED, GOLD, out=packed, workers=2)
+    assert packed.read_bytes() == before
+    assert check(packed, (PRED, GOLD)) == 0
+
+
+def test_which_have_none() -> None:
+    for metric in ("wlk", "softmatch", "docsmatch", "ancast"):
+        with pytest.raises(OptionError, match=f"metric '{metric}' has none; those of smatch"):
+            fm.certificate("(a / b)", "(a / b)", metric=metric)
+    for options in ({"solver": "climb"}, {"compress": True}, {"within": "sentences"}):
+        with pytest.raises(OptionError, match="has none; expected"):
+            fm.certificate("(a / b)", "(a / b)", **options)
+
+
+def test_small_things() -> None:
+    found = fm.certificate(["(", "(a / b)"], ["(a / b)", "()"], on_error="empty")
+    assert found.n_proven == 2 and [record["matched"] for record in found.records] == [0, 0]
+    assert "2 of 2 pairs have a proof" in repr(found)
+    with pytest.warns(PairingWarning, match="nothing to score"):
+        assert fm.certificate([], []).n_pairs == 0
+    names = ("# ::id x\n(a / b)", "# ::id y\n(c / d)")
+    found = fm.certificate("\n\n".join(names), "\n\n".join(names[::-1]), pair_by="id")
+    assert [record["id"] for record in found.records] == ["y", "x"]
+
+
+def test_a_search_that_gives_up_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fastmatch.certificates.making.PROGRAMS", 1)
+    found = fm.certificate(["(a / b)", RING], ["(a / b)", TRIANGLES])
+    assert found.unproven == [1] and found.records[1]["proof"] is None
+
+
+def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a solver with a mistake would say: a map that is not the best."""
+    from fastmatch.results.pairs import TripleScores
+
+    worse = TripleScores.mapping_of
+
+    def first_only(self: TripleScores, k: int) -> object:
+        mapping = worse(self, k).copy()
+        mapping[1:] = -1
+        return mapping
+
+    monkeypatch.setattr(TripleScores, "mapping_of", first_only)
+    found = fm.certificate(PRED, GOLD)
+    assert found.n_proven < 5
+    assert all(record["matched"] < record["n_pred"] for record in found.records)
