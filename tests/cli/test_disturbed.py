@@ -32,6 +32,7 @@ needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent oth
 #: Verb and its file → arguments. The file stands last, and is much larger than a kilobyte.
 FILES = {
     "score": ("score", *PAIR, "--per-pair", "out.tsv"),
+    "score --certificate": ("score", *PAIR, "--certificate", "out.jsonl"),
     "align": ("align", *PAIR, "--html", "out.html"),
     "matrix": ("matrix", "pred.amr", "--metric", "wlk", "--quiet", "-o", "out.npy"),
     "matrix.parquet": ("matrix", "pred.amr", "--metric", "wlk", "--quiet", "-o", "out.parquet"),
@@ -62,6 +63,7 @@ PRINTS = {
     "score": ("score", *PAIR),
     "score --json": ("score", *PAIR, "--json"),
     "align": ("align", *PAIR, "--index", "3"),
+    "check": ("check", "certificates.jsonl", "--summary"),
     "compare": ("compare", "pred.amr", "pred.amr", "gold.amr"),
     "agreement": ("agreement", *PAIR, "pred.amr", "--metric", "sembleu"),
     "ensemble": ("ensemble", *PAIR, "pred.amr", "-o", "-"),
@@ -81,7 +83,7 @@ def test_every_verb_is_disturbed() -> None:
     verbs = set(re.findall(r"^    ([a-z-]+)(?= |$)", run("--help", cwd=Path())[1], re.MULTILINE))
     assert "score" in verbs
     assert verbs == {arguments[0] for arguments in (*FILES.values(), *PRINTS.values())} | {"bamboo", "grapes"}
-    assert verbs == {arguments[0] for arguments in WAITING.values()} | {"bamboo", "demo", "grapes", "metrics"}
+    assert verbs == {arguments[0] for arguments in WAITING.values()} | {"bamboo", "check", "demo", "grapes", "metrics"}
 
 
 @pytest.fixture
@@ -91,6 +93,7 @@ def folder(tmp_path: Path) -> Path:
         shutil.copy(UMR / f"umr-{side}.umr", tmp_path)
         (tmp_path / f"umr-{side}.umr").rename(tmp_path / f"{side}.umr")
     graphs = (tmp_path / "gold.amr").read_text(encoding="utf-8").count("::id")
+    fastmatch.certificate(tmp_path / "pred.amr", tmp_path / "gold.amr", out=tmp_path / "certificates.jsonl")
     document = "(d / document :snt1 (a / boy) :snt2 (b / he :same-as a))\n\n"
     (tmp_path / "documents.amr").write_text(100 * document, encoding="utf-8")
     (tmp_path / "scores.txt").write_text("".join(f"{k % 5}\n" for k in range(graphs)), encoding="utf-8")

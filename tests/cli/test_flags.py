@@ -49,6 +49,7 @@ FLAGS = {
         "--extract": "out.jsonl --pred-field answer --gold-field amr --extract",
         "--quiet": "{} --quiet",
         "--per-pair": "{} --per-pair out.tsv",
+        "--certificate": "{} --certificate out.jsonl.gz",
         "--worst": "{} --worst 2",
         "--json": "{} --json",
         "--tsv": "{} --tsv",
@@ -125,6 +126,11 @@ FLAGS = {
         "--tsv": "{} --tsv",
         "--latex": "{} --latex",
         "--markdown": "{} --markdown",
+    },
+    "check": {
+        "--help": "--help",
+        "--strict": "certificates.jsonl --strict",
+        "--summary": "certificates.jsonl {} --summary",
     },
     "ensemble": {
         "--help": "--help",
@@ -398,6 +404,8 @@ def test_flag(
     (folder / "frames.txt").write_text("go-01  ARG0: goer  ARG4: destination\n", encoding="utf-8")
     for name in ("out", "gold"):
         (folder / f"{name}.jsonl").write_text('{"answer": "(a / b)", "amr": "(c / d)"}\n', encoding="utf-8")
+    if verb == "check":
+        fastmatch.certificate(folder / "pred.amr", folder / "gold.amr", out=folder / "certificates.jsonl")
     (folder / "lists.jsonl").write_text('{"answers": ["(a / b)", "(a / c)", "(d / b)"]}\n', encoding="utf-8")
     (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\nmap 1 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")

@@ -1,0 +1,77 @@
+"""``score --certificate`` writes proofs, ``check`` checks them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.command_line import fastmatch
+
+FILES = ("pred.amr", "gold.amr")
+
+
+def test_written_and_checked(folder: Path) -> None:
+    done = fastmatch("score", *FILES, "--certificate", "c.jsonl", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "526 matched triples" in done.stdout
+    lines = (folder / "c.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 41
+    assert json.loads(lines[0])["pred"]["name"] == "pred.amr"
+    done = fastmatch("check", "c.jsonl", *FILES, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    out = done.stdout.splitlines()
+    assert out[0] == "pair 0: checked: matched 16, of 16 and 17"
+    assert out[-1] == "40 checked, 0 without a proof, 0 refused, 526 matched of 599 and 636, F1 0.851822"
+    record = json.loads(lines[3])
+    lines[3] = json.dumps({**record, "matched": record["matched"] + 1})
+    (folder / "c.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    done = fastmatch("check", "c.jsonl", "--summary", cwd=folder)
+    assert done.returncode == 1
+    assert done.stdout.startswith("pair 2: refused: matched, n_pred, n_gold: ")
+    (folder / "pred.amr").write_text("(a / b)", "utf-8")
+    done = fastmatch("check", "c.jsonl", *FILES, cwd=folder)
+    expected = "fastmatch: c.jsonl: pred.amr is not the file that was compared\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)
+
+
+def test_pairs_without_a_proof_are_said(folder: Path) -> None:
+    """Some, by their numbers; a search that gives up early leaves them."""
+    ring = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
+    triangles = "(a / n :r (b / n :r (c / n :r a)) :s (d / n :r (e / n :r (f / n :r d))))"
+    (folder / "pred.amr").write_text(f"(x / y)\n\n{ring}\n", "utf-8")
+    (folder / "gold.amr").write_text(f"(x / y)\n\n{triangles}\n", "utf-8")
+    done = fastmatch("score", *FILES, "--certificate", "c.jsonl.gz", "--effort", "minimal", cwd=folder)
+    assert done.returncode == 0
+    status = fastmatch("check", "c.jsonl.gz", "--strict", cwd=folder).returncode
+    assert status == ("no proof" in done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--metric", "wlk"), "metric 'wlk' has none; those of smatch, smatch++, s2match, wsmatch can be checked"),
+        (("--solver", "climb"), "certificate: --solver 'climb' has none; expected --solver 'exact'"),
+        (("--aspects",), "--certificate is of one system, one metric, and not of aspects"),
+        (("--metric", "smatch", "--metric", "smatch++"), "--certificate is of one system, one metric"),
+        (("--per-pair", "c.gz"), "--certificate c.gz: --per-pair writes to this file"),
+    ],
+)
+def test_what_has_none(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = fastmatch("score", *FILES, "--certificate", "c.gz", *arguments, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr and done.stderr.count("\n") == 1
+    assert not (folder / "c.gz").exists()
+
+
+def test_bad_files(folder: Path) -> None:
+    for name, message in (("missing", "missing: No such file or directory"), ("pred.amr", "pred.amr: no JSON: ")):
+        done = fastmatch("check", name, cwd=folder)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"fastmatch: {message}") and done.stderr.count("\n") == 1
+    assert fastmatch("score", *FILES, "--certificate", "c.jsonl", cwd=folder).returncode == 0
+    done = fastmatch("check", "c.jsonl", "gold.amr", cwd=folder)
+    assert done.returncode == 2 and "expected two files of graphs besides, or none" in done.stderr
+    done = fastmatch("score", *FILES, "--certificate", "-", cwd=folder)
+    assert done.returncode == 2 and "give a file name" in done.stderr
