@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--documents", nargs=2, type=Path, metavar=("PRED", "GOLD"))
-    parser.add_argument("--sizes", default="75,150,300,500")
+    parser.add_argument("--sizes", default="75,100,150,300,500")
     parser.add_argument("--options", default=",".join(OPTIONS))
     parser.add_argument("--limit", type=int, default=40, help="documents of a size, at most")
     arguments = parser.parse_args()
@@ -89,7 +89,7 @@ def main() -> None:
                 others = [(one, made[k - 1][1]) for k, (one, _) in enumerate(made)]
                 pairs = {"parses": made, "unrelated": others}
                 for kind, texts in pairs.items():
-                    if kind == "unrelated" and size > 150:
+                    if kind == "unrelated" and size > 100:
                         continue
                     paths = [Path(folder) / name for name in ("pred.amr", "gold.amr")]
                     for path, side in zip(paths, zip(*texts[: arguments.limit], strict=True), strict=True):

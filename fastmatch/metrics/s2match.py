@@ -165,11 +165,11 @@ class S2match(SoftMetric):
 
     def _loaded(self) -> tuple[Embeddings, str]:
         """The vectors, and their name in the signature."""
-        from fastmatch.metrics.shared.loaded import loaded_vectors, name_of
+        from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 
         found = loaded_vectors(self.embeddings)
         assert found is not None
-        return found, name_of(found)
+        return found, digest_of(found)
 
     def _lemma(self, concept: str) -> str | None:
         """The lemma of a predicate, None for any other concept."""

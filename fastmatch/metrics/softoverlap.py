@@ -35,7 +35,7 @@ from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.shared.labels import labelled_graphs
-from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.triples import without_bare_nodes
 from fastmatch.metrics.smatchpp import SmatchPlusPlus
@@ -267,7 +267,7 @@ class SoftOverlap(Metric[Prepared]):
     def fields(self, dialect: str) -> dict[str, Value]:
         vectors, parameters = self.vectors(), self.numbers()
         return {
-            "vec": None if vectors is None else name_of(vectors),
+            "vec": None if vectors is None else digest_of(vectors),
             "par": None if parameters is UNTRAINED else parameters.digest,
             "smatch": self.smatch,
             "structure": self.structure,

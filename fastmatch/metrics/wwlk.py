@@ -36,7 +36,7 @@ from fastmatch.metrics.options import common, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.loaded import loaded_vectors, name_of, version
+from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors, version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -401,7 +401,7 @@ class Wwlk(Metric["NodeSpace"]):
         loaded = self.vectors()
         return {
             "k": self.k,
-            "vec": None if loaded is None else name_of(loaded),
+            "vec": None if loaded is None else digest_of(loaded),
             "weights": self.edge_weights,
             "theta": None if self.weights is None else _learnt(*version(self.weights, "weights"))[1],
             "edges": self.edges,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
@@ -298,8 +297,12 @@ def _untold(metric: Required[Any], dialect: str) -> dict[str, Value]:
         else:
             known = _same(default, value)
             if not known:
-                with suppress(OptionError, TypeError):
+                try:
                     known = replace(changeable, **{name: default}).fields(dialect) != given
+                except OptionError:  # others need it; fields name a file by its digest, whatever its name is
+                    known = name in taking(type(metric))
+                except TypeError:
+                    pass
         if not known:
             missing[UNTOLD + name] = spelled(value, kinds(type(metric))[name])
     return missing

@@ -8,7 +8,7 @@ from functools import lru_cache
 from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.errors import OptionError
 
-__all__ = ["loaded_vectors", "name_of", "version"]
+__all__ = ["digest_of", "loaded_vectors", "version"]
 
 
 def version(path: str | os.PathLike[str], option: str) -> tuple[str, int, int, int]:
@@ -40,7 +40,6 @@ def _loaded(path: str, size: int, changed: int, inode: int) -> Embeddings:
     return Embeddings.load(path)
 
 
-def name_of(vectors: Embeddings) -> str:
-    """For the signature: name of the file, and the beginning of the fingerprint of the vectors in it."""
-    name = "vectors" if vectors.path is None else os.path.basename(vectors.path).replace("|", "_").replace("\n", "_")
-    return f"{name}#{vectors.fingerprint[:8]}"
+def digest_of(vectors: Embeddings) -> str:
+    """What the signature says of the vectors: the same of equal vectors, whatever their file is called."""
+    return vectors.fingerprint[:16]

@@ -164,9 +164,15 @@ def test_signatures(tmp_path):
     path.write_text("cat 1 0\nkitten 1 1\n")
     metric = make("s2match", embeddings=str(path), cutoff=0.25)
     text = str(metric.signature("penman"))
-    assert text.startswith("s2match|solver:exact|vec:some_words.txt#")
+    assert text.startswith("s2match|solver:exact|vec:")
+    assert "some" not in text
+    other = tmp_path / "of_another_name.txt"
+    other.write_bytes(path.read_bytes())
+    assert str(make("s2match", embeddings=str(other), cutoff=0.25).signature("penman")) == text
+    other.write_text("cat 1 0\nkitten 1 2\n")
+    assert str(make("s2match", embeddings=str(other), cutoff=0.25).signature("penman")) != text
     assert "|sim:cosine|cutoff:0.25|diffsense:0.5|oov:zero|quotes:no|top:constant|std:default|read:penman|" in text
-    with pytest.raises(OptionError, match=r"it names the vectors 'some_words.txt#.*' but not where they are"):
+    with pytest.raises(OptionError, match=r"it names the vectors '[0-9a-f]{16}' but not where they are"):
         from_signature(text)
     assert make("s2match", embeddings=path) == metric or make("s2match", embeddings=path).embeddings == str(path)
     for one in (
