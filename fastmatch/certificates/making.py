@@ -48,7 +48,7 @@ _UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1}
 #: No map is better by so many units. Of real numbers that is 10⁻⁶ of a match.
 _STEPS = {1: 1, 1 << 30: 1 << 10}
 #: Linear programs for a pair.
-PROGRAMS = 60
+PROGRAMS = 120
 
 
 class Certificates(NamedTuple):

@@ -32,8 +32,10 @@ __all__ = ["Prover"]
 
 #: Exponents of the denominators that are tried. Prices are often halves and thirds; small numbers make small files.
 _SCALES = (0, 1, 2, 4, 7, 11, 16)
+#: The next linear program is worth it if no more of the candidates than this share are left; else the proof branches.
+_WORTH_AGAIN = 0.9
 #: Entries of a linear program, at most: some 5 s.
-_LARGEST = 400_000
+_LARGEST = 1_500_000
 
 
 class Prover:
@@ -67,16 +69,21 @@ class Prover:
             if found is None:
                 return None
             prices, x = found
+            candidates = problem.candidates
             step = problem.step(prices, goal, _SCALES if self.unit == 1 else (0, 4))
             if step["closes"]:
                 return [*steps, _written(step)]
             left = after(_written(step), self.n, self.m, w, g, goal)
             assert left is not None
-            if len(left[0]) + len(left[1]) < len(w) + len(g) and _candidates(*left) < len(problem.candidates):
+            count = len(problem.candidates)
+            if len(left[0]) + len(left[1]) < len(w) + len(g):
                 steps.append(_written(step))
                 w, g = left
-                continue
-            branch = self._branch(problem.candidates[int(np.argmin(abs(x - 0.5)))], w, g, goal)
+                problem = _Problem(self.n, self.m, w, g)
+                if len(problem.candidates) < _WORTH_AGAIN * count:
+                    continue
+            values = dict(zip(candidates, x.tolist(), strict=True))
+            branch = self._branch(problem.doubtful(np.array([values[pair] for pair in problem.candidates])), w, g, goal)
             return None if branch is None else [*steps, branch]
 
     def _branch(self, pair: Pair, w: Own, g: Edges, goal: int) -> Step | None:
@@ -87,10 +94,6 @@ class Prover:
         own, edges = without(w, g, {pair})
         without_it = self.proof(own, edges, goal)
         return None if without_it is None else {"take": list(pair), "with": with_it, "without": without_it}
-
-
-def _candidates(w: Own, g: Edges) -> int:
-    return len({*w, *(end for edge in g for end in edge)})
 
 
 def _written(step: Step) -> Step:
@@ -184,6 +187,11 @@ class _Problem:
         share = np.minimum(outer[self.groups[0].number[:n_edges]] + inner[self.groups[1].number[:n_edges]], self.gain)
         x = np.asarray(result.x)
         return _Prices(share, inner, price[self.n : base[0]]), x[:n_candidates]
+
+    def doubtful(self, x: FloatArray) -> Pair:
+        """The candidate to branch on: of those that are partly chosen, the one that brings most with its neighbours."""
+        worth = self.own + np.bincount(self.here, np.tile(self.gain, 2), len(self.own))
+        return self.candidates[int(np.argmax(np.minimum(x, 1 - x) * (1 + worth)))]
 
     def step(self, prices: _Prices, goal: int, scales: tuple[int, ...]) -> Step:
         """The first step in whole numbers, of rising denominators, whose bound is below the goal; else the lowest."""
