@@ -41,6 +41,12 @@ def tree(rng: random.Random, n: int, concepts: int, roles: int) -> str:
     return node(0)
 
 
+def tangle(rng: random.Random, n: int) -> str:
+    """A tree of n variables of one concept, with as many edges besides."""
+    edges = [f":s{rng.randrange(2)} v{rng.randrange(n)}" for _ in range(n)]
+    return tree(rng, n, 1, 2).removesuffix(")") + " ".join(edges) + ")"
+
+
 def corpora() -> Iterator[tuple[str, str, list[str], list[str]]]:
     """Name, metric, predictions, gold graphs."""
     folder = Path(fm.__file__).parent / "data"
@@ -57,6 +63,8 @@ def corpora() -> Iterator[tuple[str, str, list[str], list[str]]]:
     for concepts, roles in ((1, 2), (2, 2), (4, 2)):
         trees = [tree(rng, n, concepts, roles) for n in (8, 12, 16, 20, 60, 90) for _ in range(4)]
         yield f"trees of {concepts} concepts", "smatch", trees[::2], trees[1::2]
+    tangles = [tangle(rng, n) for n in (10, 14, 18, 24, 32) for _ in range(6)]
+    yield "tangles", "smatch", tangles[::2], tangles[1::2]
     data = os.environ.get("FASTMATCH_DATA")
     if data:
         sides = [fm.read(Path(data) / "data/lpp" / name) for name in ("parsers.amr", "parsers-gold.amr")]
