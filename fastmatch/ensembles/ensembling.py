@@ -152,11 +152,12 @@ def ensemble(
     return combined(found, chosen, method, workers)
 
 
-def combined(found: Candidates, metric: Metric, method: str, workers: int) -> Ensemble:
-    """The ensemble of candidates that were read."""
+def combined(found: Candidates, metric: Metric, method: str, workers: int, *, quiet: bool = False) -> Ensemble:
+    """The ensemble of candidates that were read; ``quiet``: no warning of two that cannot be told apart."""
     signature = agreed_signature(metric, found.corpus, found.corpus)
     groups, weights = found.distinct()
-    _warn_two(weights)
+    if not quiet:
+        _warn_two(weights)
     space = _space(metric, found.corpus, groups, workers) if _matches_triples(metric) else None
     prepared = metric.prepare(found.corpus) if space is None else space.prepared
     picked = [-1] * len(groups)

@@ -18,12 +18,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import FastmatchError, OptionError
+from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["answer", "completion", "main", "reward_func", "server"]
+__all__ = ["answer", "completion", "consensus_func", "main", "reward_func", "server"]
 
 #: Characters, blanks not counted, by which the end of a prompt is known.
 _LEAST = 16
@@ -32,6 +33,11 @@ _LEAST = 16
 @lru_cache(maxsize=1)
 def _default() -> GraphReward:
     return GraphReward(name="openrlhf")
+
+
+@lru_cache(maxsize=1)
+def _consensus() -> ConsensusReward:
+    return ConsensusReward(name="openrlhf_consensus")
 
 
 def completion(query: str, prompt: str) -> str:
@@ -81,9 +87,15 @@ def _overlap(text: str, other: str) -> int:
 def rewards(
     queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], reward: GraphReward
 ) -> dict[str, Any]:
-    """``rewards``, ``scores`` and ``extra_logs`` as lists of float; 0 where a gold graph cannot be read."""
+    """``rewards``, ``scores`` and ``extra_logs`` as lists of float; 0 where a gold graph cannot be read.
+
+    A :class:`~fastmatch.rewards.consensus.ConsensusReward` looks at no labels; answers to equal prompts are a group.
+    """
     texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
-    results = reward.batch(texts, labels)
+    if isinstance(reward, ConsensusReward):
+        results = reward.groups(prompts, texts)
+    else:
+        results = reward.batch(texts, labels)
     scores = [0.0 if result.score is None else result.score for result in results]
     logs = {
         "valid": [float(result.valid) for result in results],
@@ -95,9 +107,17 @@ def rewards(
 
 def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
     """As OpenRLHF calls it: the same as :func:`rewards`, as tensors of shape (n,)."""
+    return _tensors(rewards(queries, prompts, labels, _default()))
+
+
+def consensus_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
+    """As :func:`reward_func`, without gold graphs: how far each answer agrees with the others to its prompt."""
+    return _tensors(rewards(queries, prompts, labels, _consensus()))
+
+
+def _tensors(found: dict[str, Any]) -> dict[str, Any]:
     import torch
 
-    found = rewards(queries, prompts, labels, _default())
     logs = found["extra_logs"]
     # the rows of one tensor: of a batch of one, five tensors would take as long as the reward
     earned, scores, *others = torch.tensor([found["rewards"], found["scores"], *logs.values()])

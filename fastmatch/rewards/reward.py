@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
-    from fastmatch.types import BoolArray, Effort, Int32Array, MetricName, Where
+    from fastmatch.types import BoolArray, Effort, FloatArray, Int32Array, MetricName, Where
 
 __all__ = ["GraphReward", "RewardResult"]
 
@@ -261,20 +261,45 @@ class GraphReward:
                     return results
         pairs = self._run(self.metric, corpus, index)
         scores, precision, recall = self._scores(pairs)
-        if self._concepts is not None:
-            mixed, share = self._run(self._concepts, corpus, index).score.tolist(), self.concepts
-            scores = [(1.0 - share) * score + share * other for score, other in zip(scores, mixed, strict=True)]
+        scores = self._mixed(scores, corpus, index)
         certified = pairs.certified.tolist()
         for at, k in enumerate(scored):
             one, score = found[k], scores[at]
             assert one is not None
             if self.length_guard is not None:
                 score *= _guard(one[0], graphs[gold_of[k]], self.length_guard)
-            if self.format_bonus and not one[1] and one[2] in _MARKED:
+            if self.format_bonus and not one[1] and self.is_marked(one[2]):
                 score += self.format_bonus
             p, r = (precision[at], recall[at]) if precision is not None and recall is not None else (None, None)
             results[k] = RewardResult(score, p, r, True, one[1], certified[at])
         return results
+
+    def values(self, corpus: Corpus, index: Int32Array) -> tuple[FloatArray, BoolArray]:
+        """What pairs of graphs of one corpus are worth, and whether that is proven; index as in :meth:`_run`.
+
+        Graphs of so many nodes that nothing is tried are worth 0.
+        """
+        scores, certified = np.zeros(index.shape[1]), np.zeros(index.shape[1], np.bool_)
+        few = np.ones(index.shape[1], np.bool_) if self._most_cells is None else self._few(corpus, index)
+        tried = np.flatnonzero(few)
+        for part in tried[:, None] if self._numbered else [tried] * bool(len(tried)):
+            of = np.ascontiguousarray(index[:, part], np.int32)
+            pairs = self._run(self.metric, corpus, of)
+            scores[part] = self._mixed(self._scores(pairs)[0], corpus, of)
+            certified[part] = pairs.certified
+        return scores, certified
+
+    def _mixed(self, scores: list[float], corpus: Corpus, index: Int32Array) -> list[float]:
+        """With the share that Smatch of concepts has."""
+        if self._concepts is None:
+            return scores
+        mixed, share = self._run(self._concepts, corpus, index).score.tolist(), self.concepts
+        return [(1.0 - share) * score + share * other for score, other in zip(scores, mixed, strict=True)]
+
+    @staticmethod
+    def is_marked(how: str) -> bool:
+        """Whether the model marked where its graph is, by how it was found."""
+        return how in _MARKED
 
     def _few(self, corpus: Corpus, index: Int32Array) -> BoolArray:
         """bool[n_pairs]: whether two graphs have so few nodes that the metric compares them."""

@@ -1,7 +1,8 @@
 """The door of verl: ``custom_reward_function.path=pkg://fastmatch.rewards.verl``.
 
 verl calls ``compute_score`` for one sample at a time, and logs what else is in the dictionary that it returns. It wants
-the same keys for every sample.
+the same keys for every sample. ``compute_consensus`` needs no gold graphs, and a whole batch:
+``reward_model.reward_manager=batch``.
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ from __future__ import annotations
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.registry import get
+from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
-__all__ = ["compute_score"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["compute_consensus", "compute_score"]
 
 #: Options of :class:`~fastmatch.rewards.GraphReward` that ``custom_reward_function.reward_kwargs`` may set, besides
 #: those of the metric.
@@ -37,13 +42,23 @@ OPTIONS = (
 
 @lru_cache(maxsize=32)
 def _reward(**given: Any) -> GraphReward:
-    """The reward with those of these arguments that are options; verl passes others of its own."""
-    known = (*OPTIONS, *(entry.name for entry in fields(get(given.get("metric", "smatch")))))  # type: ignore[arg-type]
+    return GraphReward(name="verl", **_known(given))
+
+
+@lru_cache(maxsize=32)
+def _consensus(**given: Any) -> ConsensusReward:
+    return ConsensusReward(name="verl_consensus", **_known(given, "against"))
+
+
+def _known(given: dict[str, Any], *more: str) -> dict[str, Any]:
+    """Those of these arguments that are options; verl passes others of its own."""
+    of_metric = (entry.name for entry in fields(get(given.get("metric", "smatch"))))  # type: ignore[arg-type]
+    known = (*OPTIONS, *more, *of_metric)
     for name in given:
         meant = [] if name in known else get_close_matches(name, known, 1, 0.8)
         if meant:
             raise OptionError(f"reward_kwargs: no option {name!r}; did you mean {meant[0]!r}?")
-    return GraphReward(name="verl", **{name: value for name, value in given.items() if name in known})
+    return {name: value for name, value in given.items() if name in known}
 
 
 def compute_score(
@@ -88,3 +103,56 @@ def compute_score(
         "certified": float(result.certified),
         "gold_valid": float(result.score is not None),
     }
+
+
+def compute_consensus(
+    data_sources: Sequence[Any],
+    solution_strs: Sequence[str],
+    ground_truths: Sequence[Any],
+    extra_infos: Sequence[Any],
+    **options: Any,
+) -> list[dict[str, float]]:
+    """How far each answer agrees with the others to its prompt.
+
+    Parameters
+    ----------
+    data_sources
+        Not looked at.
+    solution_strs : sequence of str
+        The completions.
+    ground_truths : sequence
+        Not gold graphs, but what tells prompts apart where ``extra_infos`` do not.
+    extra_infos : sequence
+        Samples with an equal ``index``, which verl's data sets have, answer one prompt.
+    **options
+        ``against``, and those of :func:`compute_score`.
+
+    Returns
+    -------
+    list of dict
+        ``score``, ``valid``, ``repaired`` and ``certified``, all float.
+
+    Raises
+    ------
+    OptionError
+        As :func:`compute_score`, or if the lists differ in length.
+    """
+    try:
+        reward = _consensus(**options)
+    except TypeError:  # something that cannot be hashed
+        reward = _consensus.__wrapped__(**options)
+    if not len(solution_strs) == len(ground_truths) == len(extra_infos):
+        raise OptionError("solution_strs, ground_truths and extra_infos differ in length")
+    keys = [
+        [info["index"]] if isinstance(info, dict) and info.get("index") is not None else truth
+        for info, truth in zip(extra_infos, ground_truths, strict=True)
+    ]
+    return [
+        {
+            "score": 0.0 if result.score is None else result.score,
+            "valid": float(result.valid),
+            "repaired": float(result.repaired),
+            "certified": float(result.certified),
+        }
+        for result in reward.groups(keys, solution_strs)
+    ]
