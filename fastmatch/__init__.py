@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores, Scores, TripleScores
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
+    from fastmatch.rewards.credit import Credit, credit
     from fastmatch.standardization.steps import standardize
     from fastmatch.training.softoverlap import OverlapTraining, train_softoverlap
     from fastmatch.training.wwlk import Training, train_wwlk
@@ -58,6 +59,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "CorpusScore",
+    "Credit",
     "Ensemble",
     "Extraction",
     "FastmatchError",
@@ -87,6 +89,7 @@ __all__ = [
     "certificate",
     "compare",
     "cpdist",
+    "credit",
     "documents",
     "ensemble",
     "extract",
@@ -115,6 +118,7 @@ _HOME = {
     "Comparison": "evaluation.comparison",
     "Corpus": "graphs.corpus",
     "CorpusScore": "results.scores",
+    "Credit": "rewards.credit",
     "Ensemble": "ensembles.result",
     "Extraction": "graphs.extracting",
     "FastmatchError": "errors",
@@ -144,6 +148,7 @@ _HOME = {
     "certificate": "certificates.making",
     "compare": "evaluation.comparison",
     "cpdist": "allpairs.chosen",
+    "credit": "rewards.credit",
     "documents": "documents",
     "ensemble": "ensembles.ensembling",
     "extract": "graphs.extracting",
