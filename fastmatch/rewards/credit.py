@@ -16,12 +16,16 @@ from html import escape
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from fastmatch._ext.reading.extract import locate
 from fastmatch._ext.reading.repair import mend
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.scoring import align
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
+from fastmatch.metrics.choosing import chosen_metric
+from fastmatch.metrics.run import run
+from fastmatch.results.alignment import Alignment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,6 +41,8 @@ _TOKEN = re.compile(
     |(?P<alignment>~[a-z]?\.?[0-9]+(?:,[0-9]+)*)|(?P<comment>\#[^\n]*)|(?P<symbol>[^\s()/~]+)|(?P<other>\S)""",
     re.VERBOSE,
 )
+#: Places of the two graphs in a corpus.
+_ANSWER_AND_GOLD = np.array([1], np.int32), np.array([0], np.int32)
 #: Tokens of the answer that are looked through for the next token of its mended text.
 _AHEAD = 30
 _COLOURS = {True: ("\x1b[32m", "#c8f0c8"), False: ("\x1b[31m", "#f6cfcf")}
@@ -223,20 +229,24 @@ def credit(
     for name in ("preset", "standard", "compress", "within"):
         if name in options:
             raise OptionError(f"credit: {name}={options[name]!r}: only triples as they are written stand in the answer")
-    truth = parse([gold])
+    metric = chosen_metric("smatch", None, {"effort": effort, **options})
     given: Any = text
     text = str(given) if isinstance(given, str) else ""
     nothing = Credit(text, 0.0, False, 0, False, (), ())
     start, stop, how = locate(text, extract, thinking)
-    if not how or stop - start > most_characters:
-        return nothing
-    written = text[start:stop]
+    written = text[start:stop] if stop - start <= most_characters else ""
     read, repairs = mend(written) if repair else (written, [])
-    corpus = parse([read], on_error="empty")
-    if corpus.problems:
+    corpus = parse([gold, read], on_error="empty")
+    unread = {place for place, _ in corpus.problems}
+    if 0 in unread:
+        parse([gold])  # says why not
+    if not how or 1 in unread:
         return nothing
-    found = align(corpus, truth, effort=effort, **options)
-    graph = corpus[0]
+    prepared = metric.prepare(corpus)
+    pairs = run(metric, prepared, prepared, *_ANSWER_AND_GOLD, mapping=True)
+    graphs = metric.standardized(corpus)
+    found = Alignment(pairs, metric.signature(corpus.dialect), metric, graphs[1:2], graphs[:1])
+    graph = corpus[1]
     spans = _spans(read)
     if len(spans) != len(graph.triples):
         spans = [()] * len(graph.triples)
