@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores, Scores, TripleScores
     from fastmatch.results.scores import CorpusScore
     from fastmatch.results.signature import Signature
+    from fastmatch.rewards.credit import Credit, credit
     from fastmatch.standardization.steps import standardize
     from fastmatch.training.softoverlap import OverlapTraining, train_softoverlap
     from fastmatch.training.wwlk import Training, train_wwlk
@@ -56,6 +57,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "CorpusScore",
+    "Credit",
     "Ensemble",
     "Extraction",
     "FastmatchError",
@@ -84,6 +86,7 @@ __all__ = [
     "cdist",
     "compare",
     "cpdist",
+    "credit",
     "documents",
     "ensemble",
     "extract",
@@ -111,6 +114,7 @@ _HOME = {
     "Comparison": "evaluation.comparison",
     "Corpus": "graphs.corpus",
     "CorpusScore": "results.scores",
+    "Credit": "rewards.credit",
     "Ensemble": "ensembles.result",
     "Extraction": "graphs.extracting",
     "FastmatchError": "errors",
@@ -139,6 +143,7 @@ _HOME = {
     "cdist": "allpairs.matrix",
     "compare": "evaluation.comparison",
     "cpdist": "allpairs.chosen",
+    "credit": "rewards.credit",
     "documents": "documents",
     "ensemble": "ensembles.ensembling",
     "extract": "graphs.extracting",

@@ -62,6 +62,8 @@ from fastmatch.results.pairs import Scores as Scores
 from fastmatch.results.pairs import TripleScores as TripleScores
 from fastmatch.results.scores import CorpusScore as CorpusScore
 from fastmatch.results.signature import Signature as Signature
+from fastmatch.rewards.credit import Credit as Credit
+from fastmatch.rewards.credit import credit as credit
 from fastmatch.standardization.steps import standardize as standardize
 from fastmatch.training.softoverlap import OverlapTraining as OverlapTraining
 from fastmatch.training.softoverlap import train_softoverlap as train_softoverlap
@@ -86,6 +88,7 @@ __all__ = [
     "Comparison",
     "Corpus",
     "CorpusScore",
+    "Credit",
     "Ensemble",
     "Extraction",
     "FastmatchError",
@@ -114,6 +117,7 @@ __all__ = [
     "cdist",
     "compare",
     "cpdist",
+    "credit",
     "documents",
     "ensemble",
     "extract",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fastmatch.results.pairs import PairScores
     from fastmatch.types import BoolArray, Effort, Int32Array, MetricName, Where
 
-__all__ = ["GraphReward", "RewardResult"]
+__all__ = ["GraphReward", "RewardResult", "check_number", "made_metric", "text_of"]
 
 #: Ways of extraction in which a model marks where its graph is.
 _MARKED = frozenset(("answer", "amr", "graph", "fence"))
@@ -148,14 +148,14 @@ class GraphReward:
         **options: Any,
     ) -> None:
         check_where(extract)
-        self.metric = _made(metric, preset, effort, options)
-        _number("most_characters", most_characters, 1, np.inf)
-        _number("on_invalid", on_invalid)
-        _number("format_bonus", format_bonus)
-        _number("concepts", concepts, 0.0, 1.0)
+        self.metric = made_metric(metric, preset, effort, options)
+        check_number("most_characters", most_characters, 1, np.inf)
+        check_number("on_invalid", on_invalid)
+        check_number("format_bonus", format_bonus)
+        check_number("concepts", concepts, 0.0, 1.0)
         for option, value, most in (("beta", beta, _MOST_BETA), ("length_guard", length_guard, np.inf)):
             if value is not None:
-                _number(option, value, 0.0, most)
+                check_number(option, value, 0.0, most)
         for option, given, kind in (
             ("thinking", thinking, bool),
             ("repair", repair, bool),
@@ -395,7 +395,7 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
-def _made(metric: str, preset: str | None, effort: str, options: dict[str, Any]) -> Metric:
+def made_metric(metric: str, preset: str | None, effort: str, options: dict[str, Any]) -> Metric:
     """The metric, with ``effort`` if it has such an option, and with repeated triples counted once by any preset."""
     known = getattr(get(metric), "__dataclass_fields__", ())
     if "effort" in known:
@@ -405,7 +405,7 @@ def _made(metric: str, preset: str | None, effort: str, options: dict[str, Any])
     return chosen_metric(metric, preset, options)
 
 
-def _number(option: str, value: object, least: float | None = None, most: float | None = None) -> None:
+def check_number(option: str, value: object, least: float | None = None, most: float | None = None) -> None:
     """Raise :class:`~fastmatch.OptionError` if this is no number between the two; None: any finite one."""
     good = isinstance(value, Real) and not isinstance(value, bool)
     if least is None or most is None:

@@ -1,0 +1,222 @@
+"""Credit: which characters of an answer earned its score."""
+
+from __future__ import annotations
+
+import io
+import math
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch.rewards import GraphReward
+from fastmatch.rewards.credit import Credit, scan
+
+from support.strategies import Spec, pairs
+
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+PRED = '(w / want-01 :ARG0 (b / boy :name "New York") :ARG1-of (g / go-02 :quant 3 :ARG0 b))'
+#: Stretches of which broken and odd graphs are made.
+WORDS = [
+    "(", ")", "(a / b", "(b", "/ c", ":ARG0", ":ARG1-of", ":instance", ":", "x", "a", "b", '"New York"', '"',
+    "~e.1", "~3,4", "\n", "  ", "# note (\n", "é", "()", ":op1 7", "10:30", "\\", "<answer>", "\ufeff", "\x00", "\x1c",
+]  # fmt: skip
+
+
+def pieces(found: Credit, number: int) -> list[str]:
+    return [found.text[start:stop] for start, stop in found.triples[number].spans]
+
+
+def totals(values: list[float]) -> float:
+    """Added up from left to right, without the compensation that ``sum`` has from Python 3.12 on."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def test_places_are_those_of_the_whole_answer() -> None:
+    found = fm.credit(f"Sure! {PRED}", GOLD)
+    assert [(entry.triple, pieces(found, k)) for k, entry in enumerate(found.triples)] == [
+        (("w", ":TOP", "top"), ["w"]),
+        (("w", ":instance", "want-01"), ["want-01"]),
+        (("w", ":ARG0", "b"), [":ARG0", "b"]),
+        (("b", ":instance", "boy"), ["boy"]),
+        (("b", ":name", '"New York"'), [":name", '"New York"']),
+        (("g", ":ARG1", "w"), [":ARG1-of", "g"]),
+        (("g", ":instance", "go-02"), ["go-02"]),
+        (("g", ":quant", "3"), [":quant", "3"]),
+        (("g", ":ARG0", "b"), [":ARG0", "b"]),
+    ]
+    assert [entry.matched for entry in found.triples] == [True, True, True, True, False, False, True, False, True]
+
+
+def test_missing_triples_have_the_node_where_they_belong() -> None:
+    found = fm.credit("(x / want-01 :ARG0 (y / boy))", GOLD)
+    assert [(gone.triple, gone.node) for gone in found.missing] == [
+        (("w", ":ARG1", "g"), "x"),
+        (("g", ":instance", "go-02"), None),
+        (("g", ":ARG0", "b"), "y"),
+    ]
+    assert [gone.span for gone in found.missing] == [(1, 2), None, (20, 21)]
+
+
+def test_a_repaired_answer_is_traced_to_what_was_written() -> None:
+    answer = "Here: (w / want-01 :ARG0 (boy :name New York :ARG1 (g / go-02"
+    found = fm.credit(answer, GOLD, repair=True)
+    assert found.repaired == 3
+    shown = {entry.triple: pieces(found, k) for k, entry in enumerate(found.triples)}
+    assert shown["boy", ":name", '"New York"'] == [":name", "New York"]
+    assert shown["boy", ":instance", "amr-empty"] == []  # the repair made it
+    assert shown["g", ":instance", "go-02"] == ["go-02"]
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++"])
+def test_smatch_and_smatchpp(metric: str) -> None:
+    found = fm.credit(PRED, GOLD, metric)
+    assert found.score == fm.score(PRED, GOLD, metric=metric).pairs.score[0]
+    assert all(entry.spans for entry in found.triples)
+    assert sum(entry.share for entry in found.triples) == found.score
+
+
+@pytest.mark.parametrize("preset", ["reify", "generic", "none"])
+def test_what_standardisation_makes_has_the_characters_of_its_node(preset: str) -> None:
+    answer = "(w / want-01 :poss (b / boy) :mod (g / big) :domain-of (c / cat))"
+    found = fm.credit(answer, GOLD, "smatch++", preset=preset)
+    assert all(entry.spans for entry in found.triples if entry.triple[0] in ("w", "b", "g", "c"))
+    assert sum(entry.share for entry in found.triples) == found.score
+    assert found.score == fm.score(answer, GOLD, metric="smatch++", preset=preset).pairs.score[0]
+
+
+@given(pair=pairs(missing_concepts=True))
+def test_shares_sum_to_the_score(pair: tuple[Spec, Spec]) -> None:
+    pred, gold = (spec.text() for spec in pair)
+    found = fm.credit(pred, gold)
+    expected = GraphReward().one(pred, gold)
+    assert (found.score, found.valid, found.certified) == (expected.score, expected.valid, expected.certified)
+    shares = [entry.share for entry in found.triples]
+    assert totals([*shares, found.rest]) == math.fsum([*shares, found.rest]) == found.score
+    assert all((share > 0) == entry.matched for share, entry in zip(shares, found.triples, strict=True))
+    if found.triples:
+        assert found.rest == 0
+    aligned = fm.align(pred, gold)
+    assert sorted((entry.triple, entry.gold) for entry in found.triples if entry.gold) == sorted(
+        aligned.matched_triples
+    )
+    assert {gone.triple for gone in found.missing} == set(aligned.unmatched_gold)
+
+
+@given(
+    words=st.lists(st.sampled_from(WORDS), max_size=14), repair=st.booleans(), extract=st.sampled_from(["auto", "text"])
+)
+def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract: Any) -> None:
+    text = "(a / b " + " ".join(words) + ")" if repair else "".join(words)
+    found = fm.credit(text, GOLD, repair=repair, extract=extract)
+    expected = GraphReward(repair=repair, extract=extract).one(text, GOLD)
+    assert (found.score, found.valid, found.repaired) == (expected.score, expected.valid, expected.repaired)
+    place = fm.extract(text, where=extract)
+    graph = fm.repair(place.text).text if repair else place.text
+    read = fm.parse([graph], on_error="empty")
+    if read.problems:
+        return
+    spans, _ = scan(graph)
+    assert len(spans) == len(read[0].triples)
+    for triple, stretches in zip(read[0].triples, spans, strict=True):
+        written = [graph[start:stop] for start, stop in stretches]
+        source, role, target = triple
+        if role == ":instance" and len(written) == 1 and not written[0].startswith(":"):
+            assert written[0] == (target if target is not None else source or "(")
+        else:
+            assert written[0] in (role, f"{role}-of")
+            assert len(written) == 1 or written[1] in (source, target, "(")
+    for entry in found.triples:
+        assert all(0 <= start < stop <= len(text) for start, stop in entry.spans)
+
+
+@given(pair=pairs(missing_concepts=True), cuts=st.lists(st.integers(0, 200), max_size=12))
+def test_tokens_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int]) -> None:
+    found = fm.credit(pair[0].text(), pair[1].text())
+    ends = sorted({cut for cut in cuts if cut < len(found.text)} | {len(found.text)})
+    offsets = [(0, 0), *zip([0, *ends[:-1]], ends, strict=True), (0, 0)]
+    values = found.to_tokens(offsets)
+    assert len(values) == len(offsets)
+    assert totals(values) == found.score
+    assert values[0] == 0.0
+
+
+def test_the_token_that_completes_a_triple_gets_its_share() -> None:
+    found = fm.credit("(c / cat :mod (b / big))", "(c / cat)")
+    third = 1 / 3
+    assert found.to_tokens([(0, 1), (1, 2), (2, 4), (4, 8), (8, 24)]) == [0.0, third, 0.0, third, 0.0]
+    assert found.to_tokens([]) == []
+    assert found.to_tokens([(0, 0)]) == [found.score]
+    assert found.to_tokens([(0, 1), (1, 5), (1, 5), (5, 24)])[1] == 0.0  # parts of one letter: the last one
+    for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)]):
+        with pytest.raises(OptionError, match="offsets: expected pairs"):
+            found.to_tokens(bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "answer", ["A cat.", "", "<think>(c / cat)", "(c / cat", "(c / cat :ARG0 /)", None, 7, "x" * 9000]
+)
+def test_an_answer_that_cannot_be_read(answer: Any) -> None:
+    found = fm.credit(answer, GOLD, on_invalid=-0.5)
+    assert (found.score, found.valid, found.triples, found.missing, found.rest) == (-0.5, False, (), (), -0.5)
+    assert found.to_tokens([(0, 3), (3, 7)]) == [0.0, -0.5]
+    assert "no graph" in str(found)
+
+
+def test_a_gold_graph_that_cannot_be_read_has_no_score() -> None:
+    for gold in ("(c / cat", "", None):
+        found = fm.credit(PRED, gold)  # type: ignore[arg-type]
+        assert (found.score, found.valid, found.triples) == (None, True, ())
+        assert found.to_tokens([(0, 3)]) == [0.0]
+        assert "gold graph cannot be read" in found.to_html()
+
+
+def test_two_empty_graphs() -> None:
+    found = fm.credit("()", "()", extract="text")
+    assert (found.score, found.rest) == (1.0, 1.0)
+    assert found.to_tokens([(0, 2)]) == [1.0]
+
+
+def test_scores_that_are_no_sums_are_refused() -> None:
+    for options in ({"metric": "wlk"}, {"metric": "s2match"}, {"compress": True}, {"duplicates": "multiply"}):
+        with pytest.raises(OptionError, match=r"^credit: "):
+            fm.credit(PRED, GOLD, **options)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="extract|where"):
+        fm.credit(PRED, GOLD, extract="everywhere")  # type: ignore[arg-type]
+
+
+def test_pages_show_what_matched_and_escape_the_rest() -> None:
+    found = fm.credit('<b>x</b> (w / want-01 :ARG0 (b / "<i>"))\x1b[31m', GOLD)
+    page = found.to_html()
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert "\x1b" not in page
+    assert "underline dotted" in page
+    assert page == found._repr_html_()
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = fm.credit(f"\x1b[2J{PRED}", GOLD)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    plain, terminal, without = io.StringIO(), Terminal(), Terminal()
+    found.show(plain)
+    found.show(terminal)
+    assert "\x1b" not in plain.getvalue()
+    assert "\x1b[32mwant-01\x1b[0m" in terminal.getvalue()
+    assert "\x1b[2J" not in terminal.getvalue()
+    monkeypatch.setenv("NO_COLOR", "1")
+    found.show(without)
+    assert without.getvalue() == plain.getvalue()
+    assert pickle.loads(pickle.dumps(found)) == found
