@@ -343,36 +343,36 @@ def credit(
     # numpy's strings are subclasses, which the kernels refuse
     text = str(text) if isinstance(text, str) else ""
     start, stop, how = locate(text, extract, thinking)
-    graph, repairs, pieces = text[start:stop], [], None
+    graph, n_repairs, pieces = text[start:stop], 0, None
     found = bool(how) and stop - start <= most_characters
     if found and repair:
         graph, repairs, pieces = mend_with_places(graph)
+        n_repairs = len(repairs)
     corpus = parse([graph if found else "", gold if isinstance(gold, str) else ""], dialect="penman", on_error="empty")
     unread = {place for place, _ in corpus.problems}
     valid = found and 0 not in unread
-    repaired = len(repairs) if valid else 0
+    repaired = n_repairs if valid else 0
     if 1 in unread:
         return Credit(text, None, valid, repaired, False, (), (), 0.0)
     if not valid:
         return Credit(text, float(on_invalid), False, 0, False, (), (), float(on_invalid))
     if chosen.solver == "climb":  # whose random numbers follow from places in a corpus
-        sides = [chosen.prepare(corpus[k : k + 1]) for k in (0, 1)]
-        result = run(chosen, *sides, _FIRST, _FIRST, mapping=True)
+        mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
+        result = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
     else:
         prepared = chosen.prepare(corpus)
         result = run(chosen, prepared, prepared, _FIRST, _SECOND, mapping=True)
-    n_pred, n_gold = result.n_pred.item(), result.n_gold.item()  # type: ignore[attr-defined]
+    n_pred, n_gold = result.n_pred.item(), result.n_gold.item()
     mapping = result.mapping_of(0).tolist()
     matched_graphs = chosen.standardized(corpus)
     labels = chosen.labels(matched_graphs)
-    mine, theirs = (
-        _once(placed_triples(matched_graphs, k, labels, top=chosen.top, classes=CLASSES[chosen.triples])) for k in (0, 1)
-    )
+    options_of_triples = {"top": chosen.top, "classes": CLASSES[chosen.triples]}
+    predicted, wanted = (_once(placed_triples(matched_graphs, k, labels, **options_of_triples)) for k in (0, 1))
     where = _Places(graph, corpus, start, pieces, in_order=matched_graphs is corpus)
     entries = []
-    for (role, value, *ends), (triple, place) in mine.items():
-        partner = theirs.pop((role, value, *[mapping[end] for end in ends]), None)
-        entries.append((where.of(triple, place), triple, None if partner is None else partner[0]))
+    for (role, value, *ends), (triple, place) in predicted.items():
+        met = wanted.pop((role, value, *[mapping[end] for end in ends]), None)
+        entries.append((where.of(triple, place), triple, None if met is None else met[0]))
     if matched_graphs is not corpus:
         entries.sort(key=lambda entry: entry[0][0])
     triples, score, matched = [], 0.0, 0
@@ -386,7 +386,7 @@ def credit(
     total = result.score.item()
     nodes = _partners(corpus, mapping)
     missing = []
-    for triple, _ in theirs.values():
+    for triple, _ in wanted.values():
         node = nodes.get(triple[0], nodes.get(triple[2]) if triple[1] != ":instance" else None)
         missing.append(MissingTriple(triple, node, where.node(node)))
     return Credit(
@@ -394,7 +394,7 @@ def credit(
         total,
         True,
         repaired,
-        result.certified.item(),  # type: ignore[attr-defined]
+        result.certified.item(),
         tuple(triples),
         tuple(missing),
         total - score,

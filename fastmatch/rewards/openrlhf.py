@@ -18,12 +18,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import FastmatchError, OptionError
+from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["answer", "completion", "main", "reward_func", "server"]
+__all__ = ["answer", "completion", "consensus_func", "main", "reward_func", "server"]
 
 #: Characters, blanks not counted, by which the end of a prompt is known.
 _LEAST = 16
@@ -32,6 +33,11 @@ _LEAST = 16
 @lru_cache(maxsize=1)
 def _default() -> GraphReward:
     return GraphReward(name="openrlhf")
+
+
+@lru_cache(maxsize=1)
+def _consensus() -> ConsensusReward:
+    return ConsensusReward(name="openrlhf")
 
 
 def completion(query: str, prompt: str) -> str:
@@ -95,9 +101,24 @@ def rewards(
 
 def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
     """As OpenRLHF calls it: the same as :func:`rewards`, as tensors of shape (n,)."""
+    return _tensors(rewards(queries, prompts, labels, _default()))
+
+
+def consensus_func(queries: Sequence[str], prompts: Sequence[str], labels: Any = None, **_: Any) -> dict[str, Any]:
+    """The same without gold graphs: answers to equal prompts of the call score each other, and ``labels`` is not used.
+
+    See :class:`~fastmatch.rewards.ConsensusReward`. OpenRLHF has to ask for all answers to a prompt in one call.
+    """
+    texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
+    results = _consensus().batch(texts, prompts)
+    scores = [0.0 if result.score is None else result.score for result in results]
+    logs = {name: [float(getattr(result, name)) for result in results] for name in ("valid", "repaired", "certified")}
+    return _tensors({"rewards": scores, "scores": scores, "extra_logs": logs})
+
+
+def _tensors(found: dict[str, Any]) -> dict[str, Any]:
     import torch
 
-    found = rewards(queries, prompts, labels, _default())
     logs = found["extra_logs"]
     # the rows of one tensor: of a batch of one, five tensors would take as long as the reward
     earned, scores, *others = torch.tensor([found["rewards"], found["scores"], *logs.values()])

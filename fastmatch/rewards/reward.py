@@ -225,7 +225,7 @@ class GraphReward:
             return [self.one(text, gold) for text, gold in zip(texts, golds, strict=True)]
         places: dict[Any, int] = {}
         gold_of = [places.setdefault(gold if isinstance(gold, str) else None, len(places)) for gold in golds]
-        found = [self._find(text) for text in texts]
+        found = [self.find(text) for text in texts]
         # One corpus, gold graphs first: whatever takes its time once for a corpus takes it once.
         graphs = [*places, *[one[0] for one in found if one is not None]]
         corpus = parse(graphs, dialect=self.metric.dialect, on_error="empty")
@@ -282,6 +282,21 @@ class GraphReward:
         few: BoolArray = nodes[index[0]] * nodes[index[1]] <= self._most_cells
         return few
 
+    def known_pairs(self, corpus: Corpus, index: Int32Array) -> list[tuple[float, bool]]:
+        """Of pairs of graphs of one corpus, int32[2, n_pairs]: the metric's headline, and whether it is proven."""
+        if self._by_preset:
+            corpus = remove_duplicates(corpus)
+        found = [(0.0, False)] * index.shape[1]
+        places = list(range(index.shape[1]))
+        if self._most_cells is not None:
+            places = np.flatnonzero(self._few(corpus, index)).tolist()
+        steps = [[place] for place in places] if self._numbered else [places] if places else []
+        for step in steps:
+            pairs = self._run(self.metric, corpus, np.ascontiguousarray(index[:, step]))
+            for place, score, proven in zip(step, pairs.score.tolist(), pairs.certified.tolist(), strict=True):
+                found[place] = score, proven
+        return found
+
     def _run(self, metric: Metric, corpus: Corpus, index: Int32Array) -> PairScores:
         """The scores of pairs of graphs of one corpus, int32[2, n_pairs]: predictions, gold graphs."""
         if self._numbered:  # one pair, as if each graph came from a corpus of its own
@@ -291,7 +306,7 @@ class GraphReward:
             pred = gold = metric.prepare(corpus)
         return run(metric, pred, gold, index[0], index[1], workers=self.workers)
 
-    def _find(self, text: Any) -> tuple[str, int, str] | None:
+    def find(self, text: Any) -> tuple[str, int, str] | None:
         """The text of the graph, how many repairs it took, and how it was found."""
         if not isinstance(text, str):
             return None

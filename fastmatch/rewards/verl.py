@@ -13,9 +13,10 @@ from typing import Any
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.registry import get
+from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
-__all__ = ["compute_score"]
+__all__ = ["compute_group_scores", "compute_score"]
 
 #: Options of :class:`~fastmatch.rewards.GraphReward` that ``custom_reward_function.reward_kwargs`` may set, besides
 #: those of the metric.
@@ -88,3 +89,51 @@ def compute_score(
         "certified": float(result.certified),
         "gold_valid": float(result.score is not None),
     }
+
+
+def compute_group_scores(
+    data_sources: Any, solution_strs: Any, ground_truths: Any, extra_infos: Any = None, **options: Any
+) -> list[dict[str, float]]:
+    """The rewards of a batch without gold graphs, as verl's batch reward manager asks for them.
+
+    Parameters
+    ----------
+    data_sources
+        Answers to one prompt have the same one.
+    solution_strs : sequence of str
+        The completions.
+    ground_truths
+        Not read as graphs. If ``extra_infos`` has no ``index``, answers with the same one belong to the same prompt.
+    extra_infos : sequence of dict, optional
+        ``index`` says which row of the data an answer belongs to.
+    **options
+        Those of :class:`~fastmatch.rewards.ConsensusReward`. Others, which verl passes, are ignored.
+
+    Returns
+    -------
+    list of dict
+        ``score``, ``valid``, ``repaired`` and ``certified``, all float.
+
+    Raises
+    ------
+    OptionError
+        If an option has no such value, or the lists differ in length.
+    """
+    entries = fields(get(options.get("metric", "smatch")))  # type: ignore[arg-type]
+    known = {"metric", "preset", "extract", "thinking", "on_invalid", "on_alone", "repair", "effort"}
+    known |= {"most_characters", *(entry.name for entry in entries)}
+    reward = ConsensusReward(name="verl", **{name: value for name, value in options.items() if name in known})
+    infos = [None] * len(solution_strs) if extra_infos is None else extra_infos
+    prompts = []
+    for source, truth, info in zip(data_sources, ground_truths, infos, strict=True):
+        index = info.get("index") if isinstance(info, dict) else None
+        prompts.append(repr((source, truth if index is None else index)))
+    return [
+        {
+            "score": 0.0 if result.score is None else result.score,
+            "valid": float(result.valid),
+            "repaired": float(result.repaired),
+            "certified": float(result.certified),
+        }
+        for result in reward.batch(list(solution_strs), prompts)
+    ]

@@ -1,0 +1,144 @@
+"""Rewards without gold graphs: an answer's mean score against the other answers to its prompt."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import threading
+import types
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch.rewards import ConsensusReward, GraphReward, openrlhf, verl
+
+from support.strategies import Spec, specs
+
+CAT, BIG, DOG = "(c / cat)", "(c / cat :mod (b / big))", "(d / dog :polarity -)"
+
+
+def by_definition(texts: list[str], metric: str = "smatch") -> list[float | None]:
+    """Each answer is the prediction, each other one in turn the gold graph."""
+    reward = GraphReward(metric)
+    valid = [reward.one(text, CAT).valid for text in texts]
+    means: list[float | None] = []
+    for k, text in enumerate(texts):
+        others = [
+            reward.one(text, fm.extract(other).text).score for n, other in enumerate(texts) if n != k and valid[n]
+        ]
+        means.append(math.fsum(others) / len(others) if valid[k] and others else 0.0)  # type: ignore[arg-type]
+    return means
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "sembleu", "rematch", "wlk", "s2match", "ancast"])
+def test_the_mean_score_against_the_others(metric: str) -> None:
+    texts = [CAT, BIG, "A cat.", f"<answer>{CAT}</answer>", DOG, CAT, "(c / cat"]
+    found = ConsensusReward(metric).group(texts)
+    assert [result.score for result in found] == by_definition(texts, metric)
+    assert [result.valid for result in found] == [True, True, False, True, True, True, False]
+    assert [result.score for result in found][2] == 0.0
+
+
+@given(group=st.lists(specs(max_size=4), min_size=1, max_size=5), again=st.integers(0, 4))
+def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], again: int) -> None:
+    texts = [spec.text() for spec in group]
+    texts.append(texts[again % len(texts)])
+    reward = ConsensusReward()
+    expected = by_definition(texts)
+    found = [result.score for result in reward.group(texts)]
+    assert found == expected
+    order = list(range(len(texts)))[::-1]
+    assert [result.score for result in reward.group([texts[k] for k in order])] == [expected[k] for k in order]
+
+
+def test_each_pair_of_texts_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    known_pairs = GraphReward.known_pairs
+
+    def counted(self: GraphReward, corpus: Any, index: Any) -> Any:
+        asked.append(index.shape[1])
+        return known_pairs(self, corpus, index)
+
+    monkeypatch.setattr(GraphReward, "known_pairs", counted)
+    ConsensusReward().group([CAT] * 6 + [BIG] * 5 + [DOG])
+    assert asked == [3 + 2]  # of different texts, and two with themselves
+
+
+def test_an_answer_has_no_vote_on_itself_and_a_copy_has() -> None:
+    reward = ConsensusReward(on_alone=0.25, on_invalid=-1.0)
+    assert [result.score for result in reward.group([CAT, "no", None, ""])] == [0.25, -1.0, -1.0, -1.0]
+    assert [result.score for result in reward.group([CAT, CAT, "no"])] == [1.0, 1.0, -1.0]
+    assert reward.group([]) == []
+    assert [result.score for result in reward.group(["(a", "b)"])] == [-1.0, -1.0]
+
+
+def test_prompts_make_the_groups() -> None:
+    reward = ConsensusReward()
+    texts, prompts = [CAT, BIG, DOG, DOG], ["one", "two", "one", "two"]
+    found = [result.score for result in reward.batch(texts, prompts)]
+    one, two = reward.group([CAT, DOG]), reward.group([BIG, DOG])
+    assert found == [one[0].score, two[0].score, one[1].score, two[1].score]
+    chats = [[{"role": "user", "content": prompt}] for prompt in prompts]
+    answers = [[{"role": "assistant", "content": text}] for text in texts]
+    logged: dict[str, float] = {}
+    assert reward(prompts=chats, completions=answers, log_metric=logged.__setitem__) == found
+    assert logged == {"consensus_reward/valid": 1.0, "consensus_reward/certified": 1.0}
+    with pytest.raises(OptionError, match="2 completions, but 1 prompts"):
+        reward.batch([CAT, CAT], ["one"])
+    for wrong in ({"prompts": None, "completions": [CAT]}, {"prompts": ["x"], "completions": CAT}):
+        with pytest.raises(OptionError, match="expected a list"):
+            reward(**wrong)
+
+
+def test_the_same_in_threads_and_after_pickling() -> None:
+    reward = ConsensusReward(repair=True)
+    texts = [CAT, BIG[:-1], DOG, "hm", CAT]
+    expected = reward.group(texts)
+    assert [result.repaired for result in expected] == [0, 1, 0, 0, 0]
+    assert pickle.loads(pickle.dumps(reward)).group(texts) == expected
+    assert ConsensusReward(repair=True, workers=2).group(texts) == expected
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(reward.group(texts))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+
+
+def test_the_hill_climber_does_not_depend_on_places() -> None:
+    reward = ConsensusReward(solver="climb", restarts=1, seed=3)
+    texts = [CAT, BIG, DOG]
+    expected = {text: result.score for text, result in zip(texts, reward.group(texts), strict=True)}
+    for order in permutations(texts):
+        assert {text: result.score for text, result in zip(order, reward.group(order), strict=True)} == expected
+
+
+def test_verl_asks_for_a_batch() -> None:
+    infos = [{"index": 3}, {"index": 4}, {"index": 3}, {"index": 4}]
+    texts = [CAT, BIG, DOG, DOG]
+    found = verl.compute_group_scores(["amr"] * 4, texts, [""] * 4, infos, num_workers=3, repair=True)
+    expected = ConsensusReward().batch(texts, [3, 4, 3, 4])
+    assert [one["score"] for one in found] == [result.score for result in expected]
+    assert all(isinstance(value, float) for one in found for value in one.values())
+    assert found == verl.compute_group_scores(["amr"] * 4, texts, ["x", "y", "x", "y"])
+
+
+def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("torch")
+    module.tensor = list  # type: ignore[attr-defined]
+    monkeypatch.setitem(__import__("sys").modules, "torch", module)
+    found = openrlhf.consensus_func([f"p {CAT}", f"p {BIG}"], ["p", "p"])
+    assert found["rewards"] == [fm.score(CAT, BIG).f1] * 2
+    assert found["extra_logs"]["valid"] == [1.0, 1.0]
+
+
+def test_wrong_options_are_refused() -> None:
+    for options in ({"on_alone": math.nan}, {"on_invalid": "x"}, {"extract": "x"}, {"metric": "smatch", "k": 3}):
+        with pytest.raises(OptionError):
+            ConsensusReward(**options)  # type: ignore[arg-type]
