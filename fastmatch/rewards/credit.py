@@ -37,6 +37,7 @@ from fastmatch.metrics.smatch import CLASSES
 from fastmatch.notebooks import html
 from fastmatch.results.ratios import prf
 from fastmatch.rewards.reward import check_number, made_metric
+from fastmatch.standardization.triples import remove_duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -79,7 +80,7 @@ class TripleCredit(NamedTuple):
     spans : tuple of (int, int)
         Its characters in the answer: the concept; the role and the target (of a node the variable); the role and the
         value; for the root its variable. What a repair made has none. A triple that only the metric's standardisation
-        made has those of its node.
+        made has those of a node of the text at one of its ends, if there is one.
     """
 
     triple: Triple
@@ -344,6 +345,9 @@ def credit(
         return Credit(text, None, valid, repaired, False, (), (), 0.0)
     if not valid:
         return Credit(text, float(on_invalid), False, 0, False, (), (), float(on_invalid))
+    read = corpus
+    if preset is not None:  # as the reward has it: some programs make two triples of a repeated one
+        corpus = remove_duplicates(corpus)
     if chosen.solver == "climb":  # whose random numbers follow from places in a corpus
         mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
         result = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
@@ -356,7 +360,7 @@ def credit(
     labels = chosen.labels(matched_graphs)
     options_of_triples = {"top": chosen.top, "classes": CLASSES[chosen.triples]}
     predicted, wanted = (_once(placed_triples(matched_graphs, k, labels, **options_of_triples)) for k in (0, 1))
-    where = _Places(graph, corpus, start, pieces, in_order=matched_graphs is corpus)
+    where = _Places(graph, read, start, pieces, in_order=matched_graphs is corpus)
     entries = []
     for (role, value, *ends), (triple, place) in predicted.items():
         met = wanted.pop((role, value, *[mapping[end] for end in ends]), None)
@@ -460,7 +464,7 @@ class _Places:
                 start = self.start
                 return place, tuple([(a + start, b + start) for a, b in spans])
             return place, tuple([traced for span in spans if (traced := self._traced(span)) is not None])
-        span = self.node(triple[0])
+        span = self.node(triple[0]) or self.node(triple[2])
         return place, () if span is None else (span,)
 
     def _rewritten(self, triple: Triple) -> int:
