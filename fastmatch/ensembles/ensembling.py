@@ -142,7 +142,7 @@ def ensemble(
     check_pairing(pair_by, unpaired)
     chosen = chosen_metric(metric, preset, options)
     if method != "select":
-        _check_metric(chosen, method)
+        check_method(chosen, method)
     if by == "system":
         found = of_systems(candidates, weights, names, chosen, on_error, pair_by, unpaired, workers)
     else:
@@ -201,7 +201,8 @@ def _matches_triples(metric: Metric) -> bool:
     return type(metric) is S2match and metric.standard == "default" and metric.within == "document"
 
 
-def _check_metric(metric: Metric, method: str) -> None:
+def check_method(metric: Metric, method: str) -> None:
+    """Raise :class:`~fastmatch.OptionError` if graphs cannot be merged by this metric."""
     if not _matches_triples(metric):
         raise OptionError(
             f"method={method!r} works with smatch, smatch++ and s2match that count a repeated triple once and all "

@@ -111,7 +111,7 @@ _PROGRAMS: dict[str, Dialect] = {
 _OF_BOXES = tuple(name for name, dialect in _PROGRAMS.items() if dialect.startswith("sbn"))
 # dialects whose graphs the steps take: roles and quotes as they are written
 _STANDARDIZED = ("penman", "smatchpp", "tsv", "sbn", "sbn-lenient", "mrp")
-_CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
+CLASSES = {"all": TRIPLE_CLASSES, "instance": INSTANCE, "attribute": ATTRIBUTE, "relation": RELATION}
 
 #: What Smatch prepares: features, with more beside them if pairs are to be compressed.
 Prepared: TypeAlias = "TripleFeatures | Compressible"
@@ -271,7 +271,7 @@ class Smatch(Metric["Prepared"]):
             mod_role=labels.mod,
             domain_role=labels.domain,
             multiply_duplicates=self.duplicates == "multiply",
-            classes=_CLASSES[self.triples],
+            classes=CLASSES[self.triples],
         )
 
     def labels(self, corpus: Corpus) -> Labels:
@@ -472,7 +472,7 @@ class Smatch(Metric["Prepared"]):
             graph,
             self.labels(corpus),
             top=self.top,
-            classes=_CLASSES[self.triples],
+            classes=CLASSES[self.triples],
             repeated=self.duplicates == "multiply",  # of a bag the copies have other labels
         )
 

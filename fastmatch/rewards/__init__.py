@@ -1,8 +1,8 @@
 """Rewards for language models that write graphs: one function, and the doors through which trainers call it.
 
 :class:`~fastmatch.rewards.reward.GraphReward` finds the graph in each completion, reads it and scores it against its
-gold graph. :class:`~fastmatch.rewards.consensus.ConsensusReward` needs no gold graph: it scores answers to one prompt
-against each other. Both are called as TRL calls a reward function. ``verl`` and ``openrlhf`` are the doors of those
+gold graph. It is called as TRL calls a reward function. :class:`~fastmatch.rewards.consensus.ConsensusReward` needs no
+gold graphs: it scores the answers to a prompt against each other. ``verl`` and ``openrlhf`` are the doors of those
 trainers, each a module of its own. :func:`smatch_reward` is a reward function for command lines that name one.
 """
 

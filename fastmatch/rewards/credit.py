@@ -1,9 +1,17 @@
-"""Credit for each token: which characters of an answer earned how much of its score.
+"""Credit: which characters of an answer earned its score.
 
-The score of an answer is a number for all of it. A trainer that takes rewards for each token can give them where they
-were earned: each triple of the predicted graph that matches has an equal share of the score, and stands at certain
-characters of the answer. The concept of a node stands where it is written, a relation where its role and the variable
-at its end are, an attribute where role and value are, and the triple of the root at the root's variable.
+An F1 of triples is a sum. Of ``m`` matched triples, ``p`` predicted and ``g`` gold ones it is ``2m / (p + g)``, so each
+matched triple earned ``2 / (p + g)`` and the others nothing. A predicted triple also has a place in the text: its role
+and its target, its concept, its value. Together they say where in an answer the score was earned, which a trainer with
+rewards for tokens can use.
+
+*Sums are exact.* Ten times the float next to 0.1 is not 1. So the k-th matched triple of the text has the difference of
+the scores of k and of k − 1 matched triples. For k > 1 the smaller one is at least half the larger one, so this
+difference is a float itself (Sterbenz 1974), and adding up the shares in their order gives the score of every beginning
+of the list without any rounding.
+
+*Places* are those of a light scan of the text that the compiled reader has read: it makes one place of each thing of
+which the reader makes a triple, in the same order. If the text was mended, they are traced back through the repairs.
 """
 
 from __future__ import annotations
@@ -11,41 +19,51 @@ from __future__ import annotations
 import os
 import re
 import sys
+from bisect import bisect_right
 from dataclasses import dataclass
-from html import escape
-from math import fsum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastmatch._ext.reading.extract import locate
-from fastmatch._ext.reading.repair import mend
+from fastmatch._ext.reading.repair import mend_with_places
 from fastmatch.errors import OptionError
 from fastmatch.graphs.extracting import check_where
 from fastmatch.graphs.reading import parse
-from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.run import run
-from fastmatch.results.alignment import Alignment
+from fastmatch.metrics.shared.explaining import placed_triples
+from fastmatch.metrics.smatch import CLASSES
+from fastmatch.notebooks import html
+from fastmatch.results.ratios import prf
+from fastmatch.rewards.reward import check_number, made_metric
+from fastmatch.standardization.triples import remove_duplicates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
+    from typing import TextIO
 
+    from fastmatch.graphs.corpus import Corpus
     from fastmatch.types import Effort, Triple, Where
 
+    #: Characters ``start … stop - 1`` of the answer.
     Span = tuple[int, int]
 
-__all__ = ["Credit", "TripleCredit", "credit"]
+__all__ = ["Credit", "MissingTriple", "TripleCredit", "credit"]
 
-_TOKEN = re.compile(
-    r"""(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")|(?P<role>:[^\s()/~]*)|(?P<open>\()|(?P<close>\))|(?P<slash>/)
-    |(?P<alignment>~[a-z]?\.?[0-9]+(?:,[0-9]+)*)|(?P<comment>\#[^\n]*)|(?P<symbol>[^\s()/~]+)|(?P<other>\S)""",
-    re.VERBOSE,
+#: Metrics whose score is a sum over the triples of the text, each matched as a whole.
+_METRICS = ("smatch", "smatch++")
+
+_SYMBOL = r'[^ \t\n\r\v\f()/:"~]'
+_TARGET = rf'({_SYMBOL}+|"(?:[^"\\\n\r]|\\[^\n\r])*")'
+_ALIGNMENT = r"(?:\s*~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)?"
+#: What stands before the first bracket: blanks, comments, a byte-order mark.
+_BEFORE = re.compile(r"\ufeff?(?:[ \t-\r]*#[^\n\r]*)*[ \t-\r]*", re.ASCII)
+#: Groups: variable (perhaps empty), slash, concept; role, target; closing bracket.
+_ITEM = re.compile(
+    rf"\(\s*({_SYMBOL}*)\s*(?:(/)\s*{_TARGET}?)?|(:{_SYMBOL}*){_ALIGNMENT}(?:\s*(?!\#){_TARGET})?|(\))", re.ASCII
 )
-#: Places of the two graphs in a corpus.
-_ANSWER_AND_GOLD = np.array([1], np.int32), np.array([0], np.int32)
-#: Tokens of the answer that are looked through for the next token of its mended text.
-_AHEAD = 30
-_COLOURS = {True: ("\x1b[32m", "#c8f0c8"), False: ("\x1b[31m", "#f6cfcf")}
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class TripleCredit(NamedTuple):
@@ -54,156 +72,236 @@ class TripleCredit(NamedTuple):
     Attributes
     ----------
     triple : (str, str, str)
-        As it was written; the root's is ``(variable, ":TOP", "top")``.
-    matched : bool
-        It is a triple of the gold graph, too.
+        As :func:`fastmatch.align` shows it; ``(root, ":TOP", …)`` stands for the root.
+    gold : triple or None
+        The gold triple that it matches.
     share : float
-        Of the score; 0 if it is not matched.
+        Its part of the score; 0 if it matches none.
     spans : tuple of (int, int)
-        Where it stands in the answer: characters from 0, the second number behind the last one. Empty where a repair
-        filled in what was missing.
+        Its characters in the answer: the concept; the role and the target (of a node the variable); the role and the
+        value; for the root its variable. What a repair made has none. A triple that only the metric's standardisation
+        made has those of a node of the text at one of its ends, if there is one.
     """
 
     triple: Triple
-    matched: bool
+    gold: Triple | None
     share: float
     spans: tuple[Span, ...]
+
+    @property
+    def matched(self) -> bool:
+        """Whether it matches a gold triple."""
+        return self.gold is not None
+
+
+class MissingTriple(NamedTuple):
+    """A gold triple that nothing in the answer matches.
+
+    Attributes
+    ----------
+    triple : (str, str, str)
+        As the gold graph has it.
+    node : str or None
+        The variable of the predicted graph where it belongs: the partner of its source, else of its target. None if
+        neither has a partner.
+    span : (int, int) or None
+        That variable's characters in the answer, where its node begins.
+    """
+
+    triple: Triple
+    node: str | None
+    span: Span | None
 
 
 @dataclass(frozen=True)
 class Credit:
-    """What an answer earned, and where.
+    """Where an answer earned its score.
 
     Attributes
     ----------
     text : str
-        The answer.
-    score : float
-        Smatch F1; the sum of all shares, to the last bit (:func:`math.fsum`).
+        The whole answer; all places count its characters from 0.
+    score : float or None
+        The metric's F1 in [0, 1]; ``on_invalid`` if the answer has no graph that can be read; None if the gold graph
+        cannot be read.
     valid : bool
-        A graph was found, and could be read (mended, if that is wanted). If not, there are no triples.
+        A graph was found and read.
     repaired : int
         Repairs that it took.
     certified : bool
-        No map of variables matches more triples.
+        The score is proven to be the best over all maps of variables.
     triples : tuple of TripleCredit
-        In the order of the text, the root's first.
-    missing : tuple of (triple, str or None)
-        The gold graph's triples that are not matched, each with the variable of the prediction where it belongs: that
-        which stands for its source, or None.
+        The triples of the predicted graph in the order of its text, the root first.
+    missing : tuple of MissingTriple
+        The gold triples that nothing matches.
+    rest : float
+        What no triple earned: ``on_invalid``, or 1 where both graphs are empty; else 0. ``sum(t.share for t in
+        triples) + rest`` is the score to the last bit.
     """
 
     text: str
-    score: float
+    score: float | None
     valid: bool
     repaired: int
     certified: bool
     triples: tuple[TripleCredit, ...]
-    missing: tuple[tuple[Triple, str | None], ...]
+    missing: tuple[MissingTriple, ...]
+    rest: float
 
-    def to_tokens(self, offsets: Sequence[Sequence[int]]) -> list[float]:
-        """The score, divided among tokens.
+    def to_tokens(self, offsets: Iterable[Sequence[int]]) -> list[float]:
+        """The credit of each token: a triple's share goes to the token that holds its last character.
+
+        There the triple is complete. What has no characters, and ``rest``, goes to the last token.
 
         Parameters
         ----------
-        offsets : sequence of (int, int)
-            Where each token stands in the answer, as tokenizers of Hugging Face give it (``offset_mapping``).
-            ``(0, 0)`` is a token that stands nowhere.
+        offsets : iterable of (start, stop)
+            Characters of ``text`` that each token stands for, as a fast tokenizer of Hugging Face gives them in
+            ``tokenizer(text, return_offsets_mapping=True)["offset_mapping"]``. Empty stretches, such as the (0, 0) of
+            special tokens, get nothing unless all are empty.
 
         Returns
         -------
         list of float
-            One for each token. They sum to the score (:func:`math.fsum`), unless there are no tokens. A share goes to
-            the tokens that its characters lie in, by their numbers of characters; if they lie in none, to the last
-            token that begins before them.
+            One for each token. Added up they give the score, but for rounding (10⁻¹⁵); they are 0 if the gold graph
+            cannot be read. Without tokens the list is empty.
+
+        Raises
+        ------
+        OptionError
+            If an offset is no pair of whole numbers ``0 ≤ start ≤ stop``.
         """
-        values = [0.0] * len(offsets)
+        stretches: list[Span] = []
+        for offset in offsets:
+            try:
+                start, stop = map(int, offset)
+            except (TypeError, ValueError):
+                start, stop = 0, -1
+            if not 0 <= start <= stop:
+                raise OptionError(f"offsets: expected pairs 0 <= start <= stop, found {offset!r:.60}")
+            stretches.append((start, stop))
+        values = [0.0] * len(stretches)
         if not values:
             return values
-        ordered = sorted((int(start), int(stop), k) for k, (start, stop) in enumerate(offsets) if stop > start)
+        # of tokens that share characters (parts of one letter) the last one
+        full = sorted((start, place) for place, (start, stop) in enumerate(stretches) if start < stop)
+        last = max((place for _, place in full), default=len(values) - 1)
         for entry in self.triples:
-            if not entry.share:
-                continue
-            parts: dict[int, int] = {}
-            for first, last in entry.spans:
-                for start, stop, k in ordered:
-                    if start >= last:
-                        break
-                    if stop > first:
-                        parts[k] = parts.get(k, 0) + min(stop, last) - max(start, first)
-            if not parts:
-                first = entry.spans[0][0] if entry.spans else len(self.text)
-                before = [k for start, _, k in ordered if start <= first]
-                parts = {before[-1] if before else ordered[0][2] if ordered else len(values) - 1: 1}
-            whole = sum(parts.values())
-            for k, part in parts.items():
-                values[k] += entry.share * part / whole
-        return _summing_to(values, self.score)
+            if entry.share:
+                place = last
+                if entry.spans and full:
+                    end = max(stop for _, stop in entry.spans) - 1
+                    place = full[max(0, bisect_right(full, (end, len(values))) - 1)][1]
+                values[place] += entry.share
+        values[last] += self.rest
+        return values
 
     def to_html(self) -> str:
-        """The answer as HTML: what earned something on green, what matches nothing on red, the rest as it is."""
-        pieces = ['<pre style="white-space: pre-wrap">']
-        for piece, entry in self._pieces():
+        """The answer coloured by credit, as a piece of HTML: no scripts, and colours that fit light and dark pages.
+
+        What matched is underlined, what did not is crossed by a dotted line below it; a tooltip names the triple.
+        """
+        if self.score is None:
+            return html.paragraph("the gold graph cannot be read") + html.block(self.text)
+        pieces = []
+        for start, stop, entry in self._painted():
+            text = html.escape(self.text[start:stop])
             if entry is None:
-                pieces.append(escape(piece))
+                pieces.append(text)
                 continue
-            source, role, target = entry.triple
-            title = escape(f"({source} {role} {target}): {entry.share:.4f}", quote=True)
-            colour = _COLOURS[entry.matched][1]
-            pieces.append(f'<mark style="background: {colour}; color: #000" title="{title}">{escape(piece)}</mark>')
-        return "".join([*pieces, "</pre>"])
+            style = _MATCHED if entry.matched else _UNMATCHED
+            title = html.escape(f"{_shown(entry.triple)}: {_outcome(entry)}")
+            pieces.append(f'<span style="{style}" title="{title}">{text}</span>')
+        lines = [html.escape(f"{_shown(gone.triple)}{_belongs(gone)}") for gone in self.missing[:_SHOWN]]
+        return (
+            html.paragraph(html.escape(self._title()))
+            + f'<pre style="max-height:32em;overflow:auto;text-align:left;white-space:pre-wrap">{"".join(pieces)}</pre>'
+            + html.paragraph("not in the answer:" if lines else "", *lines)
+            + html.paragraph(html.more(_SHOWN, len(self.missing), "triple"))
+        )
 
     def _repr_html_(self) -> str:
         return self.to_html()
 
-    def to_terminal(self, colour: bool | None = None) -> str:
-        """The answer with what earned something in green and what matches nothing in red.
+    def show(self, file: TextIO | None = None) -> None:
+        """Write the answer and what is missing to a file, by default standard output.
 
-        ``colour`` None: only if standard output is a terminal and the variable ``NO_COLOR`` is not set.
+        On a terminal what matched is green and what did not is red, unless ``NO_COLOR`` is set; elsewhere a list of the
+        triples says the same.
         """
-        if colour is None:
-            colour = sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        if not colour:
-            return self.text
-        return "".join(
-            piece if entry is None else f"{_COLOURS[entry.matched][0]}{piece}\x1b[0m" for piece, entry in self._pieces()
-        )
+        file = sys.stdout if file is None else file
+        if not file.isatty() or os.environ.get("NO_COLOR"):
+            file.write(f"{self}\n")
+            return
+        pieces = []
+        for start, stop, entry in self._painted():
+            text = _CONTROL.sub("\ufffd", self.text[start:stop])
+            colour = "" if entry is None else "\x1b[32m" if entry.matched else "\x1b[31m"
+            pieces.append(f"{colour}{text}\x1b[0m" if colour else text)
+        file.write("\n".join([self._title(), "".join(pieces), *self._missing_lines()]) + "\n")
 
-    def _pieces(self) -> Iterator[tuple[str, TripleCredit | None]]:
-        """The text in pieces, each with the triple that it belongs to."""
-        at = 0
-        for (start, stop), k in sorted((span, k) for k, entry in enumerate(self.triples) for span in entry.spans):
-            if start >= at:
-                yield self.text[at:start], None
-                yield self.text[start:stop], self.triples[k]
-                at = stop
-        yield self.text[at:], None
+    def __str__(self) -> str:
+        lines = [
+            f"  {'=' if entry.matched else '-'} {_shown(entry.triple)}  {entry.share:.4f}" for entry in self.triples
+        ]
+        return "\n".join([self._title(), *lines, *self._missing_lines()])
+
+    def _missing_lines(self) -> list[str]:
+        return [f"  + {_shown(gone.triple)}{_belongs(gone)}" for gone in self.missing]
+
+    def _title(self) -> str:
+        if self.score is None:
+            return "the gold graph cannot be read"
+        if not self.valid:
+            return f"score {self.score:.4f}: no graph that can be read"
+        matched = sum(entry.matched for entry in self.triples)
+        proof = "" if self.certified else ", not proven"
+        counts = f"{matched} of {len(self.triples)} triples match, {len(self.missing)} are missing"
+        return f"score {self.score:.4f}: {counts}{proof}"
+
+    def _painted(self) -> list[tuple[int, int, TripleCredit | None]]:
+        """The answer in stretches, each with the triple that it belongs to; where two meet, one that did not match."""
+        owners: list[TripleCredit | None] = [None] * len(self.text)
+        for entry in sorted(self.triples, key=lambda entry: not entry.matched):
+            for start, stop in entry.spans:
+                owners[start:stop] = [entry] * (stop - start)
+        found: list[tuple[int, int, TripleCredit | None]] = []
+        start = 0
+        for place in range(1, len(owners) + 1):
+            if place == len(owners) or owners[place] is not owners[start]:
+                found.append((start, place, owners[start]))
+                start = place
+        return found
 
 
 def credit(
     text: str,
     gold: str,
+    metric: str = "smatch",
     *,
+    preset: str | None = None,
     extract: Where = "auto",
     thinking: bool = False,
     repair: bool = False,
+    on_invalid: float = 0.0,
     effort: Effort = "minimal",
     most_characters: int = 8000,
     **options: Any,
 ) -> Credit:
-    """The Smatch score of an answer, and which of its characters earned it.
+    """Where in an answer its score was earned: the shares of its triples, and their characters.
 
     Parameters
     ----------
     text : str
-        What a language model wrote. Whatever it is, it raises nothing: without a graph in it, nothing is earned.
+        A whole completion. Whatever it holds raises nothing; what is no string is an invalid answer.
     gold : str
         The gold graph.
-    extract, thinking, repair, effort, most_characters
-        As for :class:`fastmatch.rewards.GraphReward`.
+    metric : {"smatch", "smatch++"}
+        Triples match as a whole, and each counts the same.
+    preset, extract, thinking, repair, on_invalid, effort, most_characters
+        As for :class:`~fastmatch.rewards.GraphReward`, whose score this is.
     **options
-        Of Smatch: ``top``, ``triples``, ``duplicates``. Other metrics rewrite graphs; their triples stand nowhere in
-        the answer.
+        The metric's own.
 
     Returns
     -------
@@ -211,122 +309,263 @@ def credit(
 
     Raises
     ------
-    ReadError
-        If the gold graph cannot be read.
     OptionError
-        If an option has no such value.
+        If an option has no such value, or the score is no sum over the triples of the text: another metric,
+        ``compress=True``, ``duplicates="multiply"``.
 
     Examples
     --------
     >>> import fastmatch as fm
-    >>> found = fm.credit("The graph: (c / cat :mod (b / big))", "(x / cat)")
-    >>> [(entry.triple, round(entry.share, 3), entry.spans) for entry in found.triples if entry.matched]
-    [(('c', ':TOP', 'top'), 0.286, ((12, 13),)), (('c', ':instance', 'cat'), 0.286, ((16, 19),))]
-    >>> found.to_tokens([(0, 10), (11, 13), (13, 20), (20, 34)])
-    [0.0, 0.2857142857142857, 0.2857142857142857, 0.0]
+    >>> found = fm.credit("It is (c / cat :mod (b / big)).", "(c / cat)")
+    >>> [(entry.triple, round(entry.share, 3), entry.spans) for entry in found.triples[:2]]
+    [(('c', ':TOP', 'top'), 0.333, ((7, 8),)), (('c', ':instance', 'cat'), 0.333, ((11, 14),))]
+    >>> found.to_tokens([(0, 5), (6, 8), (8, 14), (14, 31)]) == [0.0, 1 / 3, 1 / 3, 0.0]
+    True
     """
     check_where(extract)
-    for name in ("preset", "standard", "compress", "within"):
-        if name in options:
-            raise OptionError(f"credit: {name}={options[name]!r}: only triples as they are written stand in the answer")
-    metric = chosen_metric("smatch", None, {"effort": effort, **options})
-    given: Any = text
-    text = str(given) if isinstance(given, str) else ""
-    nothing = Credit(text, 0.0, False, 0, False, (), ())
+    check_number("most_characters", most_characters, 1, np.inf)
+    check_number("on_invalid", on_invalid)
+    try:
+        chosen = _metric(metric, preset, effort, **options)
+    except TypeError:  # an option that cannot be hashed
+        chosen = _metric.__wrapped__(metric, preset, effort, **options)
+    # numpy's strings are subclasses, which the kernels refuse
+    text = str(text) if isinstance(text, str) else ""
     start, stop, how = locate(text, extract, thinking)
-    written = text[start:stop] if stop - start <= most_characters else ""
-    read, repairs = mend(written) if repair else (written, [])
-    corpus = parse([gold, read], on_error="empty")
+    graph, n_repairs, pieces = text[start:stop], 0, None
+    found = bool(how) and stop - start <= most_characters
+    if found and repair:
+        graph, repairs, pieces = mend_with_places(graph)
+        n_repairs = len(repairs)
+    corpus = parse([graph if found else "", gold if isinstance(gold, str) else ""], dialect="penman", on_error="empty")
     unread = {place for place, _ in corpus.problems}
-    if 0 in unread:
-        parse([gold])  # says why not
-    if not how or 1 in unread:
-        return nothing
-    prepared = metric.prepare(corpus)
-    pairs = run(metric, prepared, prepared, *_ANSWER_AND_GOLD, mapping=True)
-    graphs = metric.standardized(corpus)
-    found = Alignment(pairs, metric.signature(corpus.dialect), metric, graphs[1:2], graphs[:1])
-    graph = corpus[1]
-    spans = _spans(read)
-    if len(spans) != len(graph.triples):
-        spans = [()] * len(graph.triples)
-    root = next((match.span() for match in _TOKEN.finditer(read) if match.lastgroup == "symbol"), None)
-    spans.append(() if root is None else (root,))
-    if repairs:
-        places = _places(read, written)
-        spans = [tuple(places[span] for span in own if span in places) for own in spans]
-    *spans, top = (tuple((first + start, last + start) for first, last in own) for own in spans)
-    where: dict[Triple, list[tuple[Span, ...]]] = {}
-    for triple, own in zip(graph.triples, spans, strict=True):
-        where.setdefault(triple, []).append(own)
-    matched = found.matched_triples
-    shares = _summing_to([found.f1 / len(matched)] * len(matched), found.f1) if matched else []
+    valid = found and 0 not in unread
+    repaired = n_repairs if valid else 0
+    if 1 in unread:
+        return Credit(text, None, valid, repaired, False, (), (), 0.0)
+    if not valid:
+        return Credit(text, float(on_invalid), False, 0, False, (), (), float(on_invalid))
+    read = corpus
+    if preset is not None:  # as the reward has it: some programs make two triples of a repeated one
+        corpus = remove_duplicates(corpus)
+    if chosen.solver == "climb":  # whose random numbers follow from places in a corpus
+        mine, theirs = (chosen.prepare(corpus[k : k + 1]) for k in (0, 1))
+        result = run(chosen, mine, theirs, _FIRST, _FIRST, mapping=True)
+    else:
+        prepared = chosen.prepare(corpus)
+        result = run(chosen, prepared, prepared, _FIRST, _SECOND, mapping=True)
+    n_pred, n_gold = result.n_pred.item(), result.n_gold.item()
+    mapping = result.mapping_of(0).tolist()
+    matched_graphs = chosen.standardized(corpus)
+    labels = chosen.labels(matched_graphs)
+    options_of_triples = {"top": chosen.top, "classes": CLASSES[chosen.triples]}
+    predicted, wanted = (_once(placed_triples(matched_graphs, k, labels, **options_of_triples)) for k in (0, 1))
+    where = _Places(graph, read, start, pieces, in_order=matched_graphs is corpus)
     entries = []
-    earned = [*zip([one for one, _ in matched], [True] * len(matched), shares, strict=True)]
-    for triple, is_matched, share in [*earned, *((triple, False, 0.0) for triple in found.unmatched_pred)]:
-        queue = where.get(triple)
-        own = top if triple[1] == ":TOP" and not queue else queue.pop(0) if queue else ()
-        entries.append(TripleCredit(triple, is_matched, share, own))
-    entries.sort(key=lambda entry: entry.spans or ((len(text), 0),))
-    partner = {its: mine for mine, its in found.mapping.items()}
-    missing = tuple((triple, partner.get(triple[0])) for triple in found.unmatched_gold)
-    return Credit(text, found.f1, True, len(repairs), found.certified, tuple(entries), missing)
+    for (role, value, *ends), (triple, place) in predicted.items():
+        met = wanted.pop((role, value, *[mapping[end] for end in ends]), None)
+        entries.append((where.of(triple, place), triple, None if met is None else met[0]))
+    if matched_graphs is not corpus:
+        entries.sort(key=lambda entry: entry[0][0])
+    triples, score, matched = [], 0.0, 0
+    for (_, spans), triple, partner in entries:
+        share = 0.0
+        if partner is not None:
+            matched += 1
+            now = prf(matched, n_pred, n_gold).f1
+            score, share = now, now - score
+        triples.append(TripleCredit(triple, partner, share, spans))
+    total = prf(result.matched.item(), n_pred, n_gold).f1  # what result.score holds, to the last bit
+    nodes = _partners(matched_graphs, mapping)
+    missing = []
+    for triple, _ in wanted.values():
+        node = nodes.get(triple[0], nodes.get(triple[2]) if triple[1] != ":instance" else None)
+        missing.append(MissingTriple(triple, node, where.node(node)))
+    return Credit(
+        text,
+        total,
+        True,
+        repaired,
+        result.certified.item(),
+        tuple(triples),
+        tuple(missing),
+        total - score,
+    )
 
 
-def _summing_to(values: list[float], total: float) -> list[float]:
-    """The values, the least of them that is not 0 changed by rounding errors so that they sum to the total exactly."""
-    used = [k for k, value in enumerate(values) if value]
-    if used:
-        at = min(used, key=values.__getitem__)
-        values[at] = fsum([total, *(-value for k, value in enumerate(values) if k != at)])
-    return values
+_FIRST = np.zeros(1, np.int32)
+_SECOND = np.ones(1, np.int32)
+_FIRST.flags.writeable = _SECOND.flags.writeable = False
 
 
-def _spans(text: str) -> list[tuple[Span, ...]]:
-    """Where the triples of a graph stand in its text, in the order of the text: of each node, then of each edge."""
-    found: list[tuple[Span, ...]] = []
-    role: Span | None = None  # of an edge whose end has not come yet
-    slot = -1  # of the node that has no concept yet
-    state = ""
-    for match in _TOKEN.finditer(text):
-        kind, span = match.lastgroup, match.span()
-        if kind in ("comment", "alignment", "close", "other"):
-            continue
-        if kind == "open":
-            state = "variable"
-        elif kind == "role":
-            if role is not None:
-                found.append((role,))
-            role, state = span, "target"
-        elif kind == "slash":
-            state = "concept"
-        elif state == "variable":  # of a node
-            if role is not None:
-                found.append((role, span))
-                role = None
-            found.append(())
-            slot, state = len(found) - 1, ""
-        elif state == "concept":
-            found[slot] = (span,)
-            state = ""
-        elif state == "target" and role is not None:
-            found.append((role, span))
-            role, state = None, ""
+@lru_cache(maxsize=32)
+def _metric(name: str, preset: str | None, effort: str, **options: Any) -> Any:
+    """The metric, if its score is a sum over triples of the text."""
+    metric: Any = made_metric(name, preset, effort, options)
+    if metric.name not in _METRICS:
+        known = " and ".join(_METRICS)
+        raise OptionError(f"credit: {metric.name!r} is no sum over triples that match as a whole; there are {known}")
+    for option, value in (("duplicates", "once"), ("compress", False)):
+        if getattr(metric, option, value) != value:
+            raise OptionError(f"credit: expected {option}={value!r}: other scores are no sums over the text's triples")
+    if metric.dialect != "penman":
+        raise OptionError(f"credit: a preset that reads as {metric.dialect!r} does has no places in the text")
+    return metric
+
+
+def _once(placed: Iterable[tuple[Any, Triple, int]]) -> dict[Any, tuple[Triple, int]]:
+    """The triples by their keys; of equal ones the first."""
+    found: dict[Any, tuple[Triple, int]] = {}
+    for key, triple, place in placed:
+        if key not in found:
+            found[key] = triple, place
     return found
 
 
-def _places(mended: str, written: str) -> dict[Span, Span]:
-    """Where tokens of a mended text stand → where they stand in the text that was written."""
-    its = list(_TOKEN.finditer(written))
-    found: dict[Span, Span] = {}
-    at = 0
-    for match in _TOKEN.finditer(mended):
-        plain = match[0].strip('"') or match[0]
-        for k in range(at, min(at + _AHEAD, len(its))):
-            first = its[k].start()
-            if its[k][0] == match[0] or (match.lastgroup == "string" and written.startswith(plain, first)):
-                last = its[k].end() if its[k][0] == match[0] else first + len(plain)
-                found[match.span()] = first, last
-                at = next((j for j in range(k, len(its)) if its[j].start() >= last), len(its))
+def _partners(corpus: Corpus, mapping: list[int]) -> dict[str | None, str | None]:
+    """Variable of the gold graph → variable of the prediction, by name."""
+    text = corpus.vocabulary.text
+    first, second, end = corpus.variable_offsets.tolist()
+    names = [text(name) if name >= 0 else None for name in corpus.variable_names[first:end].tolist()]
+    return {names[second + j]: names[i] for i, j in enumerate(mapping) if j >= 0}
+
+
+class _Places:
+    """Where the triples of a graph stand in the answer.
+
+    Parameters
+    ----------
+    graph : str
+        The text that was read.
+    corpus : Corpus
+        What the reader made of it is graph 0.
+    start : int
+        Where the graph begins in the answer.
+    pieces : list, optional
+        Where its pieces come from, if it was mended.
+    in_order : bool
+        The places of triples are their numbers in the text; else the metric has rewritten the graphs.
+    """
+
+    def __init__(
+        self, graph: str, corpus: Corpus, start: int, pieces: list[tuple[int, int, int, bool]] | None, *, in_order: bool
+    ) -> None:
+        self.corpus, self.start, self.pieces, self.in_order = corpus, start, pieces, in_order
+        self.spans, self.variables = scan(graph)
+        self.written: dict[Any, int] | None = None
+
+    def of(self, triple: Triple, place: int) -> tuple[int, tuple[Span, ...]]:
+        """Its number in the text, and its characters."""
+        if place >= 0 and not self.in_order:
+            place = self._rewritten(triple)
+        if 0 <= place < len(self.spans):
+            spans = self.spans[place]
+            if self.pieces is None:
+                start = self.start
+                return place, tuple([(a + start, b + start) for a, b in spans])
+            return place, tuple([traced for span in spans if (traced := self._traced(span)) is not None])
+        span = self.node(triple[0]) or self.node(triple[2])
+        return place, () if span is None else (span,)
+
+    def _rewritten(self, triple: Triple) -> int:
+        """The number in the text of a triple that the metric's standardisation may have written in another way."""
+        if self.written is None:
+            self.written = {}
+            for number, (source, role, target) in enumerate(self.corpus[0].triples):
+                role, source, target = role.lower(), _plain(source), _plain(target)
+                self.written.setdefault((source, role, target), number)
+                turned = role[:-3] if role.endswith("-of") else f"{role}-of"
+                self.written.setdefault((target, turned, source), number)
+        source, role, target = triple
+        return self.written.get((_plain(source), role.lower(), _plain(target)), len(self.spans))
+
+    def node(self, variable: str | None) -> Span | None:
+        """The characters of a variable where its node begins."""
+        span = self.variables.get(variable)
+        return None if span is None else self._traced(span)
+
+    def _traced(self, span: Span) -> Span | None:
+        """A stretch of the graph that was read, in the answer; None if a repair made all of it."""
+        start, stop = span
+        if self.pieces is not None:
+            traced = []
+            for place, begin, end, kept in self.pieces:
+                length = end - begin
+                if kept and place < stop and start < place + length:
+                    traced.append((begin + max(0, start - place), begin + min(length, stop - place)))
+                elif not kept and start <= place < stop and length:
+                    traced.append((begin, end))
+            if not traced:
+                return None
+            start, stop = min(a for a, _ in traced), max(b for _, b in traced)
+        return start + self.start, stop + self.start
+
+
+def _plain(text: str | None) -> str:
+    return "" if text is None else text.strip('"').lower()
+
+
+def scan(graph: str) -> tuple[list[tuple[Span, ...]], dict[str | None, Span]]:
+    """The characters of each triple that the reader of the dialect ``penman`` makes of a text, and of each variable.
+
+    Parameters
+    ----------
+    graph : str
+        One graph that this reader can read.
+
+    Returns
+    -------
+    spans : list of tuples of (start, stop)
+        In the order of ``fastmatch.parse(graph)[0].triples``.
+    variables : dict
+        Variable → its characters where its first node begins; of the node ``()`` those of its bracket.
+    """
+    spans: list[tuple[Span, ...] | None] = []
+    variables: dict[str | None, Span] = {}
+    waiting = False  # a role whose target may be the next node
+    open_nodes: list[int] = []  # of each the number of its concept's triple, if it has no concept
+    before = _BEFORE.match(graph)
+    for found in _ITEM.finditer(graph, before.end() if before else 0):
+        last = found.lastindex
+        if last == 6:
+            open_nodes.pop()
+            if not open_nodes:
                 break
-    return found
+        elif found.start(4) >= 0:
+            role = found.span(4)
+            if open_nodes and open_nodes[-1] >= 0 and found[4] == ":instance":
+                spans[open_nodes[-1]] = None  # the concept comes by a role
+                open_nodes[-1] = -1
+            waiting = last == 4
+            spans.append((role,) if waiting else (role, found.span(5)))
+            continue
+        else:
+            variable = found.span(1)
+            name = found[1] or None
+            if name is None:
+                variable = found.start(), found.start() + 1
+            variables.setdefault(name, variable)
+            if waiting:
+                spans[-1] = (*spans[-1], variable)  # type: ignore[misc]
+            open_nodes.append(-1 if found.start(2) >= 0 else len(spans))
+            spans.append((found.span(3),) if last == 3 else (variable,))
+        waiting = False
+    return [one for one in spans if one is not None], variables
+
+
+_MATCHED = "background:rgba(0,160,60,.22);text-decoration:underline"
+_UNMATCHED = "background:rgba(220,30,30,.22);text-decoration:underline dotted"
+#: Missing triples that a page lists.
+_SHOWN = 100
+
+
+def _shown(triple: Triple) -> str:
+    return _CONTROL.sub("\ufffd", " ".join("" if part is None else part for part in triple))
+
+
+def _outcome(entry: TripleCredit) -> str:
+    return f"matches {_shown(entry.gold)}, {entry.share:.4f}" if entry.gold is not None else "matches nothing"
+
+
+def _belongs(gone: MissingTriple) -> str:
+    return "" if gone.node is None else f"  (at {_CONTROL.sub('?', gone.node)})"

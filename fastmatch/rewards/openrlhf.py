@@ -37,7 +37,7 @@ def _default() -> GraphReward:
 
 @lru_cache(maxsize=1)
 def _consensus() -> ConsensusReward:
-    return ConsensusReward(name="openrlhf_consensus")
+    return ConsensusReward(name="openrlhf")
 
 
 def completion(query: str, prompt: str) -> str:
@@ -87,15 +87,9 @@ def _overlap(text: str, other: str) -> int:
 def rewards(
     queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], reward: GraphReward
 ) -> dict[str, Any]:
-    """``rewards``, ``scores`` and ``extra_logs`` as lists of float; 0 where a gold graph cannot be read.
-
-    A :class:`~fastmatch.rewards.consensus.ConsensusReward` looks at no labels; answers to equal prompts are a group.
-    """
+    """``rewards``, ``scores`` and ``extra_logs`` as lists of float; 0 where a gold graph cannot be read."""
     texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
-    if isinstance(reward, ConsensusReward):
-        results = reward.groups(prompts, texts)
-    else:
-        results = reward.batch(texts, labels)
+    results = reward.batch(texts, labels)
     scores = [0.0 if result.score is None else result.score for result in results]
     logs = {
         "valid": [float(result.valid) for result in results],
@@ -110,9 +104,16 @@ def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence
     return _tensors(rewards(queries, prompts, labels, _default()))
 
 
-def consensus_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
-    """As :func:`reward_func`, without gold graphs: how far each answer agrees with the others to its prompt."""
-    return _tensors(rewards(queries, prompts, labels, _consensus()))
+def consensus_func(queries: Sequence[str], prompts: Sequence[str], labels: Any = None, **_: Any) -> dict[str, Any]:
+    """The same without gold graphs: answers to equal prompts of the call score each other, and ``labels`` is not used.
+
+    See :class:`~fastmatch.rewards.ConsensusReward`. OpenRLHF has to ask for all answers to a prompt in one call.
+    """
+    texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
+    results = _consensus().batch(texts, prompts)
+    scores = [0.0 if result.score is None else result.score for result in results]
+    logs = {name: [float(getattr(result, name)) for result in results] for name in ("valid", "repaired", "certified")}
+    return _tensors({"rewards": scores, "scores": scores, "extra_logs": logs})
 
 
 def _tensors(found: dict[str, Any]) -> dict[str, Any]:

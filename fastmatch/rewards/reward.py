@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
     from fastmatch.results.pairs import PairScores
-    from fastmatch.types import BoolArray, Effort, FloatArray, Int32Array, MetricName, Where
+    from fastmatch.types import BoolArray, Effort, Int32Array, MetricName, Where
 
-__all__ = ["GraphReward", "RewardResult"]
+__all__ = ["GraphReward", "RewardResult", "check_number", "made_metric", "text_of"]
 
 #: Ways of extraction in which a model marks where its graph is.
 _MARKED = frozenset(("answer", "amr", "graph", "fence"))
@@ -148,14 +148,14 @@ class GraphReward:
         **options: Any,
     ) -> None:
         check_where(extract)
-        self.metric = _made(metric, preset, effort, options)
-        _number("most_characters", most_characters, 1, np.inf)
-        _number("on_invalid", on_invalid)
-        _number("format_bonus", format_bonus)
-        _number("concepts", concepts, 0.0, 1.0)
+        self.metric = made_metric(metric, preset, effort, options)
+        check_number("most_characters", most_characters, 1, np.inf)
+        check_number("on_invalid", on_invalid)
+        check_number("format_bonus", format_bonus)
+        check_number("concepts", concepts, 0.0, 1.0)
         for option, value, most in (("beta", beta, _MOST_BETA), ("length_guard", length_guard, np.inf)):
             if value is not None:
-                _number(option, value, 0.0, most)
+                check_number(option, value, 0.0, most)
         for option, given, kind in (
             ("thinking", thinking, bool),
             ("repair", repair, bool),
@@ -225,7 +225,7 @@ class GraphReward:
             return [self.one(text, gold) for text, gold in zip(texts, golds, strict=True)]
         places: dict[Any, int] = {}
         gold_of = [places.setdefault(gold if isinstance(gold, str) else None, len(places)) for gold in golds]
-        found = [self._find(text) for text in texts]
+        found = [self.find(text) for text in texts]
         # One corpus, gold graphs first: whatever takes its time once for a corpus takes it once.
         graphs = [*places, *[one[0] for one in found if one is not None]]
         corpus = parse(graphs, dialect=self.metric.dialect, on_error="empty")
@@ -261,51 +261,41 @@ class GraphReward:
                     return results
         pairs = self._run(self.metric, corpus, index)
         scores, precision, recall = self._scores(pairs)
-        scores = self._mixed(scores, corpus, index)
+        if self._concepts is not None:
+            mixed, share = self._run(self._concepts, corpus, index).score.tolist(), self.concepts
+            scores = [(1.0 - share) * score + share * other for score, other in zip(scores, mixed, strict=True)]
         certified = pairs.certified.tolist()
         for at, k in enumerate(scored):
             one, score = found[k], scores[at]
             assert one is not None
             if self.length_guard is not None:
                 score *= _guard(one[0], graphs[gold_of[k]], self.length_guard)
-            if self.format_bonus and not one[1] and self.is_marked(one[2]):
+            if self.format_bonus and not one[1] and one[2] in _MARKED:
                 score += self.format_bonus
             p, r = (precision[at], recall[at]) if precision is not None and recall is not None else (None, None)
             results[k] = RewardResult(score, p, r, True, one[1], certified[at])
         return results
-
-    def values(self, corpus: Corpus, index: Int32Array) -> tuple[FloatArray, BoolArray]:
-        """What pairs of graphs of one corpus are worth, and whether that is proven; index as in :meth:`_run`.
-
-        Graphs of so many nodes that nothing is tried are worth 0.
-        """
-        scores, certified = np.zeros(index.shape[1]), np.zeros(index.shape[1], np.bool_)
-        few = np.ones(index.shape[1], np.bool_) if self._most_cells is None else self._few(corpus, index)
-        tried = np.flatnonzero(few)
-        for part in tried[:, None] if self._numbered else [tried] * bool(len(tried)):
-            of = np.ascontiguousarray(index[:, part], np.int32)
-            pairs = self._run(self.metric, corpus, of)
-            scores[part] = self._mixed(self._scores(pairs)[0], corpus, of)
-            certified[part] = pairs.certified
-        return scores, certified
-
-    def _mixed(self, scores: list[float], corpus: Corpus, index: Int32Array) -> list[float]:
-        """With the share that Smatch of concepts has."""
-        if self._concepts is None:
-            return scores
-        mixed, share = self._run(self._concepts, corpus, index).score.tolist(), self.concepts
-        return [(1.0 - share) * score + share * other for score, other in zip(scores, mixed, strict=True)]
-
-    @staticmethod
-    def is_marked(how: str) -> bool:
-        """Whether the model marked where its graph is, by how it was found."""
-        return how in _MARKED
 
     def _few(self, corpus: Corpus, index: Int32Array) -> BoolArray:
         """bool[n_pairs]: whether two graphs have so few nodes that the metric compares them."""
         nodes = np.diff(corpus.variable_offsets) + np.diff(corpus.attribute_offsets)
         few: BoolArray = nodes[index[0]] * nodes[index[1]] <= self._most_cells
         return few
+
+    def known_pairs(self, corpus: Corpus, index: Int32Array) -> list[tuple[float, bool]]:
+        """Of pairs of graphs of one corpus, int32[2, n_pairs]: the metric's headline, and whether it is proven."""
+        if self._by_preset:
+            corpus = remove_duplicates(corpus)
+        found = [(0.0, False)] * index.shape[1]
+        places = list(range(index.shape[1]))
+        if self._most_cells is not None:
+            places = np.flatnonzero(self._few(corpus, index)).tolist()
+        steps = [[place] for place in places] if self._numbered else [places] if places else []
+        for step in steps:
+            pairs = self._run(self.metric, corpus, np.ascontiguousarray(index[:, step]))
+            for place, score, proven in zip(step, pairs.score.tolist(), pairs.certified.tolist(), strict=True):
+                found[place] = score, proven
+        return found
 
     def _run(self, metric: Metric, corpus: Corpus, index: Int32Array) -> PairScores:
         """The scores of pairs of graphs of one corpus, int32[2, n_pairs]: predictions, gold graphs."""
@@ -316,7 +306,7 @@ class GraphReward:
             pred = gold = metric.prepare(corpus)
         return run(metric, pred, gold, index[0], index[1], workers=self.workers)
 
-    def _find(self, text: Any) -> tuple[str, int, str] | None:
+    def find(self, text: Any) -> tuple[str, int, str] | None:
         """The text of the graph, how many repairs it took, and how it was found."""
         if not isinstance(text, str):
             return None
@@ -420,7 +410,7 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
-def _made(metric: str, preset: str | None, effort: str, options: dict[str, Any]) -> Metric:
+def made_metric(metric: str, preset: str | None, effort: str, options: dict[str, Any]) -> Metric:
     """The metric, with ``effort`` if it has such an option, and with repeated triples counted once by any preset."""
     known = getattr(get(metric), "__dataclass_fields__", ())
     if "effort" in known:
@@ -430,7 +420,7 @@ def _made(metric: str, preset: str | None, effort: str, options: dict[str, Any])
     return chosen_metric(metric, preset, options)
 
 
-def _number(option: str, value: object, least: float | None = None, most: float | None = None) -> None:
+def check_number(option: str, value: object, least: float | None = None, most: float | None = None) -> None:
     """Raise :class:`~fastmatch.OptionError` if this is no number between the two; None: any finite one."""
     good = isinstance(value, Real) and not isinstance(value, bool)
     if least is None or most is None:

@@ -1,8 +1,7 @@
 """The door of verl: ``custom_reward_function.path=pkg://fastmatch.rewards.verl``.
 
 verl calls ``compute_score`` for one sample at a time, and logs what else is in the dictionary that it returns. It wants
-the same keys for every sample. ``compute_consensus`` needs no gold graphs, and a whole batch:
-``reward_model.reward_manager=batch``.
+the same keys for every sample.
 """
 
 from __future__ import annotations
@@ -10,17 +9,14 @@ from __future__ import annotations
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastmatch.errors import OptionError
 from fastmatch.metrics.registry import get
 from fastmatch.rewards.consensus import ConsensusReward
 from fastmatch.rewards.reward import GraphReward
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["compute_consensus", "compute_score"]
+__all__ = ["compute_group_scores", "compute_score"]
 
 #: Options of :class:`~fastmatch.rewards.GraphReward` that ``custom_reward_function.reward_kwargs`` may set, besides
 #: those of the metric.
@@ -42,23 +38,13 @@ OPTIONS = (
 
 @lru_cache(maxsize=32)
 def _reward(**given: Any) -> GraphReward:
-    return GraphReward(name="verl", **_known(given))
-
-
-@lru_cache(maxsize=32)
-def _consensus(**given: Any) -> ConsensusReward:
-    return ConsensusReward(name="verl_consensus", **_known(given, "against"))
-
-
-def _known(given: dict[str, Any], *more: str) -> dict[str, Any]:
-    """Those of these arguments that are options; verl passes others of its own."""
-    of_metric = (entry.name for entry in fields(get(given.get("metric", "smatch"))))  # type: ignore[arg-type]
-    known = (*OPTIONS, *more, *of_metric)
+    """The reward with those of these arguments that are options; verl passes others of its own."""
+    known = (*OPTIONS, *(entry.name for entry in fields(get(given.get("metric", "smatch")))))  # type: ignore[arg-type]
     for name in given:
         meant = [] if name in known else get_close_matches(name, known, 1, 0.8)
         if meant:
             raise OptionError(f"reward_kwargs: no option {name!r}; did you mean {meant[0]!r}?")
-    return {name: value for name, value in given.items() if name in known}
+    return GraphReward(name="verl", **{name: value for name, value in given.items() if name in known})
 
 
 def compute_score(
@@ -105,27 +91,23 @@ def compute_score(
     }
 
 
-def compute_consensus(
-    data_sources: Sequence[Any],
-    solution_strs: Sequence[str],
-    ground_truths: Sequence[Any],
-    extra_infos: Sequence[Any],
-    **options: Any,
+def compute_group_scores(
+    data_sources: Any, solution_strs: Any, ground_truths: Any, extra_infos: Any = None, **options: Any
 ) -> list[dict[str, float]]:
-    """How far each answer agrees with the others to its prompt.
+    """The rewards of a batch without gold graphs, as verl's batch reward manager asks for them.
 
     Parameters
     ----------
     data_sources
-        Not looked at.
+        Answers to one prompt have the same one.
     solution_strs : sequence of str
         The completions.
-    ground_truths : sequence
-        Not gold graphs, but what tells prompts apart where ``extra_infos`` do not.
-    extra_infos : sequence
-        Samples with an equal ``index``, which verl's data sets have, answer one prompt.
+    ground_truths
+        Not read as graphs. If ``extra_infos`` has no ``index``, answers with the same one belong to the same prompt.
+    extra_infos : sequence of dict, optional
+        ``index`` says which row of the data an answer belongs to.
     **options
-        ``against``, and those of :func:`compute_score`.
+        Those of :class:`~fastmatch.rewards.ConsensusReward`. Others, which verl passes, are ignored.
 
     Returns
     -------
@@ -135,18 +117,17 @@ def compute_consensus(
     Raises
     ------
     OptionError
-        As :func:`compute_score`, or if the lists differ in length.
+        If an option has no such value, or the lists differ in length.
     """
-    try:
-        reward = _consensus(**options)
-    except TypeError:  # something that cannot be hashed
-        reward = _consensus.__wrapped__(**options)
-    if not len(solution_strs) == len(ground_truths) == len(extra_infos):
-        raise OptionError("solution_strs, ground_truths and extra_infos differ in length")
-    keys = [
-        [info["index"]] if isinstance(info, dict) and info.get("index") is not None else truth
-        for info, truth in zip(extra_infos, ground_truths, strict=True)
-    ]
+    entries = fields(get(options.get("metric", "smatch")))  # type: ignore[arg-type]
+    known = {"metric", "preset", "extract", "thinking", "on_invalid", "on_alone", "repair", "effort"}
+    known |= {"most_characters", *(entry.name for entry in entries)}
+    reward = ConsensusReward(name="verl", **{name: value for name, value in options.items() if name in known})
+    infos = [None] * len(solution_strs) if extra_infos is None else extra_infos
+    prompts = []
+    for source, truth, info in zip(data_sources, ground_truths, infos, strict=True):
+        index = info.get("index") if isinstance(info, dict) else None
+        prompts.append(repr((source, truth if index is None else index)))
     return [
         {
             "score": 0.0 if result.score is None else result.score,
@@ -154,5 +135,5 @@ def compute_consensus(
             "repaired": float(result.repaired),
             "certified": float(result.certified),
         }
-        for result in reward.groups(keys, solution_strs)
+        for result in reward.batch(list(solution_strs), prompts)
     ]

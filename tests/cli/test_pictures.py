@@ -73,3 +73,10 @@ def test_rooms_are_drawn_as_they_import() -> None:
     """If rooms or imports have changed, ``python docs/pictures/rooms.py`` draws the picture again."""
     rooms = script("rooms")
     assert rooms.PICTURE.read_text(encoding="utf-8") == rooms.drawn()
+
+
+@needs_docs
+def test_the_answer_is_coloured_as_it_is_drawn() -> None:
+    """If credit has changed, ``python docs/pictures/credit.py`` draws the picture again."""
+    credit = script("credit")
+    assert credit.PICTURE.read_text(encoding="utf-8") == credit.drawn()

@@ -457,36 +457,57 @@ def mend(str text not None):
         The text, and of each repair the rule and the offset in the given text, in the order of the text. A text that
         needs none is given back itself, as is one in which no graph begins.
     """
+    mended, repairs, _ = mend_with_places(text)
+    return mended, repairs
+
+
+def mend_with_places(str text not None):
+    """As :func:`mend`, and where each piece of the new text comes from.
+
+    Returns
+    -------
+    (str, list of (str, int), list of (int, int, int, bool))
+        Of each piece its place in the new text, the stretch ``start … stop`` of the given text that it stands for, and
+        whether it is that stretch (else it is what a repair put in its place). In the order of the new text.
+    """
     cdef Mender mender = Mender(text)
-    cdef Py_ssize_t done = 0
+    cdef Py_ssize_t done = 0, length = 0
     if not mender.graph() or not mender.edits:
-        return text, []
+        return text, [], [(0, 0, len(text), True)]
     mender.edits.sort(key=place)
-    pieces = []
+    pieces, places = [], []
     for start, _, stop, replacement, _ in mender.edits:
-        add(pieces, text[done:start])
-        add(pieces, replacement)
+        if start > done:
+            length += add(pieces, text[done:start])
+            places.append((length - (start - done), done, start, True))
+        if replacement:
+            length += add(pieces, replacement)
+            places.append((length - len(replacement), max(start, done), max(stop, done), False))
         done = max(done, stop)      # what is put in behind the last thing that stays may be followed by what is dropped
-    add(pieces, text[done:])
+    length += add(pieces, text[done:])
+    places.append((length - (len(text) - done), done, len(text), True))
     mended = "".join(pieces)
     if "missing-concept" in [edit[4] for edit in mender.edits]:
         # a node alone would match the root of any graph, though it says nothing
         found = NOTHING.fullmatch(mended)
         if found is not None:
-            mended = f"{found[1]}(){found[2]}"
-    return mended, [(rule, start) for start, _, _, _, rule in mender.edits]
+            mended, places = f"{found[1]}(){found[2]}", []
+    return mended, [(rule, start) for start, _, _, _, rule in mender.edits], places
 
 
 cdef place(edit):
     return edit[:2]
 
 
-cdef void add(list pieces, str piece):
-    """Add a piece, not so that two symbols become one."""
+cdef Py_ssize_t add(list pieces, str piece):
+    """Add a piece, not so that two symbols become one; returns by how many characters the text has grown."""
     cdef str last
+    cdef Py_ssize_t blank = 0
     if piece:
         if pieces and is_symbol(ord(piece[0])):
             last = pieces[len(pieces) - 1]  # never empty
             if is_symbol(ord(last[len(last) - 1])):
                 pieces.append(" ")
+                blank = 1
         pieces.append(piece)
+    return blank + len(piece)

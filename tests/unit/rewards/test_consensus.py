@@ -1,11 +1,14 @@
-"""Rewards without gold graphs: the mean score to the other answers, whoever counts it."""
+"""Rewards without gold graphs: an answer's mean score against the other answers to its prompt."""
 
 from __future__ import annotations
 
+import math
 import pickle
-import random
+import threading
+import types
 import warnings
-from statistics import fmean
+from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,138 +16,157 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch.rewards import ConsensusReward
-from fastmatch.rewards.openrlhf import rewards as openrlhf_rewards
-from fastmatch.rewards.verl import compute_consensus
+from fastmatch.rewards import ConsensusReward, GraphReward, openrlhf, verl
 
 from support.strategies import Spec, specs
 
-CAT, DOG = "(c / cat :mod (b / big))", "(d / dog)"
-BAD = ["A cat.", "", None, 5, "(c / ", "<answer></answer>"]
+CAT, BIG, DOG = "(c / cat)", "(c / cat :mod (b / big))", "(d / dog :polarity -)"
 
 
-def one_by_one(texts: list[str | None], metric: str) -> list[float]:
-    """The definition: each answer against each other one that can be read."""
-    rewards = []
+def by_definition(texts: list[str], metric: str = "smatch") -> list[float | None]:
+    """Each answer is the prediction, each other one in turn the gold graph."""
+    reward = GraphReward(metric)
+    valid = [reward.one(text, CAT).valid for text in texts]
+    means: list[float | None] = []
     for k, text in enumerate(texts):
-        if text is None:
-            rewards.append(0.0)
-            continue
-        scores = [fm.score(text, other, metric=metric).score for j, other in enumerate(texts) if j != k and other]
-        rewards.append(fmean(scores) if scores else 0.0)
-    return rewards
+        others = [
+            reward.one(text, fm.extract(other).text).score for n, other in enumerate(texts) if n != k and valid[n]
+        ]
+        means.append(math.fsum(others) / len(others) if valid[k] and others else 0.0)  # type: ignore[arg-type]
+    return means
 
 
-@pytest.mark.parametrize("metric", ["smatch", "smatch++", "sembleu", "ancast", "wlk", "s2match"])
-@given(st.lists(specs(max_size=4), min_size=1, max_size=4), st.integers(0, 2**32))
-def test_the_mean_score_to_the_others(metric: str, drawn: list[Spec], seed: int) -> None:
-    rng = random.Random(seed)
-    texts: list[str | None] = [spec.text() for spec in drawn]
-    texts += [None, *rng.choices(texts, k=2)]  # an unreadable one, and copies
-    rng.shuffle(texts)
-    reward = ConsensusReward(metric, effort="default")
-    found = reward.group(["no graph" if text is None else text for text in texts])
-    assert [result.score for result in found] == pytest.approx(one_by_one(texts, metric), abs=1e-12)
-    assert [result.valid for result in found] == [text is not None for text in texts]
+@pytest.mark.parametrize("metric", ["smatch", "smatch++", "sembleu", "rematch", "wlk", "s2match", "ancast"])
+def test_the_mean_score_against_the_others(metric: str) -> None:
+    texts = [CAT, BIG, "A cat.", f"<answer>{CAT}</answer>", DOG, CAT, "(c / cat"]
+    found = ConsensusReward(metric).group(texts)
+    assert [result.score for result in found] == by_definition(texts, metric)
+    assert [result.valid for result in found] == [True, True, False, True, True, True, False]
+    assert [result.score for result in found][2] == 0.0
 
 
-@pytest.mark.parametrize("against", ["others", "ensemble"])
-def test_what_cannot_be_read_earns_little_and_does_not_vote(against: str) -> None:
-    reward = ConsensusReward(against=against, on_invalid=-1.0)
-    plain = reward.group([CAT, CAT, DOG])
-    found = reward.group([BAD[0], CAT, *BAD[1:4], CAT, DOG, *BAD[4:]])
-    assert [result.score for result in found if result.valid] == [result.score for result in plain]
-    assert [result.score for result in found if not result.valid] == [-1.0] * len(BAD)
-    assert [result.score for result in reward.group([CAT])] == [0.0]
-    assert [result.score for result in reward.group([CAT, "x"])] == [0.0, -1.0]
+@given(group=st.lists(specs(max_size=4), min_size=1, max_size=5), again=st.integers(0, 4))
+def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], again: int) -> None:
+    texts = [spec.text() for spec in group]
+    texts.append(texts[again % len(texts)])
+    reward = ConsensusReward()
+    expected = by_definition(texts)
+    found = [result.score for result in reward.group(texts)]
+    assert found == expected
+    order = list(range(len(texts)))[::-1]
+    assert [result.score for result in reward.group([texts[k] for k in order])] == [expected[k] for k in order]
+
+
+def test_each_pair_of_texts_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    known_pairs = GraphReward.known_pairs
+
+    def counted(self: GraphReward, corpus: Any, index: Any) -> Any:
+        asked.append(index.shape[1])
+        return known_pairs(self, corpus, index)
+
+    monkeypatch.setattr(GraphReward, "known_pairs", counted)
+    ConsensusReward().group([CAT] * 6 + [BIG] * 5 + [DOG])
+    assert asked == [3 + 2]  # of different texts, and two with themselves
+
+
+def test_an_answer_has_no_vote_on_itself_and_a_copy_has() -> None:
+    reward = ConsensusReward(on_alone=0.25, on_invalid=-1.0)
+    assert [result.score for result in reward.group([CAT, "no", None, ""])] == [0.25, -1.0, -1.0, -1.0]
+    assert [result.score for result in reward.group([CAT, CAT, "no"])] == [1.0, 1.0, -1.0]
     assert reward.group([]) == []
+    assert [result.score for result in reward.group(["(a", "b)"])] == [-1.0, -1.0]
+
+
+def test_prompts_make_the_groups() -> None:
+    reward = ConsensusReward()
+    texts, prompts = [CAT, BIG, DOG, DOG], ["one", "two", "one", "two"]
+    found = [result.score for result in reward.batch(texts, prompts)]
+    one, two = reward.group([CAT, DOG]), reward.group([BIG, DOG])
+    assert found == [one[0].score, two[0].score, one[1].score, two[1].score]
+    chats = [[{"role": "user", "content": prompt}] for prompt in prompts]
+    answers = [[{"role": "assistant", "content": text}] for text in texts]
+    logged: dict[str, float] = {}
+    assert reward(prompts=chats, completions=answers, log_metric=logged.__setitem__) == found
+    assert logged == {"consensus_reward/valid": 1.0, "consensus_reward/certified": 1.0}
+    with pytest.raises(OptionError, match="2 completions, but 1 prompts"):
+        reward.batch([CAT, CAT], ["one"])
+    for wrong in ({"prompts": None, "completions": [CAT]}, {"prompts": ["x"], "completions": CAT}):
+        with pytest.raises(OptionError, match="expected a list"):
+            reward(**wrong)
+
+
+def test_the_same_in_threads_and_after_pickling() -> None:
+    reward = ConsensusReward(repair=True)
+    texts = [CAT, BIG[:-1], DOG, "hm", CAT]
+    expected = reward.group(texts)
+    assert [result.repaired for result in expected] == [0, 1, 0, 0, 0]
+    assert pickle.loads(pickle.dumps(reward)).group(texts) == expected
+    assert ConsensusReward(repair=True, workers=2).group(texts) == expected
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(reward.group(texts))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+
+
+def test_the_hill_climber_does_not_depend_on_places() -> None:
+    reward = ConsensusReward(solver="climb", restarts=1, seed=3)
+    texts = [CAT, BIG, DOG]
+    expected = {text: result.score for text, result in zip(texts, reward.group(texts), strict=True)}
+    for order in permutations(texts):
+        assert {text: result.score for text, result in zip(order, reward.group(order), strict=True)} == expected
+
+
+def test_verl_asks_for_a_batch() -> None:
+    infos = [{"index": 3}, {"index": 4}, {"index": 3}, {"index": 4}]
+    texts = [CAT, BIG, DOG, DOG]
+    found = verl.compute_group_scores(["amr"] * 4, texts, [""] * 4, infos, num_workers=3, repair=True)
+    expected = ConsensusReward().batch(texts, [3, 4, 3, 4])
+    assert [one["score"] for one in found] == [result.score for result in expected]
+    assert all(isinstance(value, float) for one in found for value in one.values())
+    assert found == verl.compute_group_scores(["amr"] * 4, texts, ["x", "y", "x", "y"])
+
+
+def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("torch")
+    module.tensor = list  # type: ignore[attr-defined]
+    monkeypatch.setitem(__import__("sys").modules, "torch", module)
+    found = openrlhf.consensus_func([f"p {CAT}", f"p {BIG}"], ["p", "p"])
+    assert found["rewards"] == [fm.score(CAT, BIG).f1] * 2
+    assert found["extra_logs"]["valid"] == [1.0, 1.0]
+
+
+def test_wrong_options_are_refused() -> None:
+    for options in ({"on_alone": math.nan}, {"on_invalid": "x"}, {"extract": "x"}, {"metric": "smatch", "k": 3}):
+        with pytest.raises(OptionError):
+            ConsensusReward(**options)  # type: ignore[arg-type]
 
 
 def test_against_the_ensemble_of_the_others() -> None:
-    """An answer does not vote for itself."""
-    texts = ["(c / cat :mod (b / big))", "(c / cat :mod (b / big) :ARG1 (x / x))", "(c / cat)", "(c / cat)", DOG]
+    """Nobody votes on an answer but the others; what cannot be read does not vote."""
+    texts = [
+        "(c / cat :mod (b / big))",
+        "(c / cat :mod (b / big) :ARG1 (x / x))",
+        "(c / cat)",
+        "(c / cat)",
+        "(d / dog)",
+    ]
+    reward = ConsensusReward(against="ensemble", effort="default")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = ConsensusReward(against="ensemble", effort="default").group(texts)
+        found = reward.group(texts)
+        assert [result.score for result in reward.group(["no graph", *texts])][1:] == [one.score for one in found]
+        assert reward.group(["(c / cat)"])[0].score == 0.0
+        two = reward.batch(["(c / cat)", "(d / dog)", "(c / cat)"], ["p", "p", "q"])
     for k, text in enumerate(texts):
         best = fm.ensemble([texts[:k] + texts[k + 1 :]], by="sentence").graphs
         assert found[k].score == fm.score(text, best).f1
-    assert ConsensusReward(against="ensemble").group([CAT, DOG])[0].score == fm.score(CAT, DOG).f1
-
-
-def test_options_of_the_reward() -> None:
-    marked = f"<answer>{CAT}</answer>"
-    found = ConsensusReward(format_bonus=0.5).group([marked, CAT])
-    assert [result.score for result in found] == [1.5, 1.0]
-    found = ConsensusReward(repair=True).group([CAT[:-1], CAT])
-    assert [(result.score, result.repaired) for result in found] == [(1.0, 1), (1.0, 0)]
-    mixed = ConsensusReward(concepts=0.5).group([CAT, "(c / cat)"])
-    pair = fm.score(CAT, "(c / cat)").f1, fm.score(CAT, "(c / cat)", triples="instance", top="none").f1
-    assert mixed[0].score == pytest.approx(fmean(pair))
-    recall = ConsensusReward(beta=1e6).group([CAT, "(c / cat)"])
-    assert recall[0].score == pytest.approx(1) and recall[1].score == pytest.approx(0.5, abs=0.01)
-    climbing = ConsensusReward(solver="climb").group([CAT, CAT, DOG])
-    assert climbing == ConsensusReward(solver="climb").group([CAT, CAT, DOG])
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"length_guard": 2.0}, "there is no gold graph"),
-        ({"against": "ensemble", "metric": "wlk"}, "against='ensemble': metric 'wlk' merges no graphs"),
-        ({"against": "all"}, "against='all'"),
-    ],
-)
-def test_options_that_make_no_sense(options: dict[str, object], message: str) -> None:
-    with pytest.raises(OptionError, match=message):
-        ConsensusReward(**options)  # type: ignore[arg-type]
-
-
-# ---- trainers --------------------------------------------------------------------------------------------------------
-
-
-def test_trl() -> None:
-    """Groups are found by their prompts, in any order; chats are prompts, too."""
-    reward = ConsensusReward()
-    alone = {"a": [1.0, 1.0], "b": [reward.group([CAT, DOG])[0].score] * 2}
-    found = reward(prompts=["a", "b", "a", "b"], completions=[CAT, CAT, CAT, DOG])
-    assert found == [alone["a"][0], alone["b"][0], alone["a"][1], alone["b"][1]]
-    chats = [[{"role": "user", "content": key}] for key in "abab"]
-    answers = [[{"role": "assistant", "content": text}] for text in (CAT, CAT, CAT, DOG)]
-    logged: dict[str, float] = {}
-    assert reward(prompts=chats, completions=answers, log_metric=logged.__setitem__) == found
-    assert logged == {f"{reward.__name__}/valid": 1.0}
-    assert pickle.loads(pickle.dumps(reward)).group([CAT, DOG]) == reward.group([CAT, DOG])
-    with pytest.raises(OptionError, match="expected prompts and completions"):
-        reward(completions=[CAT])
-    with pytest.raises(OptionError, match="2 completions, but 1 prompts"):
-        reward(prompts=["a"], completions=[CAT, DOG])
-
-
-def test_verl() -> None:
-    infos = [{"index": 7}, {"index": 8}, {"index": 7}, {}]
-    found = compute_consensus(["d"] * 4, [CAT, DOG, CAT, "x"], ["", "", "", ""], infos, against="others", step=3)
-    assert [record["score"] for record in found] == [1.0, 0.0, 1.0, 0.0]
-    assert found[3] == {"score": 0.0, "valid": 0.0, "repaired": 0.0, "certified": 0.0}
-    found = compute_consensus([0, 0], [CAT, DOG], ["same", "same"], [None, None], metric="wlk")
-    assert found[0]["score"] == fm.score(CAT, DOG, metric="wlk").score
-    with pytest.raises(OptionError, match="differ in length"):
-        compute_consensus([], [CAT], [], [])
-    with pytest.raises(OptionError, match="did you mean 'against'"):
-        compute_consensus([], [], [], [], againts="others")
-
-
-def test_openrlhf() -> None:
-    queries = [f"prompt {k % 2}: {text}" for k, text in enumerate([CAT, CAT, CAT, DOG])]
-    prompts = [f"prompt {k % 2}:" for k in range(4)]
-    found = openrlhf_rewards(queries, prompts, [""] * 4, ConsensusReward())
-    other = fm.score(CAT, DOG).f1
-    assert found["rewards"] == [1.0, other, 1.0, other]
-
-
-def test_openrlhf_with_tensors() -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    from fastmatch.rewards.openrlhf import consensus_func
-
-    found = consensus_func([f"a long prompt: {CAT}"] * 2, ["a long prompt:"] * 2, ["", ""])
-    assert torch.equal(found["rewards"], torch.tensor([1.0, 1.0]))
+        assert found[k].certified
+    assert [one.score for one in two] == [fm.score("(c / cat)", "(d / dog)").f1] * 2 + [0.0]
+    with pytest.raises(OptionError, match="method='merge' works with"):
+        ConsensusReward("wlk", against="ensemble")
+    with pytest.raises(OptionError, match="against='all'"):
+        ConsensusReward(against="all")  # type: ignore[arg-type]

@@ -1,10 +1,10 @@
-"""Credit for each token: shares sum to the score, and stand where the triples are written."""
+"""Credit: which characters of an answer earned its score."""
 
 from __future__ import annotations
 
-import itertools
+import io
+import math
 import pickle
-from math import fsum
 from typing import Any
 
 import pytest
@@ -12,142 +12,244 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
+from fastmatch import OptionError
+from fastmatch._ext.reading.repair import mend_with_places
 from fastmatch.rewards import GraphReward
-from fastmatch.rewards.credit import _COLOURS
+from fastmatch.rewards.credit import Credit, scan
 
 from support.strategies import Spec, pairs
 
-GOLD = '(w / want-01 :ARG0 (b / boy :quant 3) :ARG1 (g / go-02 :ARG0 b :time (n / now) :name "A B"))'
-TEXT = "Here: (w / want-01 :ARG0 (b / boy :quant 2) :ARG1 (g / go-02~e.3 :ARG0 b))"
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+PRED = '(w / want-01 :ARG0 (b / boy :name "New York") :ARG1-of (g / go-02 :quant 3 :ARG0 b))'
+#: Stretches of which broken and odd graphs are made.
+WORDS = [
+    "(", ")", "(a / b", "(b", "/ c", ":ARG0", ":ARG1-of", ":instance", ":", "x", "a", "b", '"New York"', '"',
+    "~e.1", "~3,4", "\n", "  ", "# note (\n", "é", "()", ":op1 7", "10:30", "\\", "<answer>", "\ufeff", "\x00", "\x1c",
+]  # fmt: skip
 
 
-def written(found: fm.Credit) -> dict[tuple[str, str, str], list[str]]:
-    return {entry.triple: [found.text[slice(*span)] for span in entry.spans] for entry in found.triples}
+def pieces(found: Credit, number: int) -> list[str]:
+    return [found.text[start:stop] for start, stop in found.triples[number].spans]
 
 
-def test_where_triples_stand() -> None:
-    found = fm.credit(TEXT, GOLD)
-    assert written(found) == {
-        ("w", ":TOP", "top"): ["w"],
-        ("w", ":instance", "want-01"): ["want-01"],
-        ("w", ":ARG0", "b"): [":ARG0", "b"],
-        ("b", ":instance", "boy"): ["boy"],
-        ("b", ":quant", "2"): [":quant", "2"],
-        ("w", ":ARG1", "g"): [":ARG1", "g"],
-        ("g", ":instance", "go-02"): ["go-02"],
-        ("g", ":ARG0", "b"): [":ARG0", "b"],
-    }
-    assert [entry.triple for entry in found.triples if not entry.matched] == [("b", ":quant", "2")]
-    assert found.missing == (
-        (("b", ":quant", "3"), "b"),
-        (("g", ":time", "n"), "g"),
-        (("n", ":instance", "now"), None),
-        (("g", ":name", '"A B"'), "g"),
+def totals(values: list[float]) -> float:
+    """Added up from left to right, without the compensation that ``sum`` has from Python 3.12 on."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def test_places_are_those_of_the_whole_answer() -> None:
+    found = fm.credit(f"Sure! {PRED}", GOLD)
+    assert [(entry.triple, pieces(found, k)) for k, entry in enumerate(found.triples)] == [
+        (("w", ":TOP", "top"), ["w"]),
+        (("w", ":instance", "want-01"), ["want-01"]),
+        (("w", ":ARG0", "b"), [":ARG0", "b"]),
+        (("b", ":instance", "boy"), ["boy"]),
+        (("b", ":name", '"New York"'), [":name", '"New York"']),
+        (("g", ":ARG1", "w"), [":ARG1-of", "g"]),
+        (("g", ":instance", "go-02"), ["go-02"]),
+        (("g", ":quant", "3"), [":quant", "3"]),
+        (("g", ":ARG0", "b"), [":ARG0", "b"]),
+    ]
+    assert [entry.matched for entry in found.triples] == [True, True, True, True, False, False, True, False, True]
+
+
+def test_missing_triples_have_the_node_where_they_belong() -> None:
+    found = fm.credit("(x / want-01 :ARG0 (y / boy))", GOLD)
+    assert [(gone.triple, gone.node) for gone in found.missing] == [
+        (("w", ":ARG1", "g"), "x"),
+        (("g", ":instance", "go-02"), None),
+        (("g", ":ARG0", "b"), "y"),
+    ]
+    assert [gone.span for gone in found.missing] == [(1, 2), None, (20, 21)]
+
+
+def test_a_repaired_answer_is_traced_to_what_was_written() -> None:
+    answer = "Here: (w / want-01 :ARG0 (boy :name New York :ARG1 (g / go-02"
+    found = fm.credit(answer, GOLD, repair=True)
+    assert found.repaired == 3
+    shown = {entry.triple: pieces(found, k) for k, entry in enumerate(found.triples)}
+    assert shown["boy", ":name", '"New York"'] == [":name", "New York"]
+    assert shown["boy", ":instance", "amr-empty"] == []  # the repair made it
+    assert shown["g", ":instance", "go-02"] == ["go-02"]
+
+
+@pytest.mark.parametrize("metric", ["smatch", "smatch++"])
+def test_smatch_and_smatchpp(metric: str) -> None:
+    found = fm.credit(PRED, GOLD, metric)
+    assert found.score == fm.score(PRED, GOLD, metric=metric).pairs.score[0]
+    assert all(entry.spans for entry in found.triples)
+    assert sum(entry.share for entry in found.triples) == found.score
+
+
+@pytest.mark.parametrize("preset", ["reify", "generic", "none"])
+def test_what_standardisation_makes_has_the_characters_of_its_node(preset: str) -> None:
+    answer = "(w / want-01 :poss (b / boy) :mod (g / big) :domain-of (c / cat))"
+    found = fm.credit(answer, GOLD, "smatch++", preset=preset)
+    assert all(entry.spans for entry in found.triples if entry.triple[0] in ("w", "b", "g", "c"))
+    assert sum(entry.share for entry in found.triples) == found.score
+    assert found.score == fm.score(answer, GOLD, metric="smatch++", preset=preset).pairs.score[0]
+
+
+@given(pair=pairs(missing_concepts=True))
+def test_shares_sum_to_the_score(pair: tuple[Spec, Spec]) -> None:
+    pred, gold = (spec.text() for spec in pair)
+    found = fm.credit(pred, gold)
+    expected = GraphReward().one(pred, gold)
+    assert (found.score, found.valid, found.certified) == (expected.score, expected.valid, expected.certified)
+    shares = [entry.share for entry in found.triples]
+    assert totals([*shares, found.rest]) == math.fsum([*shares, found.rest]) == found.score
+    assert all((share > 0) == entry.matched for share, entry in zip(shares, found.triples, strict=True))
+    if found.triples:
+        assert found.rest == 0
+    if not found.valid:
+        assert (found.triples, found.missing) == ((), ())  # (v0) in a text is no graph
+        return
+    aligned = fm.align(pred, gold)
+    assert sorted((entry.triple, entry.gold) for entry in found.triples if entry.gold) == sorted(
+        aligned.matched_triples
     )
-    assert (found.score, found.valid, found.repaired, found.certified) == (fm.score(TEXT[6:], GOLD).f1, True, 0, True)
-
-
-def test_mended_text() -> None:
-    """Positions are those of the answer; what a repair filled in stands nowhere."""
-    text = "(w / want-01 ARG0 (b / boy :name A B :quant) :ARG1 (g go-02"
-    found = fm.credit(text, '(w / want-01 :ARG0 (b / boy :name "A B") :ARG1 (g / go-02))', repair=True, extract="text")
-    assert found.repaired > 3
-    words = written(found)
-    assert words["b", ":name", '"A B"'] == [":name", "A B"]
-    assert words["g", ":instance", "go-02"] == ["go-02"]
-    assert words["w", ":instance", "want-01"] == ["want-01"]
-    assert words["b", ":quant", "amr-empty"] == [":quant"]
-    assert fsum(entry.share for entry in found.triples) == found.score > 0.8
-    assert not fm.credit(text, GOLD).valid
-
-
-def tokens(text: str, cuts: list[int]) -> list[tuple[int, int]]:
-    places = sorted({0, len(text), *(cut % (len(text) + 1) for cut in cuts)})
-    return list(itertools.pairwise(places))
+    assert {gone.triple for gone in found.missing} == set(aligned.unmatched_gold)
 
 
 @given(
-    pairs(), st.lists(st.integers(0, 10**6), max_size=12), st.sampled_from(["{}", "So: {} That is it.", "```\n{}\n```"])
+    words=st.lists(st.sampled_from(WORDS), max_size=14), repair=st.booleans(), extract=st.sampled_from(["auto", "text"])
 )
-def test_shares_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int], frame: str) -> None:
-    text, gold = frame.format(pair[0].text()), pair[1].text()
-    found = fm.credit(text, gold)
-    assert found.score == GraphReward().one(text, gold).score
-    assert fsum(entry.share for entry in found.triples) == found.score
-    offsets = tokens(text, cuts)
-    assert fsum(found.to_tokens(offsets)) == found.score
-    assert fsum(found.to_tokens([(0, 0), *offsets, (0, 0)])) == found.score
-    assert fsum(found.to_tokens([(0, 0)])) == found.score
-    assert fsum(found.to_tokens(offsets[::2])) == found.score or not offsets[::2]
-    for entry in found.triples:
-        assert (entry.share > 0) == (entry.matched and found.score > 0)
-
-
-@given(pairs())
-def test_spans_say_what_triples_say(pair: tuple[Spec, Spec]) -> None:
-    found = fm.credit(pair[0].text(), pair[1].text())
-    for entry in found.triples:
-        source, role, target = entry.triple
-        words = [found.text[slice(*span)] for span in entry.spans]
-        if role == ":instance":
-            assert words == [target]
-        elif role == ":TOP" and target == "top" and len(words) == 1:
-            assert words == [source]
+def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract: Any) -> None:
+    text = "(a / b " + " ".join(words) + ")" if repair else "".join(words)
+    found = fm.credit(text, GOLD, repair=repair, extract=extract)
+    expected = GraphReward(repair=repair, extract=extract).one(text, GOLD)
+    assert (found.score, found.valid, found.repaired) == (expected.score, expected.valid, expected.repaired)
+    place = fm.extract(text, where=extract)
+    graph = fm.repair(place.text).text if repair else place.text
+    read = fm.parse([graph], on_error="empty")
+    if read.problems:
+        return
+    spans, _ = scan(graph)
+    assert len(spans) == len(read[0].triples)
+    for triple, stretches in zip(read[0].triples, spans, strict=True):
+        written = [graph[start:stop] for start, stop in stretches]
+        source, role, target = triple
+        if role == ":instance" and len(written) == 1 and not written[0].startswith(":"):
+            assert written[0] == (target if target is not None else source or "(")
         else:
-            assert words[0] in (role, f"{role}-of", role.removesuffix("-of")) and words[1] in (source, target)
+            assert written[0] in (role, f"{role}-of")
+            assert len(written) == 1 or written[1] in (source, target, "(")
+    for entry in found.triples:
+        assert all(0 <= start < stop <= len(text) for start, stop in entry.spans)
 
 
-@given(st.text(alphabet='()/:ab "\\~e.1#\n<answer>`', max_size=80), st.booleans())
-def test_no_answer_raises_anything(text: str, repair: bool) -> None:
-    found = fm.credit(text, GOLD, repair=repair)
-    assert fsum(entry.share for entry in found.triples) == found.score
-    assert all(0 <= start < stop <= len(text) for entry in found.triples for start, stop in entry.spans)
-    assert found.text == text
-    found.to_html(), found.to_terminal(True)
-    assert fsum(found.to_tokens([(0, len(text))])) == found.score
+@given(words=st.lists(st.sampled_from(WORDS), max_size=14))
+def test_pieces_of_a_repaired_text_say_where_they_come_from(words: list[str]) -> None:
+    text = "(a / b " + " ".join(words)
+    mended, repairs, pieces = mend_with_places(text)
+    assert (mended, repairs) == fm.repair(text)
+    behind = 0
+    for place, start, stop, kept in pieces:
+        assert 0 <= start <= stop <= len(text)
+        assert place >= behind
+        if kept:
+            assert mended[place : place + stop - start] == text[start:stop]
+            behind = place + stop - start
 
 
-@pytest.mark.parametrize("text", [None, 5, b"(a / b)", "", "no graph", "(" * 9000, "(a / b" + " :r (c / d" * 2000])
-def test_answers_without_a_graph(text: Any) -> None:
-    found = fm.credit(text, GOLD)
-    assert (found.score, found.valid, found.triples, found.missing) == (0.0, False, (), ())
-    assert found.to_tokens([(0, 3), (3, 6)]) == [0.0, 0.0]
+@given(pair=pairs(missing_concepts=True), cuts=st.lists(st.integers(0, 200), max_size=12))
+def test_tokens_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int]) -> None:
+    found = fm.credit(pair[0].text(), pair[1].text())
+    ends = sorted({cut for cut in cuts if cut < len(found.text)} | {len(found.text)})
+    offsets = [(0, 0), *zip([0, *ends[:-1]], ends, strict=True), (0, 0)]
+    values = found.to_tokens(offsets)
+    assert len(values) == len(offsets)
+    assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
+    assert values[0] == 0.0
+
+
+def test_the_token_that_completes_a_triple_gets_its_share() -> None:
+    found = fm.credit("(c / cat :mod (b / big))", "(c / cat)")
+    third = 1 / 3
+    assert found.to_tokens([(0, 1), (1, 2), (2, 4), (4, 8), (8, 24)]) == [0.0, third, 0.0, third, 0.0]
     assert found.to_tokens([]) == []
+    assert found.to_tokens([(0, 0)]) == [found.score]
+    assert found.to_tokens([(0, 1), (1, 5), (1, 5), (5, 24)])[1] == 0.0  # parts of one letter: the last one
+    for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)]):
+        with pytest.raises(OptionError, match="offsets: expected pairs"):
+            found.to_tokens(bad)  # type: ignore[arg-type]
 
 
-def test_errors_of_the_caller() -> None:
-    with pytest.raises(ReadError):
-        fm.credit("(a / b)", "(a / ")
-    for options in ({"preset": "smatch++"}, {"compress": True}):
-        with pytest.raises(OptionError, match="only triples as they are written"):
-            fm.credit("(a / b)", "(a / b)", **options)
-    with pytest.raises(OptionError):
-        fm.credit("(a / b)", "(a / b)", extract="nowhere")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "answer", ["A cat.", "", "<think>(c / cat)", "(c / cat", "(c / cat :ARG0 /)", None, 7, "x" * 9000]
+)
+def test_an_answer_that_cannot_be_read(answer: Any) -> None:
+    found = fm.credit(answer, GOLD, on_invalid=-0.5)
+    assert (found.score, found.valid, found.triples, found.missing, found.rest) == (-0.5, False, (), (), -0.5)
+    assert found.to_tokens([(0, 3), (3, 7)]) == [0.0, -0.5]
+    assert "no graph" in str(found)
 
 
-def test_repeated_triples_and_loops() -> None:
-    found = fm.credit("(a / b :r 1 :r 1 :s a :s a)", "(a / b :r 1 :s a)")
-    assert fsum(entry.share for entry in found.triples) == found.score == 1
-    assert sorted(len(entry.spans) for entry in found.triples) == [1, 1, 2, 2]
+def test_a_gold_graph_that_cannot_be_read_has_no_score() -> None:
+    for gold in ("(c / cat", "", None):
+        found = fm.credit(PRED, gold)  # type: ignore[arg-type]
+        assert (found.score, found.valid, found.triples) == (None, True, ())
+        assert found.to_tokens([(0, 3)]) == [0.0]
+        assert "gold graph cannot be read" in found.to_html()
 
 
-def test_tokens() -> None:
-    text = "(c / cat :mod (b / big))"
-    found = fm.credit(text, text)
-    share = found.score / 4
-    # of a span in two tokens each gets its part; what lies in none goes to the token before
-    assert found.to_tokens([(0, 6), (6, 24)]) == pytest.approx([share * (1 + 1 / 3), share * (3 - 1 / 3)])
-    assert found.to_tokens([(0, 2), (20, 24)]) == pytest.approx([share * 3, share])
-    assert found.to_tokens([(20, 24), (0, 2)]) == pytest.approx([share, share * 3])
+def test_two_empty_graphs() -> None:
+    found = fm.credit("()", "()", extract="text")
+    assert (found.score, found.rest) == (1.0, 1.0)
+    assert found.to_tokens([(0, 2)]) == [1.0]
 
 
-def test_pictures(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    found = fm.credit("<b> (c / cat :mod (b / big))", "(c / cat)")
-    page = found._repr_html_()
-    assert page.startswith("<pre") and "&lt;b&gt; (" in page and page.count("<mark") == 5
-    assert 'title="(c :instance cat): 0.3333">cat</mark>' in page
-    green, red = _COLOURS[True][0], _COLOURS[False][0]
-    assert found.to_terminal(True).startswith(f"<b> ({green}c\x1b[0m / {green}cat\x1b[0m {red}:mod\x1b[0m")
-    assert found.to_terminal() == found.text  # no terminal here
+def test_scores_that_are_no_sums_are_refused() -> None:
+    for options in ({"metric": "wlk"}, {"metric": "s2match"}, {"compress": True}, {"duplicates": "multiply"}):
+        with pytest.raises(OptionError, match=r"^credit: "):
+            fm.credit(PRED, GOLD, **options)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="where: expected"):
+        fm.credit(PRED, GOLD, extract="everywhere")  # type: ignore[arg-type]
+
+
+def test_pages_show_what_matched_and_escape_the_rest() -> None:
+    found = fm.credit('<b>x</b> (w / want-01 :ARG0 (b / "<i>"))\x1b[31m', GOLD)
+    page = found.to_html()
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert "\x1b" not in page
+    assert "underline dotted" in page
+    assert page == found._repr_html_()
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = fm.credit(f"\x1b[2J{PRED}", GOLD)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    plain, terminal, without = io.StringIO(), Terminal(), Terminal()
+    found.show(plain)
+    found.show(terminal)
+    assert "\x1b" not in plain.getvalue()
+    assert "\x1b[32mwant-01\x1b[0m" in terminal.getvalue()
+    assert "\x1b[2J" not in terminal.getvalue()
+    monkeypatch.setenv("NO_COLOR", "1")
+    found.show(without)
+    assert without.getvalue() == plain.getvalue()
     assert pickle.loads(pickle.dumps(found)) == found
+
+
+@given(pair=pairs(), preset=st.sampled_from(["reify", "generic", "none", None]))
+def test_rewritten_graphs_sum_to_the_score_too(pair: tuple[Spec, Spec], preset: str | None) -> None:
+    pred, gold = (spec.text() for spec in pair)
+    found = fm.credit(pred, gold, "smatch++", preset=preset)
+    assert found.score == GraphReward("smatch++", preset=preset).one(pred, gold).score
+    assert totals([*(entry.share for entry in found.triples), found.rest]) == found.score
+    if any(len(set(graph.triples)) < len(graph.triples) for graph in fm.parse([pred, gold])):
+        return  # a repeated triple counts once here, but reification makes two nodes of it
+    aligned = fm.align(pred, gold, metric="smatch++", preset=preset, duplicates="once", effort="minimal")
+    partners = {gold: pred for pred, gold in aligned.mapping.items()}
+    assert [gone.triple for gone in found.missing] == aligned.unmatched_gold
+    for gone in found.missing:
+        assert gone.node in (partners.get(gone.triple[0]), partners.get(gone.triple[2]))

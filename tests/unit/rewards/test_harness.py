@@ -1,0 +1,101 @@
+"""Doors of programs that evaluate language models, by their documented interfaces; Inspect itself where installed."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fastmatch as fm
+from fastmatch import OptionError
+from fastmatch.rewards.harness import GraphMetric, graph_scorer, process_results
+
+GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
+CAT = "(c / cat)"
+
+
+def test_compute_is_the_score_of_the_corpus() -> None:
+    found = GraphMetric(repair=True).compute(
+        predictions=[f"Here: {PRED}", "no graph", [{"role": "assistant", "content": "(c / cat"}], "(c / cat) (d"],
+        references=[GOLD, GOLD, [CAT], CAT],
+    )
+    expected = fm.score([PRED, "", CAT, CAT], [GOLD, GOLD, CAT, CAT], on_error="empty")
+    assert (found["score"], found["macro"]) == (expected.f1, expected.pairs.f1.mean())
+    assert (found["precision"], found["recall"]) == (expected.precision, expected.recall)
+    assert (found["n_invalid"], found["n_repaired"], found["signature"]) == (1, 1, str(expected.signature))
+
+
+@pytest.mark.parametrize("metric", ["sembleu", "wlk", "smatch++"])
+def test_any_metric_computes(metric: str) -> None:
+    found = GraphMetric(metric).compute(predictions=[PRED, CAT], references=[GOLD, CAT])
+    assert found["score"] == fm.score([PRED, CAT], [GOLD, CAT], metric=metric).score
+
+
+def test_compute_says_what_is_wrong() -> None:
+    metric = GraphMetric()
+    for options, message in (
+        ({"predictions": [PRED]}, "expected predictions=… and references=…"),
+        ({"predictions": [PRED], "references": []}, "1 predictions, but 0 references"),
+        ({"predictions": [PRED], "references": ["(c"]}, "gold graph 0 cannot be read: "),
+        ({"predictions": [PRED], "references": [[GOLD, GOLD]]}, r"references\[0\]: expected one graph"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            metric.compute(**options)
+
+
+def test_process_results_of_the_harness() -> None:
+    assert process_results({"amr": GOLD}, [f"It is {PRED}."]) == {"score": fm.score(PRED, GOLD).f1, "valid": 1.0}
+    assert process_results({"amr": GOLD}, []) == {"score": 0.0, "valid": 0.0}
+    assert process_results({"g": CAT}, [CAT], gold="g", metric="sembleu", k=1)["score"] == 1.0
+    with pytest.raises(OptionError, match="no column 'amr' with gold graphs; columns: 'g'"):
+        process_results({"g": CAT}, [CAT])
+    with pytest.raises(OptionError, match="gold graph 0 cannot be read"):
+        process_results({"amr": "(c"}, [CAT])
+
+
+def answered(text: str) -> Any:
+    return types.SimpleNamespace(output=types.SimpleNamespace(completion=text))
+
+
+def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("inspect_ai.scorer")
+    module.Score = types.SimpleNamespace  # type: ignore[attr-defined]
+    module.mean = module.stderr = object  # type: ignore[attr-defined]
+    module.scorer = lambda metrics, name: lambda made: made  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "inspect_ai", types.ModuleType("inspect_ai"))
+    monkeypatch.setitem(sys.modules, "inspect_ai.scorer", module)
+    scored = graph_scorer()
+    target = types.SimpleNamespace(text=GOLD)
+    found = asyncio.run(scored(answered(f"It is {PRED}."), target))
+    assert (found.value, found.answer, found.explanation) == (fm.score(PRED, GOLD).f1, PRED, "")
+    lost = asyncio.run(scored(answered("hm"), target))
+    assert (lost.value, lost.answer, lost.explanation) == (0.0, None, "no graph that can be read")
+    with pytest.raises(OptionError, match="gold graph 0 cannot be read"):
+        asyncio.run(scored(answered(PRED), types.SimpleNamespace(text="(c")))
+
+
+def test_inspect_runs_a_task(tmp_path: Path) -> None:
+    inspect_ai = pytest.importorskip("inspect_ai")
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput
+    from inspect_ai.solver import solver
+
+    @solver
+    def says() -> Any:
+        async def solve(state: Any, generate: Any) -> Any:  # a model would count tokens, for which it asks the network
+            state.output = ModelOutput.from_content("none", f"It is {CAT}.")
+            return state
+
+        return solve
+
+    samples = [Sample(input="?", target=CAT), Sample(input="?", target=GOLD)]
+    task = inspect_ai.Task(samples, solver=says(), scorer=graph_scorer())
+    (log,) = inspect_ai.eval(task, model="mockllm/model", display="none", log_dir=str(tmp_path))
+    assert log.status == "success", log.error
+    expected = (1.0 + fm.score(CAT, GOLD).f1) / 2
+    assert log.results.scores[0].metrics["mean"].value == pytest.approx(expected)
