@@ -246,6 +246,8 @@ cdef int fill_slots(RowScorer rows) except -1:
             if bag:
                 for c in range(1, <Py_ssize_t> index.values[k]):
                     counts[after[f] + c - 1] += 1
+                    if several:
+                        amounts[after[f] + c - 1] += 1
         if rows.whole and index.kind == DOT:
             for f in range(index.n_features):
                 rows.most[first_slots[line] + f] = <int32_t> index.most[f]

@@ -102,6 +102,23 @@ def test_the_best_of_rows(comparison, data, k, skip_self):
     ]
 
 
+def test_products_beside_bags_that_repeat_a_feature():
+    """Each occurrence of a feature in a bag has a posting of its own, also where products stand beside."""
+    parts = [
+        ("bag", [{1: 3.0, 2: 4.0}] * 3, [{1: 4.0, 0: 4.0}, {2: 2.0}]),
+        ("dot", [{3: 1.0, 2: 2.0}] * 3, [{3: 1.0}] * 2),
+    ]
+    scorer = RatioScorer("dot", np.ones(2), np.full(3, 12.0), np.array([9.0, 3.0]))
+    for order, tile in ((False, 8192), (True, 1)):
+        out = np.empty((3, 2))
+        score_rows(rows_of(parts, scorer, False, tile), 0, 3, out, cancel=NO)
+        assert out.tolist() == [[4.0, 3.0]] * 3
+        indices, values = np.empty((3, 2), np.int32), np.empty((3, 2))
+        given = {"cutoff": 0.0, "skip_self": False, "indices": indices, "values": values}
+        best_rows(rows_of(parts, scorer, order, tile), 0, 3, **given, cancel=NO)
+        assert (indices.tolist(), values.tolist()) == ([[0, 1]] * 3, [[4.0, 3.0]] * 3)
+
+
 @pytest.mark.parametrize(
     ("formula", "kind"),
     [("jaccard", "set"), ("jaccard", "bag"), ("dice", "bag"), ("cosine", "dot"), ("cosine", "bag"), ("dot", "dot")],
