@@ -161,3 +161,12 @@ def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     found = fm.certificate(PRED, GOLD)
     assert found.n_proven < 5
     assert all(record["matched"] < record["n_pred"] for record in found.records)
+
+
+def test_a_pair_that_is_too_large_to_be_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It does not end the others, and the checker says that it is not among them."""
+    crowd = "(a / b " + " ".join(f":op{k} (v{k} / b)" for k in range(800)) + ")"
+    found = fm.certificate(["(a / b)", crowd], ["(a / b)", crowd], out=tmp_path / "c.jsonl")
+    assert (found.n_proven, found.unproven) == (1, [1])
+    assert check(tmp_path / "c.jsonl") == 0
+    assert "1 checked, 1 without a proof, 0 refused, 2 matched of 2 and 2" in capsys.readouterr().out
