@@ -14,6 +14,7 @@ from fastmatch.cli.arguments import (
     add_pairing_options,
     add_running_options,
 )
+from fastmatch.cli.check import add_certificate, check_certificate, say_unproven
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_extract, check_standard_input, dialect_of, file_names, made_metric, read_pairs
 from fastmatch.cli.parser import EPILOG
@@ -85,6 +86,7 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
         help="sides: the graphs beside each other (default on a terminal); tables: of variables and of triples "
         "(default elsewhere)",
     )
+    add_certificate(output, "for each pair that is shown")
     add_form(output, "the tables (with --worst a list of objects)")
     align.set_defaults(run=_align)
 
@@ -96,7 +98,7 @@ def _align(arguments: argparse.Namespace) -> int:
     if arguments.html is not None:
         if arguments.worst is not None:
             raise OptionError("--worst does not go with --html: the page lists the worst pairs first")
-        for flag in ("json", "view"):
+        for flag in ("json", "view", "certificate"):
             if getattr(arguments, flag):
                 raise OptionError(f"--{flag} does not go with --html: there is one output")
         return _page(arguments)
@@ -106,12 +108,20 @@ def _align(arguments: argparse.Namespace) -> int:
             raise OptionError(f"align: metric {metric.name!r} makes no alignment, and names no features")
         if arguments.view == "sides":
             raise OptionError(f"--view sides: metric {metric.name!r} compares features, and aligns no nodes")
+    if arguments.certificate is not None:
+        check_certificate(arguments, metric)
     if arguments.text:
         pred, gold = _texts(arguments, metric)
         numbers = [0]
     else:
         pred, gold = read_pairs(arguments, arguments.on_error)
         numbers = _chosen(arguments, metric, pred, gold)
+    if arguments.certificate is not None:
+        from fastmatch.certificates.making import certificate
+
+        found = certificate(pred[numbers], gold[numbers], metric=metric, out=arguments.certificate)
+        if not arguments.quiet:
+            say_unproven(found)
     return _show(arguments, metric, pred, gold, numbers)
 
 

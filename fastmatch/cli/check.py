@@ -1,17 +1,22 @@
-"""The verb ``check``: certificates of optimal matches."""
+"""The verb ``check``, and what verbs that write certificates of optimal matches share."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
-from fastmatch.errors import FastmatchError
+from fastmatch.cli.converters import file_name
+from fastmatch.cli.inputs import file_names
+from fastmatch.errors import FastmatchError, OptionError
 
 if TYPE_CHECKING:
     import argparse
 
+    from fastmatch.certificates.making import Certificates
     from fastmatch.cli.arguments import Verbs
+    from fastmatch.metrics.base import Metric
 
-__all__ = ["add_check"]
+__all__ = ["add_certificate", "add_check", "check_certificate", "say_unproven"]
 
 
 def add_check(verbs: Verbs, *_: str) -> None:
@@ -43,3 +48,37 @@ def _check(arguments: argparse.Namespace) -> int:
     except Refused as error:
         raise FastmatchError(str(error)) from None
     return status
+
+
+def add_certificate(group: argparse._ArgumentGroup, of: str) -> None:
+    """The flag ``--certificate``."""
+    group.add_argument(
+        "--certificate",
+        type=file_name,
+        metavar="OUT.jsonl.gz",
+        help=f"also write {of} a proof that no map of its variables is better, which `fastmatch check` checks: of "
+        "smatch, smatch++, s2match and wsmatch",
+    )
+
+
+def check_certificate(arguments: argparse.Namespace, metric: Metric) -> None:
+    """Raise an error if the metric has no certificates, or the file cannot be written."""
+    from fastmatch import report
+    from fastmatch.certificates.making import check_certifiable
+
+    check_certifiable(metric)
+    report.check_target(arguments.certificate, *([] if getattr(arguments, "text", False) else file_names(arguments)))
+    if arguments.certificate == "-":
+        raise OptionError("--certificate -: the report goes to standard output; give a file name")
+    if arguments.certificate == getattr(arguments, "per_pair", None):
+        raise OptionError(f"--certificate {arguments.certificate}: --per-pair writes to this file")
+
+
+def say_unproven(found: Certificates) -> None:
+    """A line on standard error if there are pairs without a proof."""
+    if found.unproven:
+        first = ", ".join(map(str, found.unproven[:5])) + ", …" * (len(found.unproven) > 5)
+        print(
+            f"fastmatch: {len(found.unproven):,} of {found.n_pairs:,} pairs have no proof (pair {first})",
+            file=sys.stderr,
+        )

@@ -18,7 +18,8 @@ from fastmatch.cli.arguments import (
     add_resampling_options,
     add_running_options,
 )
-from fastmatch.cli.converters import file_name, points, positive
+from fastmatch.cli.check import add_certificate, check_certificate, say_unproven
+from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import (
     check_common_options,
     check_standard_input,
@@ -88,13 +89,7 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
         "metric; of several metrics or aspects one score each, empty where neither graph has the aspect; '-' writes it "
         "to standard output, and the report to standard error",
     )
-    output.add_argument(
-        "--certificate",
-        type=file_name,
-        metavar="OUT.jsonl.gz",
-        help="also write for each pair a proof that no map of its variables is better, which `fastmatch check` checks: "
-        "of smatch, smatch++, s2match and wsmatch",
-    )
+    add_certificate(output, "for each pair")
     output.add_argument(
         "--worst",
         type=positive,
@@ -207,7 +202,7 @@ def _score(arguments: argparse.Namespace) -> int:
     # every metric is made before a file is read, which tells a wrong option at once
     made = [made_metric(arguments, name if several else None) for name in metrics]
     if arguments.certificate is not None:
-        _check_certificate(arguments, made[0])
+        check_certificate(arguments, made[0])
     field_texts(arguments)
     if several:
         check_standard_input(*file_names(arguments))
@@ -264,18 +259,6 @@ def _score(arguments: argparse.Namespace) -> int:
     return _below(named, arguments)
 
 
-def _check_certificate(arguments: argparse.Namespace, metric: Metric) -> None:
-    from fastmatch import report
-    from fastmatch.certificates.making import check_certifiable
-
-    check_certifiable(metric)
-    report.check_target(arguments.certificate, *file_names(arguments))
-    if arguments.certificate == "-":
-        raise OptionError("--certificate -: the report goes to standard output; give a file name")
-    if arguments.certificate == arguments.per_pair:
-        raise OptionError(f"--certificate {arguments.certificate}: --per-pair writes to this file")
-
-
 def _write_certificate(
     arguments: argparse.Namespace, metric: Metric, pred: Corpus, gold: Corpus, result: CorpusScore
 ) -> None:
@@ -289,12 +272,8 @@ def _write_certificate(
     found = certified(
         metric, pred, gold, scores, signature, names, arguments.certificate, not arguments.quiet, plain=plain
     )
-    if found.unproven and not arguments.quiet:
-        first = ", ".join(map(str, found.unproven[:5])) + ", …" * (len(found.unproven) > 5)
-        print(
-            f"fastmatch: {len(found.unproven):,} of {found.n_pairs:,} pairs have no proof (pair {first})",
-            file=sys.stderr,
-        )
+    if not arguments.quiet:
+        say_unproven(found)
 
 
 def _print_worst(result: CorpusScore, metric: Metric, pred: Corpus, gold: Corpus, number: int, file: TextIO) -> None:

@@ -48,6 +48,18 @@ def test_pairs_without_a_proof_are_said(folder: Path) -> None:
     assert status == ("no proof" in done.stderr)
 
 
+def test_of_what_align_shows(folder: Path) -> None:
+    done = fastmatch("align", *FILES, "--worst", "3", "--certificate", "c.jsonl", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = fastmatch("check", "c.jsonl", "--summary", cwd=folder)
+    assert done.stdout.startswith("3 checked, 0 without a proof, 0 refused")
+    done = fastmatch("align", "--text", "(a / b)", "(a / c)", "--certificate", "c.jsonl", cwd=folder)
+    assert done.returncode == 0
+    assert fastmatch("check", "c.jsonl", cwd=folder).stdout.startswith("pair 0: checked: matched 1, of 2 and 2")
+    done = fastmatch("align", *FILES, "--html", "-", "--certificate", "c.jsonl", cwd=folder)
+    assert done.returncode == 2 and "--certificate does not go with --html" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

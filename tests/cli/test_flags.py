@@ -175,6 +175,7 @@ FLAGS = {
         "--id": "{} --id sample.3",
         "--worst": "{} --worst 2",
         "--html": "{} --html -",
+        "--certificate": "{} --worst 2 --certificate out.jsonl",
         "--more": "{} --more pred.amr --html -",
         "--frames": "{} --index 0 --html - --frames frames.txt",
         "--view": "{} --view sides",
