@@ -23,8 +23,8 @@ import sys
 import zlib
 from collections import Counter
 
-LONGEST, DEEPEST, LARGEST = 1 << 23, 200, 1 << 62  # characters of a line, branches in one another, numbers
-MATCHES, WORK = 500_000, 1_500_000  # matches of triples, and gains that all steps of a proof look at
+LONGEST, DEEPEST, LARGEST = 1 << 21, 200, 1 << 62  # characters of a line, branches in one another, numbers
+MATCHES, WORK = 100_000, 600_000  # matches of triples, and gains that all steps of a proof look at
 
 
 class Refused(Exception):
@@ -52,7 +52,7 @@ def unique(pairs):
 
 
 def record_of(line):
-    need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 8 MiB")
+    need(line.endswith("\n"), "the file ends before the end of this line, or it is longer than 2 MiB")
     try:
         record = json.loads(line, object_pairs_hook=unique, parse_float=whole, parse_constant=whole)
     except (ValueError, RecursionError) as error:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.certificates.check_certificates import Refused, check_pair, gains_of, triples_of
+from fastmatch.certificates.check_certificates import LONGEST, Refused, check_pair, gains_of, triples_of
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.pairing import check_pairing, paired
@@ -47,6 +47,8 @@ FORMAT = 1
 _UNITS = {"smatch": 1, "smatch++": 1, "s2match": 1 << 30, "wsmatch": 1}
 #: No map is better by so many units. Of real numbers that is 10⁻⁶ of a match.
 _STEPS = {1: 1, 1 << 30: 1 << 10}
+#: Gains and triples of a pair whose line may be longer than the checker reads.
+_LONG = 10_000
 #: Linear programs for a pair.
 PROGRAMS = 120
 
@@ -280,7 +282,15 @@ def _records(metric: Metric, pred: Corpus, gold: Corpus, scores: PairScores, uni
         record.update(map=mapping, matched=matched, n_pred=totals[0], n_gold=totals[1], proof=None)
         if scores.certified[k]:  # of others the solver does not know that they are the best
             record["proof"] = _proof(record, header, w, g)
+        if len(w) + len(g) + sum(map(len, triples)) > _LONG and len(_line(record)) >= LONGEST:
+            record["proof"] = None
+            if len(_line(record)) >= LONGEST:
+                record = {**_named(record), "skipped": f"a line of {LONGEST} characters or more", "proof": None}
         yield record
+
+
+def _named(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: record[name] for name in ("pair", "id") if name in record}
 
 
 def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> list[dict[str, Any]] | None:

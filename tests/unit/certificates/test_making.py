@@ -170,3 +170,15 @@ def test_a_pair_that_is_too_large_to_be_counted(tmp_path: Path, capsys: pytest.C
     assert (found.n_proven, found.unproven) == (1, [1])
     assert check(tmp_path / "c.jsonl") == 0
     assert "1 checked, 1 without a proof, 0 refused, 2 matched of 2 and 2" in capsys.readouterr().out
+
+
+def test_a_line_that_is_too_long_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First it loses its proof, then its triples."""
+    monkeypatch.setattr("fastmatch.certificates.making._LONG", 0)
+    whole = fm.certificate(RING, TRIANGLES).records[0]
+    plain = json.dumps({**whole, "proof": None}, separators=(",", ":"))
+    for longest, kept in ((len(plain) + 100, True), (len(plain) - 100, False)):
+        monkeypatch.setattr("fastmatch.certificates.making.LONGEST", longest)
+        record = fm.certificate(RING, TRIANGLES).records[0]
+        assert record == ({**whole, "proof": None} if kept else {**record, "pair": 0, "proof": None})
+        assert ("skipped" in record) != kept
