@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.errors import FastmatchError, OptionError
 from fastmatch.rewards.consensus import ConsensusReward
-from fastmatch.rewards.reward import GraphReward
+from fastmatch.rewards.reward import GraphReward, RewardResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,13 +89,12 @@ def rewards(
 ) -> dict[str, Any]:
     """``rewards``, ``scores`` and ``extra_logs`` as lists of float; 0 where a gold graph cannot be read."""
     texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
-    results = reward.batch(texts, labels)
+    return _listed(reward.batch(texts, labels))
+
+
+def _listed(results: Sequence[RewardResult]) -> dict[str, Any]:
     scores = [0.0 if result.score is None else result.score for result in results]
-    logs = {
-        "valid": [float(result.valid) for result in results],
-        "repaired": [float(result.repaired) for result in results],
-        "certified": [float(result.certified) for result in results],
-    }
+    logs = {name: [float(getattr(result, name)) for result in results] for name in ("valid", "repaired", "certified")}
     return {"rewards": scores, "scores": list(scores), "extra_logs": logs}
 
 
@@ -110,10 +109,7 @@ def consensus_func(queries: Sequence[str], prompts: Sequence[str], labels: Any =
     See :class:`~fastmatch.rewards.ConsensusReward`. OpenRLHF has to ask for all answers to a prompt in one call.
     """
     texts = [completion(query, prompt) for query, prompt in zip(queries, prompts, strict=True)]
-    results = _consensus().batch(texts, prompts)
-    scores = [0.0 if result.score is None else result.score for result in results]
-    logs = {name: [float(getattr(result, name)) for result in results] for name in ("valid", "repaired", "certified")}
-    return _tensors({"rewards": scores, "scores": scores, "extra_logs": logs})
+    return _tensors(_listed(_consensus().batch(texts, prompts)))
 
 
 def _tensors(found: dict[str, Any]) -> dict[str, Any]:

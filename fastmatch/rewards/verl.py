@@ -34,17 +34,39 @@ OPTIONS = (
     "length_guard",
     "format_bonus",
 )
+#: The same of :class:`~fastmatch.rewards.ConsensusReward`.
+GROUP_OPTIONS = (
+    "metric",
+    "preset",
+    "against",
+    "extract",
+    "thinking",
+    "on_invalid",
+    "on_alone",
+    "repair",
+    "effort",
+    "most_characters",
+)
 
 
 @lru_cache(maxsize=32)
 def _reward(**given: Any) -> GraphReward:
-    """The reward with those of these arguments that are options; verl passes others of its own."""
-    known = (*OPTIONS, *(entry.name for entry in fields(get(given.get("metric", "smatch")))))  # type: ignore[arg-type]
+    return GraphReward(name="verl", **_known(given, OPTIONS))
+
+
+@lru_cache(maxsize=32)
+def _consensus(**given: Any) -> ConsensusReward:
+    return ConsensusReward(name="verl", **_known(given, GROUP_OPTIONS))
+
+
+def _known(given: dict[str, Any], options: tuple[str, ...]) -> dict[str, Any]:
+    """Those of these arguments that are options of the reward or of its metric; verl passes others of its own."""
+    known = (*options, *(entry.name for entry in fields(get(given.get("metric", "smatch")))))  # type: ignore[arg-type]
     for name in given:
         meant = [] if name in known else get_close_matches(name, known, 1, 0.8)
         if meant:
             raise OptionError(f"reward_kwargs: no option {name!r}; did you mean {meant[0]!r}?")
-    return GraphReward(name="verl", **{name: value for name, value in given.items() if name in known})
+    return {name: value for name, value in given.items() if name in known}
 
 
 def compute_score(
@@ -117,12 +139,12 @@ def compute_group_scores(
     Raises
     ------
     OptionError
-        If an option has no such value, or the lists differ in length.
+        If an option has no such value, or its name looks like a misspelt one.
     """
-    entries = fields(get(options.get("metric", "smatch")))  # type: ignore[arg-type]
-    known = {"metric", "preset", "extract", "thinking", "on_invalid", "on_alone", "repair", "effort"}
-    known |= {"most_characters", *(entry.name for entry in entries)}
-    reward = ConsensusReward(name="verl", **{name: value for name, value in options.items() if name in known})
+    try:
+        reward = _consensus(**options)
+    except TypeError:  # something that cannot be hashed
+        reward = _consensus.__wrapped__(**options)
     infos = [None] * len(solution_strs) if extra_infos is None else extra_infos
     prompts = []
     for source, truth, info in zip(data_sources, ground_truths, infos, strict=True):

@@ -128,6 +128,13 @@ def test_verl_asks_for_a_batch() -> None:
     assert [one["score"] for one in found] == [result.score for result in expected]
     assert all(isinstance(value, float) for one in found for value in one.values())
     assert found == verl.compute_group_scores(["amr"] * 4, texts, ["x", "y", "x", "y"])
+    answers = [CAT, CAT, BIG, DOG]
+    found = verl.compute_group_scores(["amr"] * 4, answers, [""] * 4, against="ensemble", on_alone=0.5)
+    expected = ConsensusReward(against="ensemble").group(answers)
+    assert [one["score"] for one in found] == [result.score for result in expected]
+    assert [one["score"] for one in found] != [result.score for result in ConsensusReward().group(answers)]
+    with pytest.raises(OptionError, match="did you mean 'against'"):
+        verl.compute_group_scores([], [], [], againts="ensemble")
 
 
 def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
