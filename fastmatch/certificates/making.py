@@ -1,19 +1,17 @@
 """Certificates of corpora: for each pair the triples that are compared, the best map, and a proof that none is better.
 
 ``check_certificates.py`` beside this module checks them, and says what a proof is. Its lines, fields and limits are in
-docs/certification.md.
+docs/proofs.md.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import json
+from contextlib import nullcontext
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from fastmatch.certificates.check_certificates import LONGEST, Refused, check_pair, gains_of, triples_of
 from fastmatch.errors import OptionError
@@ -23,7 +21,7 @@ from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.forms import corpora_of, pair_ids
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.metrics.options import choice
-from fastmatch.metrics.shared.partial_matching import SoftMetric
+from fastmatch.metrics.s2match import S2match
 from fastmatch.metrics.wsmatch import WSmatch
 from fastmatch.runtime.files import new_bytes
 from fastmatch.runtime.progress import Report
@@ -31,6 +29,7 @@ from fastmatch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.forms import Graphs
@@ -182,7 +181,7 @@ def certified(
     unproven: list[int] = []
     report = Report(progress, len(pred))
     try:
-        found = _records(metric, pred, gold, scores, unit)
+        found = _records(metric, pred, gold, scores, header)
         if out is None:
             for record in found:
                 _count(record, unproven, report)
@@ -208,24 +207,9 @@ def _line(record: dict[str, Any]) -> bytes:
     return (json.dumps(record, separators=(",", ":")) + "\n").encode("ascii")
 
 
-def _packed(file: Any, name: str) -> Any:
+def _packed(file: IO[bytes], name: str) -> AbstractContextManager[Any]:
     """The file to write lines to; packed without a time, so that equal certificates are equal files."""
-    if name.endswith(".gz"):
-        return gzip.GzipFile("", "wb", fileobj=file, mtime=0)
-    return io.BufferedWriter(file) if isinstance(file, io.RawIOBase) else _Open(file)
-
-
-class _Open:
-    """A file that somebody else closes."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-
-    def __enter__(self) -> Any:
-        return self._file
-
-    def __exit__(self, *_: object) -> None:
-        return None
+    return gzip.GzipFile("", "wb", fileobj=file, mtime=0) if name.endswith(".gz") else nullcontext(file)
 
 
 def _file_of(source: Any) -> str | None:
@@ -251,29 +235,25 @@ def _is_default(metric: Metric) -> bool:
 # ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
-def _records(metric: Metric, pred: Corpus, gold: Corpus, scores: PairScores, unit: int) -> Iterator[dict[str, Any]]:
-    ids = pair_ids(pred, gold)
+def _records(
+    metric: Metric, pred: Corpus, gold: Corpus, scores: PairScores, header: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
+    ids, unit = pair_ids(pred, gold), header["unit"]
     one, two = metric.standardized(pred), metric.standardized(gold)
-    duplicates = getattr(metric, "duplicates", "once")
-    soft = [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept")
-    header = {"unit": unit, "step": _STEPS[unit], "duplicates": duplicates, "soft": soft if unit > 1 else []}
+    soft = (metric, metric.prepare(pred), metric.prepare(gold)) if isinstance(metric, S2match) else None
     for k in range(len(pred)):
         sides = {"pred": _graph(metric, one, k), "gold": _graph(metric, two, k)}
         record: dict[str, Any] = {"pair": k, **({"id": ids[k]} if ids[k] is not None else {}), **sides}
-        similar: list[list[Any]] = []
-        if isinstance(metric, SoftMetric) and unit > 1:
-            links = metric.similar_labels(pred, gold, k, k)
-            similar = sorted([_text(pred, a), _text(gold, b), round(value * unit)] for (a, b), value in links.items())
-            record["similar"] = similar
-        triples = [triples_of(side, duplicates == "multiply") for side in sides.values()]
-        alike = {(a, b): value for a, b, value in similar}
+        alike: dict[tuple[str | None, str | None], int] = {}
+        if soft is not None:
+            links = soft[0].similar_labels(soft[1], soft[2], k, k)
+            alike = {(_text(pred, a), _text(gold, b)): round(value * unit) for (a, b), value in links.items()}
+            record["similar"] = sorted([*values, gain] for values, gain in alike.items())
+        triples = [triples_of(side, header["duplicates"] == "multiply") for side in sides.values()]
         try:
             w, g = gains_of(triples[0], triples[1], unit, alike, header["soft"])
         except Refused as error:  # so large that the checker does not count it
-            yield {name: record[name] for name in ("pair", "id") if name in record} | {
-                "skipped": str(error),
-                "proof": None,
-            }
+            yield {**_named(record), "skipped": str(error), "proof": None}
             continue
         mapping = scores.mapping_of(k).tolist()
         matched = sum(gain for (i, a), gain in w.items() if mapping[i] == a)
@@ -321,21 +301,6 @@ def _graph(metric: Any, corpus: Corpus, k: int) -> dict[str, Any]:
         name = ":instance" if role == -1 else _text(corpus, role)
         rows.append([ends[0], name, ends[1] if len(ends) == 2 else _text(corpus, value)])
     if isinstance(metric, WSmatch):
-        for row, weight in zip(rows, _weights(metric, corpus, k, keys), strict=True):
+        for row, weight in zip(rows, metric.weights_of(corpus, k, keys), strict=True):
             row.append(weight)
     return {"variables": names, "triples": rows}
-
-
-def _weights(metric: WSmatch, corpus: Corpus, k: int, keys: list[tuple[int, ...]]) -> list[int]:
-    """What each triple counts, by its steps from the root."""
-    from fastmatch._ext.matching.partial import root_distances
-
-    labels = metric.labels(corpus)
-    distance = root_distances(corpus[k : k + 1].columns)
-    levels = []
-    for role, _, *ends in keys:
-        constant = len(ends) == 1 and role not in (-1, labels.top_role)
-        levels.append(max(int(distance[v]) for v in ends) + constant)
-    roles = np.array([key[0] for key in keys], np.int64)
-    number, classes = metric.classes(corpus, labels, roles, np.array(levels, np.int32))
-    return [int(classes[c]) for c in number.tolist()]

@@ -146,9 +146,8 @@ class _Problem:
         self.own = np.array([w.get(pair, 0) for pair in self.candidates], np.int64)
         self.gain = np.array([g[edge] for edge in edges], np.int64)
         ends = np.array([(place[one], place[two]) for one, two in edges], np.int64).reshape(-1, 2).T
-        self.first, self.second = ends
         # each edge from each of its ends: the candidate here, and the row and the column there
-        self.here, there = np.concatenate([self.first, self.second]), np.concatenate([self.second, self.first])
+        self.here, there = np.concatenate(ends), np.concatenate(ends[::-1])
         # the halves of a candidate that lead to one row, and to one column: groups of which one counts at most
         self.groups = []
         for side, size in ((self.rows, n), (self.columns, m)):

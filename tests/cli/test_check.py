@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,20 @@ def test_pairs_without_a_proof_are_said(folder: Path) -> None:
     assert done.returncode == 0
     status = fastmatch("check", "c.jsonl.gz", "--strict", cwd=folder).returncode
     assert status == ("no proof" in done.stderr)
+
+
+def test_the_line_about_pairs_without_a_proof(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from fastmatch.cli import main
+
+    monkeypatch.setattr("fastmatch.certificates.making.PROGRAMS", 0)
+    monkeypatch.chdir(folder)
+    assert main(["score", *FILES, "--certificate", "c.jsonl"]) == 0
+    assert re.search(r"^fastmatch: \d+ of 40 pairs have no proof \(pair \d+", capsys.readouterr().err, re.MULTILINE)
+    assert main(["score", *FILES, "--certificate", "c.jsonl", "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["check", "c.jsonl", "--strict"]) == 1
 
 
 def test_of_what_align_shows(folder: Path) -> None:

@@ -389,7 +389,7 @@ class SoftMetric(Metric[SoftGraphs]):
 
         labels = self.labels(pred)
         mine, theirs = (self.keyed_triples(corpus, graph) for corpus, graph in ((pred, i), (gold, j)))
-        similar = self.similar_labels(pred, gold, i, j)
+        similar = self.similar_labels(self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1]), 0, 0)
         return explanation(mine, theirs, mapping, similar=set(similar), similar_roles={-1, labels.top_role})
 
     def keyed_triples(self, corpus: Corpus, graph: int) -> list[KeyedTriple]:
@@ -398,14 +398,11 @@ class SoftMetric(Metric[SoftGraphs]):
 
         return keyed_triples(corpus, graph, self.labels(corpus), top=self.top)
 
-    def similar_labels(self, pred: Corpus, gold: Corpus, i: int, j: int) -> dict[tuple[int, int], float]:
-        """Folded labels of concepts of two graphs that have a link → their similarity."""
-        one = np.zeros(1, np.int32)
-        a, b = self.prepare(pred[i : i + 1]), self.prepare(gold[j : j + 1])
-        of_a, of_b, values = self.links(a, b, one, one).arrays
-        return dict(
-            zip(zip(a.labels[of_a].tolist(), b.labels[of_b].tolist(), strict=True), values.tolist(), strict=True)
-        )
+    def similar_labels(self, pred: SoftGraphs, gold: SoftGraphs, i: int, j: int) -> dict[tuple[int, int], float]:
+        """Folded labels of concepts of graph ``i`` and graph ``j`` that have a link → their similarity, in (0, 1]."""
+        of_pred, of_gold, values = self.links(pred, gold, np.array([i], np.int32), np.array([j], np.int32)).arrays
+        labels = zip(pred.labels[of_pred].tolist(), gold.labels[of_gold].tolist(), strict=True)
+        return dict(zip(labels, values.tolist(), strict=True))
 
 
 class _SoftBounds(RowBounds):
