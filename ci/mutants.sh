@@ -6,7 +6,7 @@
 fresh_venv mutants
 copy_sources "$TEMPORARY/source"
 cd "$TEMPORARY/source"
-python -m pip install --quiet --editable '.[test]'
+python -m pip install --quiet --editable '.[test,dev]'
 python tests/mutants/judge.py
 missed=0
 for patch in tests/mutants/*.patch; do
