@@ -52,6 +52,7 @@ _VERBS = {
     "docamr": ("docamr", "add_docamr"),
     "train-wwlk": ("train", "add_train"),
     "train-softoverlap": ("train_overlap", "add_train_overlap"),
+    "judgements": ("judgements", "add_judgements"),
     "bamboo": ("benchmarks", "add_bamboo"),
     "rare": ("benchmarks", "add_rare"),
     "grapes": ("grapes", "add_grapes"),

@@ -15,8 +15,8 @@ them; ``axes.figure`` is the figure.
     the scores of the pairs of a corpus; the scores of its aspects;
 ``systems``, ``differences``
     of a comparison: scores with intervals; differences with intervals and p-values;
-``principles``, ``learning_curve``
-    what metrics violate; how a training went;
+``principles``, ``cost_and_agreement``, ``learning_curve``
+    what metrics violate; what they cost against how well they agree with people; how a training went;
 ``heatmap``, ``dendrogram``, ``corpus_map``
     a corpus by the similarity of its graphs;
 ``save``
@@ -32,12 +32,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fastmatch.plot.corpora import corpus_map, dendrogram, heatmap
     from fastmatch.plot.files import save
-    from fastmatch.plot.judging import learning_curve, principles
+    from fastmatch.plot.judging import cost_and_agreement, learning_curve, principles
     from fastmatch.plot.scores import aspects, differences, histogram, systems
 
 __all__ = [
     "aspects",
     "corpus_map",
+    "cost_and_agreement",
     "dendrogram",
     "differences",
     "heatmap",
@@ -52,6 +53,7 @@ __all__ = [
 _HOME = {
     "aspects": "scores",
     "corpus_map": "corpora",
+    "cost_and_agreement": "judging",
     "dendrogram": "corpora",
     "differences": "scores",
     "heatmap": "corpora",

@@ -9,17 +9,19 @@ import numpy as np
 
 from fastmatch.benchmarks.principles import Principles
 from fastmatch.errors import OptionError
-from fastmatch.plot.canvas import BLUE, GREY, ORANGE, Spot, describe, new_axes, short
+from fastmatch.plot.canvas import BLUE, GREY, ORANGE, Spot, describe, new_axes, plain, short
+from fastmatch.report.benchmarks import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.axes import Axes
 
+    from fastmatch.benchmarks.overview import Overview
     from fastmatch.training.softoverlap import OverlapTraining
     from fastmatch.training.wwlk import Training
 
-__all__ = ["learning_curve", "principles"]
+__all__ = ["cost_and_agreement", "learning_curve", "principles"]
 
 
 def _share(count: int, n: int) -> float:
@@ -141,3 +143,90 @@ def learning_curve(training: Training | OverlapTraining, *, ax: Axes | None = No
         f"Signature: {training.signature}.",
         spots,
     )
+
+
+#: Names of statistics on an axis.
+_STATISTIC = {"auc": "AUC", "pearson": "Pearson's r", "spearman": "Spearman's rho"}
+
+
+def cost_and_agreement(overview: Overview, *, measure: int = 0, ax: Axes | None = None) -> Axes:
+    """What metrics cost against how well they agree with people: a point a metric, with its interval.
+
+    Parameters
+    ----------
+    overview : Overview
+        What :func:`fastmatch.benchmarks.overview.overview` gives.
+    measure : int
+        Which of its measures is on the upright axis.
+    ax : matplotlib.axes.Axes, optional
+        By default those of a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    OptionError
+        If there is no such measure, or matplotlib is not installed.
+    """
+    if not 0 <= measure < len(overview.measures):
+        raise OptionError(f"measure={measure!r}: there are {len(overview.measures)}, from 0 on")
+    ax = new_axes(ax, 6.4, 4.4)
+    shown = overview.measures[measure]
+    labels = _labels(overview.metrics)
+    places: dict[str, tuple[float, float]] = {}
+    said, spots = [], []
+    for i, name in enumerate(labels):
+        cost, value = float(overview.microseconds[i]), 100 * float(shown.values[i])
+        low, high = 100 * float(shown.low[i]), 100 * float(shown.high[i])
+        if value != value or not cost > 0:
+            continue
+        vectors = overview.vectors[i]
+        if low == low:
+            ax.plot([cost, cost], [low, high], color=BLUE, linewidth=1.5, alpha=0.4)
+        ax.plot([cost], [value], "o", color=BLUE, markersize=7, markerfacecolor=BLUE if vectors else "white")
+        places[name] = cost, value
+        interval = f" [{low:.1f}, {high:.1f}]" if low == low else ""
+        said.append(f"{name} {value:.1f}{interval}, {cost:.1f} µs{', word vectors' if vectors else ''}")
+        spots.append(Spot(cost, value, 0, 0, said[-1]))
+    ax.set_xscale("log")
+    ax.margins(x=0.25)
+    _write_names(ax, places)
+    ax.grid(color=GREY, alpha=0.25)
+    ax.set_axisbelow(True)
+    ax.set_xlabel("µs a pair (full: with word vectors)")
+    statistic = _STATISTIC.get(shown.statistic, shown.statistic)
+    ax.set_ylabel(f"{statistic}, points")
+    ax.set_title(plain(short(shown.name)), loc="left")
+    text = f"Cost of a pair against {statistic} on {shown.name}, in points: {'; '.join(said)}."
+    return describe(ax, text, tuple(spots))
+
+
+#: A letter's width and a line's height, as shares of axes of the usual size.
+_LETTER, _LINE = 0.016, 0.05
+
+
+def _write_names(ax: Axes, places: dict[str, tuple[float, float]]) -> None:
+    """Write names beside their points: on the side, and as far up or down, where no other name stands."""
+    ax.autoscale_view()
+    to_axes = ax.transData + ax.transAxes.inverted()
+    taken: list[tuple[float, float, float]] = []  # left, right, middle
+    for name, point in sorted(places.items(), key=lambda item: -item[1][1]):
+        x, y = to_axes.transform(point)
+        text = plain(short(name))
+        width = _LETTER * len(text)
+        for k in range(2 * len(places) + 2):
+            # right, left, right and a line lower, left and a line lower, …
+            side, middle = k % 2, y - _LINE * (k // 2)
+            left = x + 0.015 if side == 0 else x - 0.015 - width
+            if all(left + width < a or b < left or abs(middle - c) >= _LINE for a, b, c in taken):
+                break
+        taken.append((left, left + width, middle))
+        ax.text(left, middle, text, transform=ax.transAxes, fontsize="small", va="center")
+
+
+def _labels(metrics: Sequence[str]) -> list[str]:
+    """Names of metrics without their options where that tells them apart, else without folders."""
+    bare = [name.partition(",")[0] for name in metrics]
+    return [each if bare.count(each) == 1 else short_name(name) for each, name in zip(bare, metrics, strict=True)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fastmatch.plot.canvas import figure, short
 from fastmatch.plot.corpora import corpus_map, dendrogram, heatmap
 from fastmatch.plot.files import save
-from fastmatch.plot.judging import learning_curve, principles
+from fastmatch.plot.judging import cost_and_agreement, learning_curve, principles
 from fastmatch.plot.scores import aspects, differences, histogram, systems
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from fastmatch.benchmarks.overview import Overview
     from fastmatch.benchmarks.principles import Principles
     from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
@@ -26,6 +27,7 @@ __all__ = [
     "write_aspects",
     "write_comparison",
     "write_corpus",
+    "write_overview",
     "write_principles",
     "write_scores",
     "write_training",
@@ -70,6 +72,20 @@ def write_principles(results: Sequence[Principles], path: str) -> None:
     drawn, (ax,) = figure(4.2 + 0.9 * len(results), 5.2, note="\n".join(result.signature for result in results))
     principles(results, ax=ax)
     save(drawn, path)
+
+
+def write_overview(overview: Overview, signatures: Sequence[str], path: str) -> None:
+    """Cost against agreement: a panel a measure, two beside each other."""
+    n_panels = len(overview.measures)
+    columns = min(2, n_panels)
+    rows = -(-n_panels // columns)
+    drawn, axes = figure(5.6 * columns, 4.2 * rows, columns, rows, "\n".join(signatures))
+    for number, ax in enumerate(axes):
+        if number < n_panels:
+            cost_and_agreement(overview, measure=number, ax=ax)
+        else:
+            ax.remove()
+    save(drawn, path, title="what metrics cost, and how well they agree")
 
 
 def write_training(training: Training | OverlapTraining, path: str) -> None:

@@ -10,6 +10,8 @@
     both, of the benchmarks that judge metrics, of UMR documents, of a training;
 ``grapes``
     both, of the suite GrAPES, with the files of its program;
+``judgements``
+    both, of metrics against judgements of people;
 ``agreement``
     both, of annotators against each other;
 ``ensembles``
@@ -64,6 +66,12 @@ if TYPE_CHECKING:
         print_grapes_tsv,
         write_grapes_csv,
         write_grapes_items,
+    )
+    from fastmatch.report.judgements import (
+        print_judgements,
+        print_judgements_latex,
+        print_judgements_markdown,
+        print_judgements_tsv,
     )
     from fastmatch.report.metrics import print_metric, print_metrics
     from fastmatch.report.paper import (
@@ -152,6 +160,10 @@ __all__ = [
     "print_grapes_tsv",
     "print_groups_tsv",
     "print_json",
+    "print_judgements",
+    "print_judgements_latex",
+    "print_judgements_markdown",
+    "print_judgements_tsv",
     "print_metric",
     "print_metrics",
     "print_paper_latex",
@@ -232,6 +244,10 @@ _HOME = {
     "print_grapes_tsv": "report.grapes",
     "print_groups_tsv": "report.records",
     "print_json": "report.records",
+    "print_judgements": "report.judgements",
+    "print_judgements_latex": "report.judgements",
+    "print_judgements_markdown": "report.judgements",
+    "print_judgements_tsv": "report.judgements",
     "print_metric": "report.metrics",
     "print_metrics": "report.metrics",
     "print_paper_latex": "report.paper",
@@ -255,8 +271,8 @@ _HOME = {
     "search_record": "report.records",
     "study_record": "report.studies",
     "warn_broken": "report.agreement",
-    "warn_left_out": "report.documents",
     "warn_empty": "report.terminal",
+    "warn_left_out": "report.documents",
     "warn_not_voting": "report.ensembles",
     "warn_repaired": "report.terminal",
     "warn_rewritten": "report.terminal",

@@ -1,0 +1,293 @@
+"""How well scores agree with what people say: correlations, AUC, accuracies, for any weights of the items.
+
+Every statistic takes the scores, the human values and a table of weights, of which each row says how often each item
+counts. A row of ones is the data as it is, a row of drawn counts is a resample, a row of zeros and ones is a group. So
+values, intervals and groups come from one formula. A statistic that is not defined, because scores or human values do
+not vary, is NaN.
+
+``pearson``, ``spearman``, ``kendall``
+    as ``scipy.stats`` has them (Kendall's tau-b).
+``auc``
+    the chance that an item with a *yes* scores higher than one with a *no*; a tie counts half.
+``accuracy``
+    of preferences, those of the ties of people left out: the share in which the preferred one scores higher; a tie of
+    the scores counts half.
+``acc_eq``
+    pairwise accuracy with tie calibration (Deutsch, Foster and Freitag 2023): all pairs of items are ordered or tied by
+    people and by scores, where scores that differ by no more than a threshold are tied, and the share of equal answers
+    counts. The threshold is the one with the highest share.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import TypeAlias
+
+    from fastmatch.types import BoolArray, FloatArray, Int64Array
+
+    #: (scores float64[n_items], human float64[n_items], weights float64[n_rows, n_items]) → float64[n_rows].
+    Statistic: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
+
+__all__ = ["STATISTICS", "Calibration", "calibrated", "equal_answers", "preferences_equal", "rows_at_a_time", "rows_of"]
+
+#: Pairs of items that a threshold is chosen on, at most: of more, so many are drawn.
+MOST_PAIRS = 4_000_000
+#: Items for which a table of all pairs is made, a block at a time; with more, what needs one has no intervals.
+MOST_ITEMS = 10_000
+#: Items of such a block.
+_ITEMS = 512
+
+
+# ---- correlations ----------------------------------------------------------------------------------------------------
+
+
+def pearson(scores: FloatArray, human: FloatArray, weights: FloatArray) -> FloatArray:
+    """Pearson's r, a row of weights each; ``scores`` and ``human`` may have a row for each of them, too."""
+    total = weights.sum(axis=1)
+    with np.errstate(all="ignore"):
+        x = scores - (weights * scores).sum(axis=1)[:, None] / total[:, None]
+        y = human - (weights * human).sum(axis=1)[:, None] / total[:, None]
+        r = (weights * x * y).sum(axis=1) / np.sqrt((weights * x * x).sum(axis=1) * (weights * y * y).sum(axis=1))
+    flat = _constant(scores, weights) | _constant(human, weights)
+    return np.where(flat, np.nan, np.clip(r, -1.0, 1.0))
+
+
+def spearman(scores: FloatArray, human: FloatArray, weights: FloatArray) -> FloatArray:
+    """Spearman's rho: Pearson's r of mean ranks."""
+    return pearson(ranks(scores, weights), ranks(human, weights), weights)
+
+
+def kendall(scores: FloatArray, human: FloatArray, weights: FloatArray) -> FloatArray:
+    """Kendall's tau-b. With scores for each row of weights the latter are ones, as in a permutation test."""
+    if scores.ndim == 2:
+        from scipy.stats import kendalltau
+
+        return np.array([kendalltau(row, human).statistic for row in scores], np.float64)
+    if len(weights) == 1 and (weights <= 1).all():
+        from scipy.stats import kendalltau
+
+        there = weights[0] > 0
+        return np.array([kendalltau(scores[there], human[there]).statistic], np.float64)
+    if len(scores) > MOST_ITEMS:
+        return np.full(len(weights), np.nan)
+    difference = _form(weights, lambda part: np.sign(scores[part, None] - scores) * np.sign(human[part, None] - human))
+    n = weights.sum(axis=1)
+    pairs = n * (n - 1) / 2
+    untied = [pairs - _tied(values, weights) for values in (scores, human)]
+    with np.errstate(all="ignore"):
+        tau = difference / 2 / np.sqrt(untied[0] * untied[1])
+    return np.where((untied[0] > 0) & (untied[1] > 0), tau, np.nan)
+
+
+def auc(scores: FloatArray, human: FloatArray, weights: FloatArray) -> FloatArray:
+    """Area under the curve of true against false *yes*: human values are 1 and 0."""
+    yes, no = weights * human, weights * (1 - human)
+    n_yes, n_no = yes.sum(axis=1), no.sum(axis=1)
+    with np.errstate(all="ignore"):
+        area = ((yes * ranks(scores, weights)).sum(axis=1) - n_yes * (n_yes + 1) / 2) / (n_yes * n_no)
+    return np.where((n_yes > 0) & (n_no > 0), area, np.nan)
+
+
+def accuracy(scores: FloatArray, human: FloatArray, weights: FloatArray) -> FloatArray:
+    """Of preferences: scores are differences (first less second), human values 1 (first), −1 (second), 0 (a tie)."""
+    wanted = weights * (human != 0)
+    right = (np.sign(scores) * human + 1) / 2
+    with np.errstate(all="ignore"):
+        share: FloatArray = (wanted * right).sum(axis=1) / wanted.sum(axis=1)
+    return share
+
+
+#: The statistics that are tested, too, by name.
+STATISTICS: dict[str, Statistic] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+    "auc": auc,
+    "accuracy": accuracy,
+}
+
+
+def ranks(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Ranks from 1, float64[n_rows, n_items]: equal values share a mean rank, an item of weight w stands w times."""
+    order = np.argsort(values, axis=-1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=-1)
+    new = np.ones(ordered.shape, np.bool_)
+    new[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    last = np.ones(ordered.shape, np.bool_)
+    last[..., :-1] = new[..., 1:]
+    shape = (len(weights), values.shape[-1])
+    order = np.broadcast_to(order, shape)
+    counts = np.take_along_axis(weights, order, axis=1)
+    above = np.cumsum(counts, axis=1)
+    start = np.maximum.accumulate(np.where(new, above - counts, 0), axis=1)
+    end = np.minimum.accumulate(np.where(last, above, np.inf)[:, ::-1], axis=1)[:, ::-1]
+    found = np.empty(shape)
+    np.put_along_axis(found, order, (start + end + 1) / 2, axis=1)
+    return found
+
+
+def _constant(values: FloatArray, weights: FloatArray) -> BoolArray:
+    """Whether all items that count have one value, a row each."""
+    there = weights > 0
+    low = np.where(there, values, np.inf).min(axis=1, initial=np.inf)
+    high = np.where(there, values, -np.inf).max(axis=1, initial=-np.inf)
+    flat: BoolArray = ~(low < high)
+    return flat
+
+
+def _tied(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Pairs of equal values, copies of one item among them."""
+    order = np.argsort(values, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))
+    counts = np.add.reduceat(weights[:, order], starts, axis=1)
+    pairs: FloatArray = (counts * (counts - 1)).sum(axis=1) / 2
+    return pairs
+
+
+def _form(weights: FloatArray, table: Callable[[slice], FloatArray | BoolArray]) -> FloatArray:
+    """Rows of wᵀ T w, float64[n_rows], for a table of all pairs of items that is made some rows at a time."""
+    single = weights.astype(np.float32)
+    found = np.zeros(len(weights))
+    n_items = weights.shape[1]
+    for start in range(0, n_items, _ITEMS):
+        part = slice(start, min(start + _ITEMS, n_items))
+        # whole numbers below 2²⁴, exact in single precision; only their products need more
+        found += ((single @ table(part).astype(np.float32).T) * weights[:, part]).sum(axis=1, dtype=np.float64)
+    return found
+
+
+# ---- pairs with calibrated ties --------------------------------------------------------------------------------------
+
+
+class Calibration(NamedTuple):
+    """Pairwise accuracy with tie calibration.
+
+    Attributes
+    ----------
+    accuracy : float
+        NaN without two items.
+    threshold : float
+        Scores that differ by no more are tied.
+    exact : bool
+        All pairs were looked at, not a sample.
+    """
+
+    accuracy: float
+    threshold: float
+    exact: bool
+
+
+def calibrated(
+    scores: FloatArray, human: FloatArray, groups: Int64Array | None = None, *, seed: int = 0
+) -> Calibration:
+    """The threshold with the highest accuracy, over all pairs, or as a mean over groups of the pairs within each.
+
+    Parameters
+    ----------
+    scores, human : float64[n_items]
+    groups : int64[n_items], optional
+    seed : int
+        Of the sample, where there are more than 4,000,000 pairs.
+    """
+    n_items = len(scores)
+    exact = True
+    if groups is None:
+        if n_items * (n_items - 1) // 2 > MOST_PAIRS:
+            exact = False
+            random = np.random.default_rng(seed)
+            first, second = random.integers(0, n_items, (2, MOST_PAIRS))
+            first, second = first[first != second], second[first != second]
+        else:
+            first, second = np.triu_indices(n_items, 1)
+        share = np.full(len(first), 1 / max(len(first), 1))
+    else:
+        lists: list[Int64Array] = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+        lists = [members for members in lists if len(members) > 1]
+        if sum(len(members) * (len(members) - 1) // 2 for members in lists) > MOST_PAIRS:
+            return Calibration(float("nan"), float("nan"), False)
+        pairs = [np.triu_indices(len(members), 1) for members in lists]
+        first, second = (
+            np.concatenate([members[each[k]] for members, each in zip(lists, pairs, strict=True)] or [np.empty(0, int)])
+            for k in (0, 1)
+        )
+        share = np.concatenate(
+            [np.full(len(each[0]), 1 / len(each[0]) / len(lists)) for each in pairs] or [np.empty(0)]
+        )
+    if not len(first):
+        return Calibration(float("nan"), float("nan"), exact)
+    apart = np.abs(scores[first] - scores[second])
+    tie = human[first] == human[second]
+    agree = np.sign(scores[first] - scores[second]) == np.sign(human[first] - human[second])
+    return Calibration(*_threshold(apart, tie, agree, share), exact)
+
+
+def preferences_equal(differences: FloatArray, human: FloatArray) -> Calibration:
+    """The same for preferences, each of which is a pair: differences of scores, human values 1, −1, 0."""
+    if not len(human):
+        return Calibration(float("nan"), float("nan"), True)
+    share = np.full(len(human), 1 / len(human))
+    agree = np.sign(differences) == human
+    return Calibration(*_threshold(np.abs(differences), human == 0, agree, share), True)
+
+
+def _threshold(apart: FloatArray, tie: BoolArray, agree: BoolArray, share: FloatArray) -> tuple[float, float]:
+    """The highest accuracy and the lowest threshold that has it; 0 is one, whether scores are equal or not."""
+    order = np.argsort(apart, kind="stable")
+    gained = np.cumsum(share[order] * (tie[order].astype(np.float64) - agree[order]))
+    apart = apart[order]
+    ends = np.append(np.flatnonzero(apart[1:] != apart[:-1]), len(apart) - 1)
+    # a threshold that ties nothing changes nothing: sums of shares are not exact, so it is no candidate of its own
+    candidates = np.append(0.0, gained[ends])
+    thresholds = np.append(0.0, apart[ends])
+    best = int(np.argmax(candidates > candidates.max() - 1e-12))
+    threshold = float(thresholds[best])
+    right = np.where(apart <= threshold, tie[order], agree[order])
+    return float((share[order] * right).sum() / share.sum()), threshold
+
+
+def equal_answers(scores: FloatArray, human: FloatArray, threshold: float, weights: FloatArray) -> FloatArray:
+    """Pairwise accuracy for a given threshold, a row of weights each; copies of one item are tied, and tied by both."""
+    if len(scores) > MOST_ITEMS:
+        return np.full(len(weights), np.nan)
+
+    def equal(part: slice) -> BoolArray:
+        differences = scores[part, None] - scores
+        found: BoolArray = np.where(np.abs(differences) <= threshold, 0.0, np.sign(differences)) == np.sign(
+            human[part, None] - human
+        )
+        return found
+
+    right = _form(weights, equal)
+    n = weights.sum(axis=1)
+    with np.errstate(all="ignore"):
+        return np.where(n > 1, (right - n) / (n * (n - 1)), np.nan)
+
+
+# ---- resamples -------------------------------------------------------------------------------------------------------
+
+
+def rows_at_a_time(n_items: int) -> int:
+    """How many rows of weights, or of scores, are worked on at a time: some ten megabytes."""
+    return max(16, min(1024, 2_000_000 // max(n_items, 1)))
+
+
+def rows_of(
+    n_items: int, resamples: int, seed: int, units: Int64Array | None = None
+) -> Iterator[tuple[slice, FloatArray]]:
+    """Resamples, a block at a time: which rows they are, and how often each item counts in them.
+
+    Items are drawn with replacement, or, with ``units``, whole units: items of one topic, or of one sentence, stay
+    together.
+    """
+    random = np.random.default_rng(seed)
+    n_units = n_items if units is None else int(units.max(initial=-1)) + 1
+    step = rows_at_a_time(n_items)
+    for start in range(0, resamples, step):
+        rows = slice(start, min(start + step, resamples))
+        counts = random.multinomial(n_units, np.full(n_units, 1 / n_units), rows.stop - rows.start).astype(np.float64)
+        yield rows, counts if units is None else counts[:, units]

@@ -1,0 +1,683 @@
+"""Metrics judged by people: do scores agree with judgements that a user has?
+
+Three kinds of judgements (:mod:`fastmatch.benchmarks.labels`), each with its statistics
+(:mod:`fastmatch.benchmarks.concordance`), of which the first one is the headline:
+
+``graded``
+    a number for each pair of graphs: Pearson's r, Spearman's rho, Kendall's tau-b, pairwise accuracy with tie
+    calibration, and AUC where it is said from which value on a label is a *yes*;
+``yes-no``
+    AUC, and the three correlations;
+``preferences``
+    which of two predictions for one gold graph is better: accuracy where people prefer one, and pairwise accuracy with
+    tie calibration where ties count.
+
+Intervals are percentiles of resampled figures. Where there are groups (topics, systems, documents), or two predictions
+for one gold graph, whole groups are drawn. Whether two metrics differ is tested by PERM-BOTH and, for Pearson's r, by
+Williams' test (:mod:`fastmatch.benchmarks.differences`), corrected by Holm's method.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastmatch.benchmarks.concordance import (
+    STATISTICS,
+    calibrated,
+    equal_answers,
+    preferences_equal,
+    rows_of,
+)
+from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
+from fastmatch.benchmarks.labels import KINDS, Column, check_count, coded, column_of, read_labels
+from fastmatch.benchmarks.shared import named_metrics
+from fastmatch.errors import OptionError, PairingError
+from fastmatch.graphs.forms import corpora_of, corpus_of
+from fastmatch.graphs.sources import kept
+from fastmatch.metrics.options import choice
+from fastmatch.metrics.run import run
+from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.runtime.progress import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from fastmatch.benchmarks.labels import Kind
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.forms import Graphs
+    from fastmatch.metrics.base import Metric
+    from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress
+
+    Given = Sequence[Any] | FloatArray | Column
+    Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
+
+__all__ = ["Judged", "Judgements", "judgements"]
+
+_STATISTICS: dict[Kind, tuple[str, ...]] = {
+    "graded": ("pearson", "spearman", "kendall", "acc_eq"),
+    "yes-no": ("auc", "pearson", "spearman", "kendall"),
+    "preferences": ("accuracy", "acc_eq"),
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one question was answered by people, and by metrics.
+
+    Attributes
+    ----------
+    name : str
+        Of the question: that of its column of labels.
+    kind : {"graded", "yes-no", "preferences"}
+    n : int
+        Judgements.
+    n_missing : int
+        Labels that are missing, and left out.
+    counts : dict of str → int
+        Of ``yes-no``: yes, no. Of ``preferences``: first, second, tie.
+    groups : tuple of str
+        Empty without groups.
+    group_sizes : tuple of int
+    statistics : tuple of str
+        The first one is the headline, which is tested.
+    values, low, high : float64[n_metrics, n_statistics]
+        Fractions, and the ends of their intervals; NaN where one is not defined.
+    group_mean : float64[n_metrics, n_statistics]
+        Mean of the groups in which the statistic is defined; NaN without groups.
+    group_values : float64[n_metrics, n_statistics, n_groups]
+        With the threshold of the mean over groups, for ``acc_eq``.
+    thresholds : float64[n_metrics]
+        Differences of scores up to this are ties, for ``acc_eq``; NaN without it.
+    exact : bool
+        ``acc_eq`` is of all pairs of items, not of a sample.
+    ties : int64[n_metrics]
+        Of ``preferences``: those of people between which the metric sees no difference.
+    p : float64[n_metrics, n_metrics]
+        PERM-BOTH between two metrics, Holm-corrected over all pairs of metrics; NaN on the diagonal.
+    p_williams : float64[n_metrics, n_metrics]
+        The same by Williams' test; NaN if the headline is not Pearson's r.
+    clusters : tuple of str
+        Metrics that share a letter are not told apart by ``p``.
+    """
+
+    name: str
+    kind: Kind
+    n: int
+    n_missing: int
+    counts: dict[str, int]
+    groups: tuple[str, ...]
+    group_sizes: tuple[int, ...]
+    statistics: tuple[str, ...]
+    values: FloatArray
+    low: FloatArray
+    high: FloatArray
+    group_mean: FloatArray
+    group_values: FloatArray
+    thresholds: FloatArray
+    exact: bool
+    ties: Int64Array
+    p: FloatArray
+    p_williams: FloatArray
+    clusters: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Judgements(Tabular):
+    """How well metrics agree with people.
+
+    Attributes
+    ----------
+    metrics : tuple of str
+        What was asked for.
+    signatures : tuple of str
+    questions : tuple of Judged
+    n_pairs : int
+        Pairs of graphs that were scored.
+    seconds : tuple of float
+        Wall time of preparing and scoring them, a metric each.
+    n_unreadable : tuple of int
+        Graphs that a metric's reader could not read; they scored as empty graphs.
+    resamples, permutations : int
+    confidence : float
+    seed : int
+    """
+
+    metrics: tuple[str, ...]
+    signatures: tuple[str, ...]
+    questions: tuple[Judged, ...]
+    n_pairs: int
+    seconds: tuple[float, ...]
+    n_unreadable: tuple[int, ...]
+    resamples: int
+    permutations: int
+    confidence: float
+    seed: int
+
+    def rows(self) -> list[dict[str, str | float | None]]:
+        """One row a question, metric, statistic and group; the group is None for all judgements, ``mean`` of groups."""
+        found: list[dict[str, str | float | None]] = []
+        for question in self.questions:
+            for i, metric in enumerate(self.metrics):
+                for j, statistic in enumerate(question.statistics):
+                    row: dict[str, str | float | None] = {
+                        "question": question.name,
+                        "kind": question.kind,
+                        "metric": metric,
+                        "statistic": statistic,
+                    }
+                    whole = {
+                        "group": None,
+                        "n": question.n,
+                        "value": float(question.values[i, j]),
+                        "low": float(question.low[i, j]),
+                        "high": float(question.high[i, j]),
+                        "cluster": question.clusters[i] if not j else None,
+                        "signature": self.signatures[i],
+                    }
+                    found.append({**row, **whole})
+                    if question.groups:
+                        found.append({**row, "group": "mean", "n": question.n, "value": question.group_mean[i, j]})
+                    for k, group in enumerate(question.groups):
+                        value = float(question.group_values[i, j, k])
+                        found.append({**row, "group": group, "n": question.group_sizes[k], "value": value})
+        return found
+
+    def _table(self) -> dict[str, Any]:
+        return columns_of(self.rows())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain Python values, ready for JSON; undefined numbers are None."""
+        return {
+            "metrics": [
+                {
+                    "metric": metric,
+                    "signature": self.signatures[i],
+                    "seconds": self.seconds[i],
+                    "unreadable": self.n_unreadable[i],
+                }
+                for i, metric in enumerate(self.metrics)
+            ],
+            "pairs": self.n_pairs,
+            "resamples": self.resamples,
+            "permutations": self.permutations,
+            "confidence": self.confidence,
+            "seed": self.seed,
+            "questions": [self._question(question) for question in self.questions],
+        }
+
+    def _question(self, question: Judged) -> dict[str, Any]:
+        rows = []
+        for i, metric in enumerate(self.metrics):
+            values = {
+                statistic: {
+                    "value": _plain(question.values[i, j]),
+                    "low": _plain(question.low[i, j]),
+                    "high": _plain(question.high[i, j]),
+                    **(
+                        {
+                            "group_mean": _plain(question.group_mean[i, j]),
+                            "groups": dict(
+                                zip(question.groups, map(_plain, question.group_values[i, j].tolist()), strict=True)
+                            ),
+                        }
+                        if question.groups
+                        else {}
+                    ),
+                }
+                for j, statistic in enumerate(question.statistics)
+            }
+            row: dict[str, Any] = {"metric": metric, "statistics": values, "cluster": question.clusters[i]}
+            if "acc_eq" in question.statistics:
+                row["threshold"] = _plain(question.thresholds[i])
+            if question.kind == "preferences":
+                row["ties"] = int(question.ties[i])
+            rows.append(row)
+        tests = [
+            {
+                "metrics": [self.metrics[i], self.metrics[j]],
+                "p": _plain(question.p[i, j]),
+                "p_williams": _plain(question.p_williams[i, j]),
+            }
+            for i in range(len(self.metrics))
+            for j in range(i + 1, len(self.metrics))
+        ]
+        return {
+            "name": question.name,
+            "kind": question.kind,
+            "n": question.n,
+            "missing": question.n_missing,
+            "counts": question.counts,
+            "groups": dict(zip(question.groups, question.group_sizes, strict=True)),
+            "headline": question.statistics[0],
+            "exact": question.exact,
+            "rows": rows,
+            "tests": tests,
+        }
+
+
+def judgements(
+    pred: Graphs,
+    gold: Graphs,
+    labels: Given | Mapping[str, Given] | str | os.PathLike[str],
+    metrics: str | Metric | Iterable[str | Metric] = ("smatch",),
+    *,
+    other: Graphs | None = None,
+    kind: Kind | None = None,
+    classes: Sequence[str] | None = None,
+    yes_from: float | str | None = None,
+    groups: Sequence[Any] | None = None,
+    resamples: int = 1000,
+    permutations: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    workers: int = 1,
+    on_error: OnErrorPaired = "raise",
+    progress: Progress = None,
+) -> Judgements:
+    """Say how well metrics agree with judgements of people.
+
+    Parameters
+    ----------
+    pred, gold : Graphs
+        As :func:`fastmatch.score` takes them: pairs of graphs that were judged.
+    labels : sequence, mapping of names to sequences, or path
+        A label for each pair, or several of each under names. A path: a label a line, or the file of judgements of
+        *AMRParseEval*. With preferences there is a label for each two predictions.
+    metrics : str, Metric, or iterable of them
+        Metrics with their options, or text such as ``"sembleu/tool,k=2"``.
+    other : Graphs, optional
+        The second predictions; ``pred`` are the first ones, and labels are preferences. Without it, preferences are
+        between two graphs of ``pred`` that follow each other, and ``gold`` has as many graphs, or one for each two.
+    kind : {"graded", "yes-no", "preferences"}, optional
+        By default preferences if there are ``other`` predictions or half as many labels as graphs in ``pred``; yes-no
+        if all labels are 0 and 1 or words for them; else graded.
+    classes : sequence of str, optional
+        Names of classes that the labels are, the least alike, or the worst, first.
+    yes_from : float or str, optional
+        With graded labels, the lowest label (or the first of the ``classes``) that is a *yes*: gives AUC.
+    groups : sequence, optional
+        What each label belongs to: a topic, a document, a system.
+    resamples, permutations : int
+        Of intervals and tests; 0: none.
+    confidence : float
+        Of the intervals; metrics differ if p is below one less this.
+    seed : int
+    workers : int
+        Threads, −1 for all CPUs this process may use.
+    on_error : {"raise", "empty", "repair"}
+        What a graph becomes that cannot be read.
+    progress : None, bool or callable
+        True draws a bar on a terminal; a callable gets (steps done, steps in all).
+
+    Returns
+    -------
+    Judgements
+
+    Raises
+    ------
+    OptionError
+        If there is no such metric or option, or a label is not of its kind.
+    PairingError
+        If graphs, labels and groups differ in number.
+    ReadError
+        If a graph or a line of labels cannot be read.
+
+    Examples
+    --------
+    >>> pred = ["(a / cat)", "(a / cat :mod (b / big))", "(a / dog)"]
+    >>> gold = ["(a / cat)", "(a / cat)", "(a / cat)"]
+    >>> found = judgements(pred, gold, [5, 4, 1], ["smatch"])
+    >>> found.questions[0].statistics
+    ('pearson', 'spearman', 'kendall', 'acc_eq')
+    >>> found.questions[0].values.round(3).tolist()
+    [[0.929, 1.0, 1.0, 1.0]]
+    """
+    if kind is not None:
+        choice("kind", kind, KINDS)
+    for name, value in (("resamples", resamples), ("permutations", permutations), ("seed", seed)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise OptionError(f"{name}={value!r}: expected a whole number, 0 or more")
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
+        raise OptionError(f"confidence={confidence!r}: expected a number between 0 and 1")
+    if other is not None and kind not in (None, "preferences"):
+        raise OptionError(f"kind={kind!r}: two predictions for each gold graph have preferences")
+    made = named_metrics(metrics)
+    if not made:
+        raise OptionError("metrics: expected at least one")
+    columns = _columns(labels)
+    given = [kept(each) if hasattr(each, "read") else each for each in (pred, gold, other)]
+
+    def read(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
+        first, golden = corpora_of(given[0], given[1], dialect, on_error, workers=workers)
+        if other is None:
+            return first, golden, None
+        second = corpus_of("other", given[2], golden.vocabulary, dialect, on_error, workers=workers)
+        return first, golden, second
+
+    return judged(
+        read,
+        columns,
+        made,
+        kind=kind,
+        classes=classes,
+        yes_from=yes_from,
+        groups=None if groups is None else list(groups),
+        resamples=resamples,
+        permutations=permutations,
+        confidence=confidence,
+        seed=seed,
+        workers=workers,
+        progress=progress,
+    )
+
+
+def judged(
+    read: Reader,
+    columns: list[Column],
+    made: list[tuple[str, Metric]],
+    *,
+    kind: Kind | None,
+    classes: Sequence[str] | None,
+    yes_from: float | str | None,
+    groups: list[Any] | None,
+    resamples: int,
+    permutations: int,
+    confidence: float,
+    seed: int,
+    workers: int,
+    progress: Progress,
+) -> Judgements:
+    """The same for graphs that a function reads, in any dialect, and labels in columns."""
+    corpora = {made[0][1].dialect: read(made[0][1].dialect)}
+    first, gold, second = next(iter(corpora.values()))
+    pairs = _Pairs(len(first), len(gold), None if second is None else len(second))
+    coupled = pairs.halves or any(map(pairs.halved, columns))
+    questions = [_Question(column, pairs, kind, classes, yes_from, groups, coupled) for column in columns]
+    n_steps = len(made) * (1 + len(questions)) + len(questions) * len(made) * (len(made) - 1) // 2
+    scores = np.empty((len(made), len(pairs.pred)))
+    seconds, unreadable = [], []
+    with Report(progress, n_steps, "steps") as report:
+        for number, (_, metric) in enumerate(made):
+            if metric.dialect not in corpora:
+                corpora[metric.dialect] = read(metric.dialect)
+            first, gold, second = corpora[metric.dialect]
+            began = perf_counter()
+            scores[number] = _scores(metric, first, gold, second, pairs, workers)
+            seconds.append(perf_counter() - began)
+            unreadable.append(sum(len(corpus.problems) for corpus in (first, gold, second) if corpus is not None))
+            report.step()
+        found = [
+            question.judged(scores, resamples, permutations, confidence, seed, report.step) for question in questions
+        ]
+    return Judgements(
+        tuple(label for label, _ in made),
+        tuple(str(metric.signature(metric.dialect)) for _, metric in made),
+        tuple(found),
+        len(pairs.pred),
+        tuple(seconds),
+        tuple(unreadable),
+        resamples,
+        permutations,
+        confidence,
+        seed,
+    )
+
+
+def _columns(labels: Given | Mapping[str, Given] | str | os.PathLike[str]) -> list[Column]:
+    if isinstance(labels, str | os.PathLike):
+        return read_labels(labels)
+    if isinstance(labels, Mapping):
+        columns = [
+            column if isinstance(column, Column) else column_of(str(name), column) for name, column in labels.items()
+        ]
+        if not columns:
+            raise OptionError("labels: expected at least one column")
+        return columns
+    if isinstance(labels, Column):
+        return [labels]
+    if isinstance(labels, set | frozenset | bytes) or not hasattr(labels, "__iter__"):
+        raise OptionError(f"labels: expected a sequence, a mapping or a path, found {type(labels).__name__}")
+    return [column_of("label", labels)]
+
+
+class _Pairs:
+    """Which graphs are compared: pairs of numbers, the second predictions behind the first ones."""
+
+    def __init__(self, n_pred: int, n_gold: int, n_other: int | None) -> None:
+        self.n_pred, self.n_gold, self.n_other = n_pred, n_gold, n_other
+        if n_other is not None and not n_pred == n_other == n_gold:
+            raise PairingError(
+                f"expected as many first as second predictions and gold graphs: {n_pred}, {n_other}, {n_gold}"
+            )
+        self.halves = n_other is None and n_pred == 2 * n_gold and n_gold > 0
+        if n_other is None and not self.halves and n_pred != n_gold:
+            raise PairingError(f"pred has {n_pred:,} graphs, but gold {n_gold:,}")
+        number = np.arange(n_pred if n_other is None else 2 * n_pred, dtype=np.int32)
+        self.pred = number
+        self.gold = number // 2 if self.halves else number % max(n_gold, 1)
+
+    def halved(self, column: Column) -> bool:
+        """Whether there is a label for each two predictions."""
+        return len(column.values) > 0 and 2 * len(column.values) == len(self.pred)
+
+    def couples(self, column: Column) -> tuple[Int64Array, Int64Array]:
+        """Pairs of the first and of the second prediction, a preference each."""
+        if self.n_other is None:
+            if self.n_pred % 2:
+                raise PairingError(
+                    f"{column.name}: preferences are between two predictions, but there are {self.n_pred:,}"
+                )
+            return np.arange(0, self.n_pred, 2), np.arange(1, self.n_pred, 2)
+        return np.arange(self.n_pred), np.arange(self.n_pred, 2 * self.n_pred)
+
+
+def _scores(
+    metric: Metric, first: Corpus, gold: Corpus, second: Corpus | None, pairs: _Pairs, workers: int
+) -> FloatArray:
+    """Headline scores of all pairs; NaN where the metric has none."""
+    golden = metric.prepare(gold)
+    found = []
+    for corpus, part in ((first, slice(0, pairs.n_pred)), (second, slice(pairs.n_pred, None))):
+        if corpus is None:
+            continue
+        index_pred = np.arange(len(corpus), dtype=np.int32)
+        index_gold = np.ascontiguousarray(pairs.gold[part], np.int32)
+        scored = run(metric, metric.prepare(corpus), golden, index_pred, index_gold, workers=workers, allow_nan=True)
+        found.append(next(iter(scored.combine(scored.statistics).values())))
+    return np.concatenate(found).astype(np.float64)
+
+
+class _Question:
+    """Labels of one column: of which items, as numbers, in which groups."""
+
+    def __init__(
+        self,
+        column: Column,
+        pairs: _Pairs,
+        kind: Kind | None,
+        classes: Sequence[str] | None,
+        yes_from: float | str | None,
+        groups: list[Any] | None,
+        coupled: bool,
+    ) -> None:
+        if kind is None and (pairs.n_other is not None or pairs.halved(column)):
+            kind = "preferences"
+        self.name = column.name
+        self.items: Int64Array
+        self.seconds: Int64Array | None = None
+        if kind == "preferences":
+            self.items, self.seconds = pairs.couples(column)
+            check_count(column, len(self.items), "pairs of predictions")
+        else:
+            self.items = np.arange(len(pairs.pred))
+            check_count(column, len(self.items), "pairs of graphs")
+        self.kind, human = coded(column, kind, classes)
+        if groups is not None and len(groups) != len(human):
+            raise PairingError(f"groups: {len(groups):,}, but {len(human):,} labels of {column.name}")
+        known = ~np.isnan(human)
+        self.n_missing = int((~known).sum())
+        self.human, self.items = human[known], self.items[known]
+        if self.seconds is not None:
+            self.seconds = self.seconds[known]
+        self.groups: tuple[str, ...] = ()
+        self.group: Int64Array | None = None
+        # what is drawn together: groups, or the two predictions for one gold graph
+        self.units: Int64Array | None = None
+        if self.seconds is None and coupled:
+            self.units = np.unique(self.items // 2, return_inverse=True)[1]
+        if groups is not None:
+            names = [_group_name(group) for group, there in zip(groups, known, strict=True) if there]
+            number = {name: k for k, name in enumerate(dict.fromkeys(names))}
+            self.groups = tuple(number)
+            self.group = np.array([number[name] for name in names], np.int64)
+            if len(self.groups) > 1:
+                self.units = self.group
+        self.yes: FloatArray | None = None
+        if yes_from is not None:
+            if self.kind != "graded":
+                raise OptionError(
+                    f"yes_from={yes_from!r}: goes with graded labels; those of {column.name} are {self.kind}"
+                )
+            self.yes = (self.human >= coded(column_of("yes_from", [yes_from]), "graded", classes)[1][0]).astype(float)
+        self.statistics = (*_STATISTICS[self.kind], *(["auc"] if self.yes is not None else []))
+
+    def judged(
+        self,
+        scores: FloatArray,
+        resamples: int,
+        permutations: int,
+        confidence: float,
+        seed: int,
+        step: Callable[[], object],
+    ) -> Judged:
+        """The figures of all metrics, from the scores of all pairs, float64[n_metrics, n_pairs]."""
+        own = scores[:, self.items]
+        if self.seconds is not None:
+            own = own - scores[:, self.seconds]
+        n_metrics, n_items = own.shape
+        shape = n_metrics, len(self.statistics)
+        values, low, high = (np.full(shape, np.nan) for _ in range(3))
+        group_values = np.full((*shape, len(self.groups)), np.nan)
+        thresholds = np.full(n_metrics, np.nan)
+        exact = True
+        one = np.ones((1, n_items))
+        members = None if self.group is None else np.eye(len(self.groups))[self.group].T
+        for i, row in enumerate(own):
+            if np.isnan(row).any():
+                step()
+                continue
+            of: list[Callable[[FloatArray], FloatArray]] = []
+            for name in self.statistics:
+                if name == "acc_eq":
+                    calibration = self._calibrated(row, None, seed)
+                    thresholds[i], exact = calibration.threshold, calibration.exact
+                    of.append(self._equal(row, calibration.threshold))
+                else:
+                    of.append(self._weighed(name, row))
+            for j, name in enumerate(self.statistics):
+                values[i, j] = calibration.accuracy if name == "acc_eq" else of[j](one)[0]
+                if members is not None:
+                    within = of[j]
+                    if name == "acc_eq":
+                        within = self._equal(row, self._calibrated(row, self.group, seed).threshold)
+                    # one group at a time: the others have no pairs that count
+                    group_values[i, j] = [within(group[None])[0] for group in members]
+            if resamples:
+                low[i], high[i] = self._intervals(of, resamples, confidence, seed)
+            step()
+        headline = self.statistics[0]
+        p = np.full((n_metrics, n_metrics), np.nan)
+        p_williams = p.copy()
+        if permutations:
+            p = corrected(perm_both(own, self.human, headline, permutations, seed, step))
+        if headline == "pearson":
+            both = [[STATISTICS["pearson"](a, b, one)[0] for b in own] for a in own]
+            for i in range(n_metrics):
+                for j in range(i + 1, n_metrics):
+                    p_williams[i, j] = p_williams[j, i] = williams(values[i, 0], values[j, 0], both[i][j], n_items)
+            p_williams = corrected(p_williams)
+        mean = np.full(shape, np.nan)
+        if self.groups:
+            defined = ~np.isnan(group_values)
+            with np.errstate(all="ignore"):
+                mean = np.where(defined, group_values, 0).sum(axis=2) / defined.sum(axis=2)
+        wanted = self.human != 0
+        return Judged(
+            name=self.name,
+            kind=self.kind,
+            n=n_items,
+            n_missing=self.n_missing,
+            counts=self._counts(),
+            groups=self.groups,
+            group_sizes=() if self.group is None else tuple(np.bincount(self.group).tolist()),
+            statistics=self.statistics,
+            values=values,
+            low=low,
+            high=high,
+            group_mean=mean,
+            group_values=group_values,
+            thresholds=thresholds,
+            exact=exact,
+            ties=((own == 0) & wanted).sum(axis=1) if self.seconds is not None else np.zeros(n_metrics, np.int64),
+            p=p,
+            p_williams=p_williams,
+            clusters=clusters(values[:, 0], p, 1 - confidence),
+        )
+
+    def _calibrated(self, row: FloatArray, group: Int64Array | None, seed: int) -> Any:
+        if self.seconds is not None:  # a preference is one pair of its own, so the groups are all of them
+            return preferences_equal(row, self.human)
+        return calibrated(row, self.human, group, seed=seed)
+
+    def _equal(self, row: FloatArray, threshold: float) -> Callable[[FloatArray], FloatArray]:
+        if self.seconds is None:
+            return lambda weights: equal_answers(row, self.human, threshold, weights)
+        right = np.where(np.abs(row) <= threshold, 0.0, np.sign(row)) == self.human
+
+        def share(weights: FloatArray) -> FloatArray:
+            with np.errstate(all="ignore"):
+                found: FloatArray = (weights @ right) / weights.sum(axis=1)
+            return found
+
+        return share
+
+    def _weighed(self, name: str, row: FloatArray) -> Callable[[FloatArray], FloatArray]:
+        human = self.yes if name == "auc" and self.yes is not None else self.human
+        return lambda weights: STATISTICS[name](row, human, weights)
+
+    def _intervals(
+        self, of: list[Callable[[FloatArray], FloatArray]], resamples: int, confidence: float, seed: int
+    ) -> tuple[FloatArray, FloatArray]:
+        drawn = np.empty((len(of), resamples))
+        for rows, weights in rows_of(len(self.human), resamples, seed, self.units):
+            for j, statistic in enumerate(of):
+                drawn[j, rows] = statistic(weights)
+        ends = np.full((2, len(of)), np.nan)
+        for j, row in enumerate(drawn):
+            known = row[~np.isnan(row)]
+            if len(known):
+                ends[:, j] = np.percentile(known, (50 - 50 * confidence, 50 + 50 * confidence))
+        return ends[0], ends[1]
+
+    def _counts(self) -> dict[str, int]:
+        if self.kind == "preferences":
+            return {
+                name: int((self.human == value).sum()) for name, value in (("first", 1), ("second", -1), ("tie", 0))
+            }
+        yes = self.human if self.kind == "yes-no" else self.yes
+        return {} if yes is None else {"yes": int(yes.sum()), "no": int((1 - yes).sum())}
+
+
+def _group_name(group: object) -> str:
+    text = "" if group is None else str(group).strip()
+    return text or "(none)"
+
+
+def _plain(value: float) -> float | None:
+    return None if value != value else float(value)

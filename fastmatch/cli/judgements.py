@@ -1,0 +1,263 @@
+"""The verb ``judgements``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fastmatch.cli.arguments import add_field_names, add_form, add_running_options
+from fastmatch.cli.benchmarks import METRIC_HELP, add_metrics, metrics_of
+from fastmatch.cli.converters import count, share
+from fastmatch.cli.inputs import check_standard_input
+from fastmatch.cli.plotting import add_plot, check_plot
+from fastmatch.errors import OptionError
+from fastmatch.metrics.names import DEFAULT
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fastmatch.benchmarks.judgements import Reader
+    from fastmatch.benchmarks.labels import Column
+    from fastmatch.cli.arguments import Verbs
+    from fastmatch.graphs.corpus import Corpus
+    from fastmatch.graphs.fields import Table, Texts
+    from fastmatch.types import Dialect
+
+__all__ = ["add_judgements"]
+
+
+def add_judgements(verbs: Verbs, *_: str) -> None:
+    """Add the verb ``judgements``."""
+    verb = verbs.add_parser(
+        "judgements",
+        help="do metrics agree with judgements of people that you have?",
+        usage="fastmatch judgements PRED GOLD LABELS [options]\n"
+        "       fastmatch judgements FIRST SECOND GOLD LABELS [options]\n"
+        "       fastmatch judgements DATA --pred-field NAME --gold-field NAME --label-field NAME [options]",
+        description="Compare scores with labels of people: numbers, classes, yes and no, or preferences between two "
+        "predictions for a gold graph. LABELS has a label a line, or fields; or it is the file of judgements of "
+        "AMRParseEval.",
+        epilog=METRIC_HELP,
+    )
+    verb.add_argument("files", nargs="+", metavar="FILE", help="graphs and labels, as above")
+    add_metrics(verb)
+    labels = verb.add_argument_group("labels")
+    labels.add_argument(
+        "--label-field", action="append", dest="label_fields", metavar="NAME", help="field of labels; may be repeated"
+    )
+    labels.add_argument(
+        "--group-field", metavar="NAME", help="field that says what a row belongs to: a topic, a system"
+    )
+    labels.add_argument("--other-field", metavar="NAME", help="field of the second predictions, for preferences")
+    labels.add_argument(
+        "--kind",
+        choices=["graded", "yes-no", "preferences"],
+        help="what labels are (default: preferences, where there is one for each two predictions; yes-no, where they "
+        "are 1 and 0 or words for them; else graded)",
+    )
+    labels.add_argument(
+        "--classes", metavar="A,B,...", help="the labels are names of classes: all of them, the least alike first"
+    )
+    labels.add_argument(
+        "--yes-from", metavar="LABEL", help="with graded labels, the lowest one that is a yes: adds the AUC"
+    )
+    also = verb.add_argument_group("more in one table")
+    also.add_argument("--bamboo", metavar="DIR", help="also run BAMBOO, test, on its data")
+    also.add_argument("--rare", metavar="CORPUS", help="also run RARE, test, on a corpus or a folder of its pairs")
+    tests = verb.add_argument_group("intervals and tests")
+    tests.add_argument(
+        "--resamples", type=count, default=1000, metavar="N", help="for intervals; 0: none (default: %(default)s)"
+    )
+    tests.add_argument(
+        "--permutations",
+        type=count,
+        default=1000,
+        metavar="N",
+        help="for tests between metrics; 0: none (default: %(default)s)",
+    )
+    tests.add_argument(
+        "--confidence",
+        type=share,
+        default=0.95,
+        metavar="C",
+        help="of intervals and tests, a fraction (default: %(default)s)",
+    )
+    tests.add_argument("--seed", type=count, default=0, metavar="N", help="of both (default: %(default)s)")
+    add_field_names(verb)
+    add_running_options(verb)
+    add_form(
+        verb,
+        "the tables",
+        tsv="print a header and a line a question, metric, statistic and group",
+        latex="print the tables in LaTeX",
+        markdown="print the tables in Markdown",
+    )
+    add_plot(verb, "what metrics cost against how well they agree")
+    verb.set_defaults(run=_judgements)
+
+
+def _judgements(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
+    from fastmatch.benchmarks.judgements import judged
+    from fastmatch.benchmarks.overview import overview
+    from fastmatch.benchmarks.shared import named_metrics
+
+    files = [name for name in (*arguments.files, arguments.bamboo, arguments.rare) if name is not None]
+    check_standard_input(*files)
+    check_plot(arguments, *arguments.files)
+    texts = metrics_of(arguments, [DEFAULT])
+    made = named_metrics(texts)
+    read, columns, groups, two = _inputs(arguments)
+    if two and arguments.kind not in (None, "preferences"):
+        raise OptionError(f"--kind {arguments.kind}: two predictions for each gold graph have preferences")
+    result = judged(
+        read,
+        columns,
+        made,
+        kind=arguments.kind,
+        classes=None if arguments.classes is None else arguments.classes.split(","),
+        yes_from=arguments.yes_from,
+        groups=groups,
+        resamples=arguments.resamples,
+        permutations=arguments.permutations,
+        confidence=arguments.confidence,
+        seed=arguments.seed,
+        workers=arguments.workers,
+        progress=not arguments.quiet,
+    )
+    bamboo, rare = _benchmarks(arguments, texts)
+    several = len(result.questions) > 1 or bamboo is not None or rare is not None
+    table = overview(result, [metric for _, metric in made], bamboo, rare)
+    if arguments.plot is not None:
+        from fastmatch.plot.pages import write_overview
+
+        write_overview(table, result.signatures, arguments.plot)
+    shown = table if several else None
+    if arguments.json:
+        report.print_json({**result.to_dict(), **({"overview": table.to_dict()} if several else {})})
+    elif arguments.tsv:
+        report.print_judgements_tsv(result, shown)
+    elif arguments.latex:
+        report.print_judgements_latex(result, shown)
+    elif arguments.markdown:
+        report.print_judgements_markdown(result, shown)
+    else:
+        report.print_judgements(result, shown)
+    return 0
+
+
+def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, Any]:
+    """Results on BAMBOO and on RARE, if they are wanted."""
+    bamboo = rare = None
+    if arguments.bamboo is not None:
+        from fastmatch.benchmarks.intervals import bamboo_intervals
+
+        bamboo = bamboo_intervals(
+            arguments.bamboo,
+            texts,
+            resamples=max(arguments.resamples, 1),
+            confidence=arguments.confidence,
+            seed=arguments.seed,
+            workers=arguments.workers,
+        )
+    if arguments.rare is not None:
+        import os
+
+        from fastmatch.benchmarks.rare import evaluate, generate, load
+        from fastmatch.graphs.reading import read
+
+        progress = not arguments.quiet
+        pairs = (
+            load(arguments.rare, ("test",))
+            if os.path.isdir(arguments.rare)
+            else generate(read(arguments.rare), ("test",), seed=arguments.seed, progress=progress)
+        )
+        rare = evaluate(pairs, texts, workers=arguments.workers, progress=progress)
+    return bamboo, rare
+
+
+def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[Any] | None, bool]:
+    """How the graphs are read, the labels, the groups, and whether there are second predictions."""
+    from fastmatch.benchmarks.labels import read_labels
+    from fastmatch.cli.inputs import keep_standard_input
+    from fastmatch.graphs.reading import tables
+
+    *graphs, last = arguments.files
+    fields = arguments.label_fields
+    if arguments.group_field is not None and fields is None:
+        raise OptionError("--group-field goes with --label-field: both are fields of one file")
+    if len(graphs) > 3:
+        raise OptionError(f"judgements: expected four files at most, found {len(arguments.files)}")
+    own = (arguments.pred_field, arguments.gold_field)
+    if not graphs:
+        if None in own or fields is None:
+            raise OptionError("judgements: one file needs --pred-field, --gold-field and --label-field")
+        rows = tables(last)
+        reader = _of_fields(arguments, rows)
+        return reader, _columns(rows, fields), _groups(rows, arguments), arguments.other_field is not None
+    for flag, value in (("pred", own[0]), ("gold", own[1]), ("other", arguments.other_field)):
+        if value is not None:
+            raise OptionError(f"--{flag}-field goes with one file, which has graphs and labels")
+    if arguments.extract:
+        raise OptionError("--extract goes with --pred-field: a whole file has no answers, one for each graph")
+    if len(graphs) < 2:
+        raise OptionError("judgements: expected PRED GOLD LABELS, found two files")
+    reader = _of_files(arguments, keep_standard_input(*graphs))
+    if fields is None:
+        return reader, read_labels(last), None, len(graphs) == 3
+    rows = tables(last)
+    return reader, _columns(rows, fields), _groups(rows, arguments), len(graphs) == 3
+
+
+def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
+    from fastmatch.graphs.reading import read
+
+    def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
+        given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "workers": arguments.workers}
+        first = read(graphs[0], **given)
+        rest = [read(each, vocabulary=first.vocabulary, **given) for each in graphs[1:]]
+        return first, rest[-1], rest[0] if len(rest) > 1 else None
+
+    return reader
+
+
+def _of_fields(arguments: argparse.Namespace, rows: list[Table]) -> Reader:
+    from fastmatch.graphs.fields import texts_of
+    from fastmatch.graphs.reading import parse_texts
+
+    def texts(field: str, extract: bool) -> Texts:
+        found = texts_of(rows, field)
+        return found.extracted() if extract else found
+
+    pred, gold = texts(arguments.pred_field, arguments.extract), texts(arguments.gold_field, False)
+    other = None if arguments.other_field is None else texts(arguments.other_field, arguments.extract)
+
+    def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
+        given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error}
+        first = parse_texts(pred, **given)
+        given["vocabulary"] = first.vocabulary
+        return first, parse_texts(gold, **given), None if other is None else parse_texts(other, **given)
+
+    return reader
+
+
+def _columns(rows: list[Table], fields: list[str]) -> list[Column]:
+    from fastmatch.benchmarks.labels import Column
+    from fastmatch.graphs.fields import texts_of
+
+    columns = []
+    for field in dict.fromkeys(fields):
+        places = texts_of(rows, field).place
+        columns.append(Column(field, [_own(value) for each in rows for value in each.values(field)], places))
+    return columns
+
+
+def _groups(rows: list[Table], arguments: argparse.Namespace) -> list[Any] | None:
+    field = arguments.group_field
+    return None if field is None else [_own(value) for each in rows for value in each.values(field)]
+
+
+def _own(value: Any) -> Any:
+    """A label or a name of a group; None where a row has no such field."""
+    from fastmatch.graphs.lacking import Lacking
+
+    return None if isinstance(value, Lacking) else value
