@@ -251,7 +251,10 @@ def _threshold(apart: FloatArray, tie: BoolArray, agree: BoolArray, share: Float
 
 
 def equal_answers(scores: FloatArray, human: FloatArray, threshold: float, weights: FloatArray) -> FloatArray:
-    """Pairwise accuracy for a given threshold, a row of weights each; copies of one item are tied, and tied by both."""
+    """Pairwise accuracy for a given threshold, a row of weights each.
+
+    Only pairs of different items count: copies of one item are tied by everybody.
+    """
     if len(scores) > MOST_ITEMS:
         return np.full(len(weights), np.nan)
 
@@ -262,10 +265,11 @@ def equal_answers(scores: FloatArray, human: FloatArray, threshold: float, weigh
         )
         return found
 
-    right = _form(weights, equal)
-    n = weights.sum(axis=1)
+    copies = (weights * weights).sum(axis=1)
+    pairs = weights.sum(axis=1) ** 2 - copies
+    right = _form(weights, equal) - copies
     with np.errstate(all="ignore"):
-        return np.where(n > 1, (right - n) / (n * (n - 1)), np.nan)
+        return np.where(pairs > 0, right / pairs, np.nan)
 
 
 # ---- resamples -------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["BambooIntervals", "bamboo_intervals"]
 
 
-@dataclass(frozen=True)
-class BambooIntervals(Tabular):
+@dataclass(frozen=True, eq=False)
+class BambooIntervals(ByValue, Tabular):
     """Values of several metrics on BAMBOO, and what resampling says of them, all in points.
 
     Attributes

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,7 @@ from fastmatch.graphs.sources import kept
 from fastmatch.metrics.options import choice
 from fastmatch.metrics.run import run
 from fastmatch.notebooks.frames import Tabular, columns_of
+from fastmatch.results.equality import ByValue
 from fastmatch.runtime.progress import Report
 
 if TYPE_CHECKING:
@@ -59,6 +60,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Judged", "Judgements", "judgements"]
 
+#: Seconds below which the scoring of all pairs is timed again.
+_SHORT = 0.2
+
 _STATISTICS: dict[Kind, tuple[str, ...]] = {
     "graded": ("pearson", "spearman", "kendall", "acc_eq"),
     "yes-no": ("auc", "pearson", "spearman", "kendall"),
@@ -66,8 +70,8 @@ _STATISTICS: dict[Kind, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True)
-class Judged:
+@dataclass(frozen=True, eq=False)
+class Judged(ByValue):
     """What one question was answered by people, and by metrics.
 
     Attributes
@@ -103,7 +107,7 @@ class Judged:
     p_williams : float64[n_metrics, n_metrics]
         The same by Williams' test; NaN if the headline is not Pearson's r.
     clusters : tuple of str
-        Metrics that share a letter are not told apart by ``p``.
+        Metrics that share a letter are not told apart by ``p``; empty without permutations.
     """
 
     name: str
@@ -127,8 +131,8 @@ class Judged:
     clusters: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Judgements(Tabular):
+@dataclass(frozen=True, eq=False)
+class Judgements(ByValue, Tabular):
     """How well metrics agree with people.
 
     Attributes
@@ -140,7 +144,8 @@ class Judgements(Tabular):
     n_pairs : int
         Pairs of graphs that were scored.
     seconds : tuple of float
-        Wall time of preparing and scoring them, a metric each.
+        Wall time of preparing and scoring them, a metric each, the best of up to four runs; does not count where
+        results are compared.
     n_unreadable : tuple of int
         Graphs that a metric's reader could not read; they scored as empty graphs.
     resamples, permutations : int
@@ -152,7 +157,7 @@ class Judgements(Tabular):
     signatures: tuple[str, ...]
     questions: tuple[Judged, ...]
     n_pairs: int
-    seconds: tuple[float, ...]
+    seconds: tuple[float, ...] = field(compare=False)
     n_unreadable: tuple[int, ...]
     resamples: int
     permutations: int
@@ -336,7 +341,7 @@ def judgements(
     >>> found.questions[0].statistics
     ('pearson', 'spearman', 'kendall', 'acc_eq')
     >>> found.questions[0].values.round(3).tolist()
-    [[0.929, 1.0, 1.0, 1.0]]
+    [[0.891, 1.0, 1.0, 1.0]]
     """
     if kind is not None:
         choice("kind", kind, KINDS)
@@ -407,9 +412,13 @@ def judged(
             if metric.dialect not in corpora:
                 corpora[metric.dialect] = read(metric.dialect)
             first, gold, second = corpora[metric.dialect]
-            began = perf_counter()
-            scores[number] = _scores(metric, first, gold, second, pairs, workers)
-            seconds.append(perf_counter() - began)
+            took: list[float] = []
+            # once more where it takes no time: the first run reads word vectors, and short ones are disturbed
+            while not took or (len(took) < 4 and sum(took) < _SHORT):
+                began = perf_counter()
+                scores[number] = _scores(metric, first, gold, second, pairs, workers)
+                took.append(perf_counter() - began)
+            seconds.append(min(took))
             unreadable.append(sum(len(corpus.problems) for corpus in (first, gold, second) if corpus is not None))
             report.step()
         found = [
@@ -544,7 +553,8 @@ class _Question:
                 raise OptionError(
                     f"yes_from={yes_from!r}: goes with graded labels; those of {column.name} are {self.kind}"
                 )
-            self.yes = (self.human >= coded(column_of("yes_from", [yes_from]), "graded", classes)[1][0]).astype(float)
+            lowest = Column("yes_from", [yes_from], lambda _: f"yes_from={yes_from!r}", f"yes_from={yes_from!r}")
+            self.yes = (self.human >= coded(lowest, "graded", classes)[1][0]).astype(np.float64)
         self.statistics = (*_STATISTICS[self.kind], *(["auc"] if self.yes is not None else []))
 
     def judged(
@@ -627,7 +637,7 @@ class _Question:
             ties=((own == 0) & wanted).sum(axis=1) if self.seconds is not None else np.zeros(n_metrics, np.int64),
             p=p,
             p_williams=p_williams,
-            clusters=clusters(values[:, 0], p, 1 - confidence),
+            clusters=clusters(values[:, 0], p, 1 - confidence) if permutations else ("",) * n_metrics,
         )
 
     def _calibrated(self, row: FloatArray, group: Int64Array | None, seed: int) -> Any:

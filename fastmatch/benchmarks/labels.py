@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Kind: TypeAlias = Literal["graded", "yes-no", "preferences"]
 
-__all__ = ["KINDS", "Column", "coded", "column_of", "read_labels"]
+__all__ = ["KINDS", "Column", "check_count", "coded", "column_of", "read_labels"]
 
 KINDS: tuple[Kind, ...] = ("graded", "yes-no", "preferences")
 _YES_NO = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
@@ -49,17 +49,20 @@ class Column(NamedTuple):
         Numbers, booleans, texts; None where there is none.
     place : callable
         What messages call the label of a number.
+    source : str
+        What messages call all of them.
     """
 
     name: str
     values: list[object]
     place: Callable[[int], str]
+    source: str
 
 
 def column_of(name: str, values: Iterable[object]) -> Column:
     """Labels that are given as a list or an array."""
     found = [value.item() if isinstance(value, np.generic) else value for value in values]
-    return Column(name, found, lambda k: f"{name}[{k}]")
+    return Column(name, found, lambda k: f"{name}[{k}]", name)
 
 
 def read_labels(path: str | os.PathLike[str]) -> list[Column]:
@@ -85,7 +88,7 @@ def read_labels(path: str | os.PathLike[str]) -> list[Column]:
         raise OptionError(f"cannot read {name}: {reason}") from None
     if len(lines) > 1 and lines[1].strip() == _SEE_ABOVE:
         return _of_parses(name, lines)
-    return [Column("label", [line.strip() or None for line in lines], lambda k: f"{name}:{k + 1}:1")]
+    return [Column("label", [line.strip() or None for line in lines], lambda k: f"{name}:{k + 1}:1", name)]
 
 
 _SEE_ABOVE = "see above"
@@ -112,8 +115,8 @@ def _of_parses(name: str, lines: Sequence[str]) -> list[Column]:
     if len(lines) % 2:
         raise ReadError(f"expected {_SEE_ABOVE!r}, found the end", source=name, line=len(lines) + 1, column=1)
     return [
-        Column("preference", preference, lambda k: f"{name}:{2 * k + 1}:1"),
-        Column("acceptable", acceptable, lambda k: f"{name}:{k - k % 2 + 1}:1"),
+        Column("preference", preference, lambda k: f"{name}:{2 * k + 1}:1", name),
+        Column("acceptable", acceptable, lambda k: f"{name}:{k - k % 2 + 1}:1", name),
     ]
 
 
@@ -136,7 +139,7 @@ def coded(column: Column, kind: Kind | None, classes: Sequence[str] | None) -> t
     values = [_plain(value) for value in column.values]
     known = [value for value in values if value is not None]
     if not known:
-        raise OptionError(f"{column.name}: no label")
+        raise OptionError(f"{column.source}: no label")
     if kind is None:
         words = classes is None and all(value in (0, 1) or value in _YES_NO for value in known)
         kind = "yes-no" if words and len(set(known)) > 1 else "graded"
@@ -163,7 +166,7 @@ def coded(column: Column, kind: Kind | None, classes: Sequence[str] | None) -> t
         if number is None or not abs(number) <= _LARGEST or (allowed is not None and number not in allowed):
             hint = ""
             if kind == "graded" and classes is None and isinstance(value, str):
-                hint = "; if labels are names of classes, name all of them in their order with classes="
+                hint = "; if labels are names of classes, name them in their order: classes='no,some,yes'"
             raise OptionError(f"{column.place(k)}: expected {expected}, found {_shown(column.values[k])}{hint}")
         numbers[k] = number
     if kind == "preferences":
@@ -201,4 +204,4 @@ def _shown(value: object) -> str:
 def check_count(column: Column, expected: int, what: str) -> None:
     """Raise :class:`~fastmatch.PairingError` if there are more or fewer labels than ``what`` they are about."""
     if len(column.values) != expected:
-        raise PairingError(f"{column.name}: {len(column.values):,} labels of {expected:,} {what}")
+        raise PairingError(f"{column.source}: {len(column.values):,} labels of {expected:,} {what}")

@@ -15,6 +15,7 @@ import numpy as np
 from fastmatch.errors import OptionError
 from fastmatch.metrics.options import taking
 from fastmatch.notebooks.frames import Tabular
+from fastmatch.results.equality import ByValue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +48,8 @@ class Measure(NamedTuple):
     high: FloatArray
 
 
-@dataclass(frozen=True)
-class Overview(Tabular):
+@dataclass(frozen=True, eq=False)
+class Overview(ByValue, Tabular):
     """Metrics side by side.
 
     Attributes

@@ -246,8 +246,9 @@ def _columns(rows: list[Table], fields: list[str]) -> list[Column]:
 
     columns = []
     for field in dict.fromkeys(fields):
-        places = texts_of(rows, field).place
-        columns.append(Column(field, [_own(value) for each in rows for value in each.values(field)], places))
+        texts = texts_of(rows, field)
+        values = [_own(value) for each in rows for value in each.values(field)]
+        columns.append(Column(field, values, texts.place, f"{texts.source}, field {field!r}"))
     return columns
 
 

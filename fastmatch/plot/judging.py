@@ -173,6 +173,8 @@ def cost_and_agreement(overview: Overview, *, measure: int = 0, ax: Axes | None 
     if not 0 <= measure < len(overview.measures):
         raise OptionError(f"measure={measure!r}: there are {len(overview.measures)}, from 0 on")
     ax = new_axes(ax, 6.4, 4.4)
+    from matplotlib import ticker
+
     shown = overview.measures[measure]
     labels = _labels(overview.metrics)
     places: dict[str, tuple[float, float]] = {}
@@ -191,6 +193,9 @@ def cost_and_agreement(overview: Overview, *, measure: int = 0, ax: Axes | None 
         said.append(f"{name} {value:.1f}{interval}, {cost:.1f} µs{', word vectors' if vectors else ''}")
         spots.append(Spot(cost, value, 0, 0, said[-1]))
     ax.set_xscale("log")
+    ax.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter("")
     ax.margins(x=0.25)
     _write_names(ax, places)
     ax.grid(color=GREY, alpha=0.25)

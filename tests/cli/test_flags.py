@@ -351,6 +351,34 @@ FLAGS = {
         "--tsv": "bamboo --tsv",
         "--latex": "bamboo --latex",
     },
+    "judgements": {
+        "--help": "--help",
+        "--metric": "{} y --metric smatch --metric sema/tool",
+        "--embeddings": "{} y --metric s2match --embeddings vectors.txt",
+        "--pred-field": "judged.jsonl --pred-field a --gold-field b --label-field y",
+        "--gold-field": "judged.jsonl --pred-field a --gold-field b --label-field y",
+        "--extract": "judged.jsonl --pred-field a --gold-field b --label-field y --extract",
+        "--label-field": "{} judged.jsonl --label-field y",
+        "--group-field": "{} judged.jsonl --label-field y --group-field g",
+        "--other-field": "judged.jsonl --pred-field a --gold-field b --other-field a --label-field p",
+        "--kind": "{} y --kind graded",
+        "--classes": "{} y --classes 0,1,2,3,4,5,6",
+        "--yes-from": "{} y --yes-from 4",
+        "--bamboo": "{} y --bamboo bamboo --resamples 5",
+        "--rare": "{} y --rare pred.amr",
+        "--resamples": "{} y --resamples 5",
+        "--permutations": "{} y --metric smatch --metric wlk --permutations 5",
+        "--confidence": "{} y --confidence 0.9",
+        "--seed": "{} y --seed 3",
+        "--on-error": "{} y --on-error empty",
+        "--workers": "{} y --workers 2",
+        "--quiet": "{} y --quiet",
+        "--json": "{} y --json",
+        "--tsv": "{} y --tsv",
+        "--latex": "{} y --latex",
+        "--markdown": "{} y --markdown",
+        "--plot": "{} y --plot p.svg",
+    },
     "demo": {"--help": "--help"},
     "grapes": {
         "--help": "--help",
@@ -387,7 +415,7 @@ def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
 
 
 #: Verbs that say on standard error how far they are.
-PROGRESS = ("bamboo", "principles", "rare", "train-softoverlap", "train-wwlk")
+PROGRESS = ("bamboo", "judgements", "principles", "rare", "train-softoverlap", "train-wwlk")
 
 
 @pytest.mark.slow
@@ -417,6 +445,8 @@ def test_flag(
             shutil.copy(mini / "pred" / "a" / f"{kind}.txt", folder / f"{name}.txt")
     (folder / "start.tsv").write_text("rank\t2\n", encoding="utf-8")
     (folder / "y").write_text("".join(f"{k % 7}\n" for k in range(40)), encoding="utf-8")
+    rows = [{"a": "(a / b)", "b": "(a / c)", "y": k % 7, "p": k % 3 / 2, "g": k % 2} for k in range(40)]
+    (folder / "judged.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     coref = "document d\nsentence sample.1\nsentence sample.2\nchain c s1.l s1.m\n"
     (folder / "coref.txt").write_text(coref, encoding="utf-8")
     documents = "(d / document :snt1 (a / boy :coref-of (c / coref-entity)) :snt2 (b / he :coref-of c :same-entity a))"

@@ -106,6 +106,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     ratings = "".join(f"{rng.random():.3f}\n" for _ in gold)
     for split in ("train", "dev", "test"):
         (folder / f"{split}.y").write_text(ratings, encoding="utf-8")
+    (folder / "labels.txt").write_text(ratings, encoding="utf-8")
+    judged = [
+        {"a": row["amr"], "b": row["amr"], "c": "(a / cat)", "alike": k, "topic": k % 2, "best": k % 3 / 2}
+        for k, row in enumerate(rows)
+    ]
+    (folder / "judged.jsonl").write_text("".join(json.dumps(row) + "\n" for row in judged), encoding="utf-8")
     words = sorted({concept.split("-")[0] for graph in gold for _, _, concept in graph.instances if concept})
     vectors = "".join(f"{word} " + " ".join(f"{rng.gauss(0, 1):.3f}" for _ in range(10)) + "\n" for word in words)
     (folder / "glove.6B.100d.txt").write_text(vectors, encoding="utf-8")

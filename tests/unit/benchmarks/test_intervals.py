@@ -58,6 +58,7 @@ def test_values_are_those_of_the_benchmark(folder):
     assert (found.differences[0] == 0).all()
     assert (found.p[0] == 1).all()
     assert ((found.p > 0) & (found.p <= 1)).all()
+    assert found == bamboo_intervals(folder, names, resamples=200)
 
 
 def test_what_differs_and_what_does_not(folder):

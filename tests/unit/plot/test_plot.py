@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
+from fastmatch.benchmarks.overview import Measure, Overview
 from fastmatch.benchmarks.principles import principles
 from fastmatch.training.curve import Look
 from fastmatch.training.wwlk import Training
@@ -136,6 +137,22 @@ def test_principles(ax):
     assert fm.plot.principles(results[0], ax=canvas.figure(4, 4)[1][0]).get_xlim() == (-0.5, 0.5)
     with pytest.raises(fm.OptionError, match="no metric"):
         fm.plot.principles([], ax=ax)
+
+
+def test_cost_and_agreement(ax):
+    names = ("smatch", "wlk,k=1", "wlk,k=2", "sema")
+    values = np.array([0.7, 0.6, 0.6, np.nan])
+    measure = Measure("alike", "pearson", values, values - 0.1, values + 0.1)
+    table = Overview(names, (measure,), np.array([5.0, 2.0, 2.0, 1.0]), (True, False, False, False))
+    fm.plot.cost_and_agreement(table, ax=ax)
+    assert ax.get_title(loc="left") == "alike"
+    assert ax.get_ylabel() == "Pearson's r, points"
+    # a metric without a figure is left out; two at one point have names at two places
+    assert sorted(text.get_text() for text in ax.texts) == ["smatch", "wlk,k=1", "wlk,k=2"]
+    assert len({text.get_position() for text in ax.texts}) == 3
+    assert "smatch 70.0 [60.0, 80.0], 5.0 µs, word vectors" in canvas.description(ax.figure)
+    with pytest.raises(fm.OptionError, match="measure=1: there are 1"):
+        fm.plot.cost_and_agreement(table, measure=1, ax=ax)
 
 
 def test_learning_curve(ax):

@@ -1,0 +1,185 @@
+"""``fastmatch judgements``: its inputs, its report, its forms for programs and papers, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import fastmatch as fm
+from fastmatch.benchmarks.judgements import judgements
+
+from support.command_line import refused, run, table
+
+METRICS = ("--metric", "smatch", "--metric", "wlk")
+FEW = ("--resamples", "20", "--permutations", "20")
+FIELDS = ("judged.jsonl", "--pred-field", "a", "--gold-field", "b")
+
+
+@pytest.fixture
+def folder(folder: Path) -> Path:
+    """Beside the sample: labels a line, and the same graphs in rows with labels of every kind."""
+    pred, gold = fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr")
+    (folder / "labels.txt").write_text("".join(f"{k % 5}\n" for k in range(40)), encoding="utf-8")
+    (folder / "best.txt").write_text("".join(f"{('first', 'tie')[k % 2]}\n" for k in range(40)), encoding="utf-8")
+    rows = [
+        {
+            "a": f"It is {pred[k].encode()}.",
+            "b": gold[k].encode(),
+            "c": gold[(k + 1) % 40].encode(),
+            "alike": k % 5,
+            "class": ["no", "some", "yes"][k % 3],
+            "good": k % 2 == 0,
+            "best": [1, 0, 0.5][k % 3],
+            "topic": f"t{k % 3}" if k % 3 else None,
+            "list": [1],
+        }
+        for k in range(40)
+    ]
+    (folder / "judged.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    lines = "".join(f"{row['alike']}\t{row['topic'] or ''}\n" for row in rows)
+    (folder / "labels.tsv").write_text("alike\ttopic\n" + lines, encoding="utf-8")
+    return folder
+
+
+def test_the_report(folder: Path) -> None:
+    text = run("judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, cwd=folder).stdout
+    lines = text.splitlines()
+    question = judgements(folder / "pred.amr", folder / "gold.amr", folder / "labels.txt", ["smatch", "wlk"]).questions[
+        0
+    ]
+    assert lines[0] == "label: 40 judgements, graded, points, 95 % intervals"
+    best = int(question.values[1, 0] > question.values[0, 0])
+    first = re.split(r"\s{2,}", lines[3].strip())
+    assert first[0] == ("smatch", "wlk")[best]
+    value, low, high = (100 * float(each[best, 0]) for each in (question.values, question.low, question.high))
+    assert first[1] == f"{value:.2f} [{low:.1f}, {high:.1f}]"
+    assert "metrics that share a letter are not told apart (PERM-BOTH of Pearson's r, Holm, 0.05)" in lines
+    assert [line[:17] for line in lines[-2:]] == ["signature: smatch", "signature: wlk|k:"]
+
+
+def test_fields_groups_and_several_questions(folder: Path) -> None:
+    fields = ("--label-field", "alike", "--label-field", "good", "--group-field", "topic", "--extract")
+    text = run("judgements", *FIELDS, *fields, *METRICS, *FEW, cwd=folder).stdout
+    assert "alike, Pearson's r by group" in text
+    assert "good: 40 judgements, yes-no (20 yes, 20 no), points, 95 % intervals" in text
+    assert re.search(r"\n  \(none\) +14 ", text)
+    assert "all together, points" in text
+    of_files = run(
+        "judgements",
+        *("pred.amr", "gold.amr", "labels.tsv", "--label-field", "alike", "--group-field", "topic", "--tsv", *FEW),
+        cwd=folder,
+    ).stdout
+    rows = table(of_files)
+    same = table(run("judgements", *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW, cwd=folder).stdout)
+    assert rows == same
+    assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
+
+
+def test_preferences(folder: Path) -> None:
+    found = json.loads(
+        run(
+            "judgements",
+            *FIELDS,
+            *("--other-field", "c", "--label-field", "best", "--extract", "--json", *METRICS, *FEW),
+            cwd=folder,
+        ).stdout
+    )
+    (question,) = found["questions"]
+    assert question["kind"] == "preferences"
+    assert question["counts"] == {"first": 14, "second": 13, "tie": 13}
+    assert question["headline"] == "accuracy"
+    assert {row["metric"]: set(row) for row in question["rows"]} == {
+        name: {"metric", "statistics", "cluster", "threshold", "ties"} for name in ("smatch", "wlk")
+    }
+    assert question["tests"][0]["metrics"] == ["smatch", "wlk"]
+    text = run("judgements", "pred.amr", "pred.amr", "gold.amr", "best.txt", *FEW, cwd=folder).stdout
+    # the same prediction twice: nothing but ties
+    assert re.search(r"\n  smatch +50.00 \[50.0, 50.0\] .* 20 ", text)
+
+
+def test_classes(folder: Path) -> None:
+    classes = ("--label-field", "class", "--classes", "no,some,yes", "--yes-from", "some", "--extract")
+    text = run("judgements", *FIELDS, *classes, *FEW, cwd=folder).stdout
+    assert text.startswith("class: 40 judgements, graded (26 yes, 14 no), points")
+
+
+@pytest.mark.parametrize("form", ["--latex", "--markdown"])
+def test_papers(folder: Path, form: str) -> None:
+    text = run("judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, *FEW, form, cwd=folder).stdout
+    assert text.count("smatch|solver:exact") == 1
+    if form == "--latex":
+        assert text.count(r"\begin{tabular}{lrrrrrr}") == 1
+        assert r"acc{*}eq" in text
+    else:
+        assert "| metric | Pearson's r |" in text
+
+
+def test_no_intervals_and_no_tests(folder: Path) -> None:
+    text = run(
+        "judgements",
+        *("pred.amr", "gold.amr", "labels.txt", *METRICS, "--resamples", "0", "--permutations", "0"),
+        cwd=folder,
+    ).stdout
+    assert "interval" not in text and "letter" not in text and "[" not in text
+
+
+def test_benchmarks_in_the_same_table(folder: Path) -> None:
+    task = folder / "bamboo" / "sts" / "main"
+    task.mkdir(parents=True)
+    for side, name in (("src", "gold"), ("tgt", "pred")):
+        (task / f"{side}.test.amr").write_text((folder / f"{name}.amr").read_text(encoding="utf-8"), encoding="utf-8")
+    (task.parent / "test.y").write_text((folder / "labels.txt").read_text(encoding="utf-8"), encoding="utf-8")
+    more = ("--bamboo", "bamboo", "--rare", "gold.amr", *METRICS, *FEW)
+    text = run("judgements", "pred.amr", "gold.amr", "labels.txt", *more, cwd=folder).stdout
+    assert re.search(
+        r"metric +label Pearson's r +BAMBOO amean +BAMBOO hmean +RARE Spearman's rho +µs a pair +vectors", text
+    )
+    rows = table(run("judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--tsv", cwd=folder).stdout)
+    values = {(row["question"], row["statistic"]): row["value"] for row in rows if row["metric"] == "smatch"}
+    # BAMBOO's one task here is the question itself
+    assert float(values["BAMBOO", "amean"]) == pytest.approx(float(values["label", "pearson"]))
+    assert ("RARE", "spearman") in values
+    record = json.loads(run("judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--json", cwd=folder).stdout)
+    assert [each["name"] for each in record["overview"][0]["measures"]] == ["label", "BAMBOO", "BAMBOO", "RARE"]
+
+
+def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
+    rows = [{"a": "(a / b)", "b": "(a / c)", "y": k, "g": "x\ty\nz"} for k in range(4)]
+    (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    given = ("rows.jsonl", "--pred-field", "a", "--gold-field", "b", "--label-field", "y", "--group-field", "g", *FEW)
+    text = run("judgements", *given, "--tsv", cwd=folder).stdout
+    assert {len(line.split("\t")) for line in text.splitlines()} == {11}
+    assert "x y z" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("pred.amr gold.amr", "judgements: expected PRED GOLD LABELS, found two files"),
+        ("judged.jsonl", "judgements: one file needs --pred-field, --gold-field and --label-field"),
+        ("a b c d e", "judgements: expected four files at most, found 5"),
+        ("pred.amr gold.amr labels.txt --group-field g", "--group-field goes with --label-field"),
+        ("pred.amr gold.amr labels.txt --pred-field a", "--pred-field goes with one file"),
+        ("pred.amr gold.amr labels.txt --other-field a", "--other-field goes with one file"),
+        ("pred.amr gold.amr labels.txt --extract", "--extract goes with --pred-field"),
+        ("pred.amr gold.amr gold.amr", "gold.amr: 475 labels of 40 pairs of graphs"),
+        ("pred.amr gold.amr none.txt", "cannot read none.txt: No such file"),
+        ("pred.amr pred.amr gold.amr labels.txt", "labels.txt:3:1: expected 1, 0 or 0.5, or first, second or tie"),
+        ("pred.amr pred.amr gold.amr best.txt --kind graded", "--kind graded: two predictions"),
+        ("pred.amr gold.amr labels.txt --metric smtch", "--metric 'smtch': expected one of"),
+        ("pred.amr gold.amr labels.txt --yes-from high", "--yes-from 'high': expected a number"),
+        ("pred.amr gold.amr labels.txt --plot pred.amr", "pred.amr: expected"),
+        ("- - labels.txt", "standard input"),
+        ("{fields} --label-field class", "judged.jsonl: row 0 (line 1), field 'class': expected a number, found 'no'"),
+        ("{fields} --label-field list", "judged.jsonl: row 0 (line 1), field 'list': expected a number, found [1]"),
+        ("{fields} --label-field nothing", "judged.jsonl: no field 'nothing'; the fields are: a, b, c, alike"),
+        ("{fields} --label-field alike --group-field nothing", "judged.jsonl: no field 'nothing'"),
+        ("{fields} --label-field best --kind preferences", "judged.jsonl, field 'best': 40 labels of 20 pairs"),
+    ],
+)
+def test_what_is_refused(folder: Path, arguments: str, message: str) -> None:
+    words = arguments.format(fields=" ".join((*FIELDS, "--extract"))).split()
+    assert message in refused("judgements", *words, cwd=folder)

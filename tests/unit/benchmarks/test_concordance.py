@@ -1,0 +1,165 @@
+"""Statistics of agreement: equal to scipy's and to definitions written out, on any resample."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastmatch.benchmarks import concordance
+from fastmatch.benchmarks.concordance import STATISTICS, calibrated, equal_answers, preferences_equal, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fastmatch.types import FloatArray
+
+SCIPY: dict[str, Callable[[FloatArray, FloatArray], float]] = {
+    "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
+    "spearman": lambda x, y: scipy.stats.spearmanr(x, y).statistic,
+    "kendall": lambda x, y: scipy.stats.kendalltau(x, y).statistic,
+}
+
+
+def drawn(seed: int, n: int, digits: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Scores and human values, both with ties, and resamples of them."""
+    rng = np.random.default_rng(seed)
+    human = rng.integers(0, 5, n).astype(float)
+    weights = rng.multinomial(n, np.full(n, 1 / n), 4).astype(float)
+    return np.round(human + rng.normal(0, 2, n), digits), human, weights
+
+
+def copies(weights: FloatArray) -> FloatArray:
+    return np.repeat(np.arange(len(weights)), weights.astype(int))
+
+
+@pytest.mark.parametrize("name", SCIPY)
+@pytest.mark.parametrize("n", [2, 5, 40, 700])
+def test_correlations_are_those_of_scipy_on_every_resample(name: str, n: int) -> None:
+    for seed in range(8):
+        scores, human, weights = drawn(seed, n, seed % 3)
+        for row, value in zip(weights, STATISTICS[name](scores, human, weights), strict=True):
+            x, y = scores[copies(row)], human[copies(row)]
+            if len(set(x)) < 2 or len(set(y)) < 2:
+                assert np.isnan(value)
+            else:
+                assert value == pytest.approx(SCIPY[name](x, y), abs=1e-12)
+        one = STATISTICS[name](scores, human, np.ones((1, n)))[0]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of columns that do not vary
+            expected = SCIPY[name](scores, human)
+        assert one == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", SCIPY)
+def test_rows_of_scores_stand_for_themselves(name: str) -> None:
+    """As the permutation test gives them: many columns of scores, no weights."""
+    rng = np.random.default_rng(1)
+    rows, human = rng.integers(0, 9, (5, 30)).astype(float), rng.normal(size=30)
+    found = STATISTICS[name](rows, human, np.ones((5, 30)))
+    assert found.tolist() == pytest.approx([SCIPY[name](row, human) for row in rows])
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12))
+def test_auc_is_the_share_of_pairs_in_order(items: list[tuple[int, bool, int]]) -> None:
+    scores, yes, weights = (np.array(column, np.float64) for column in zip(*items, strict=True))
+    found = concordance.auc(scores, yes, weights[None])[0]
+    pairs = [
+        (w * v, (x > y) + (x == y) / 2)
+        for x, a, w in zip(scores, yes, weights, strict=True)
+        for y, b, v in zip(scores, yes, weights, strict=True)
+        if a and not b
+    ]
+    total = sum(weight for weight, _ in pairs)
+    if not total:
+        assert np.isnan(found)
+    else:
+        assert found == pytest.approx(sum(weight * right for weight, right in pairs) / total)
+
+
+def test_a_tie_of_the_metric_counts_half_and_ties_of_people_do_not_count() -> None:
+    differences, human = np.array([0.5, 0.0, -1.0, 2.0]), np.array([1.0, -1.0, 1.0, 0.0])
+    assert concordance.accuracy(differences, human, np.ones((1, 4))).tolist() == [0.5]
+    assert np.isnan(concordance.accuracy(differences, 0 * human, np.ones((1, 4)))[0])
+
+
+def answers(scores: FloatArray, human: FloatArray, threshold: float) -> FloatArray:
+    """Whether metric and people say the same of each pair of items."""
+    apart = scores[:, None] - scores
+    said = np.where(np.abs(apart) <= threshold, 0, np.sign(apart))
+    return said == np.sign(human[:, None] - human)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 60])
+def test_the_calibrated_threshold_is_the_best_one(n: int) -> None:
+    for seed in range(10):
+        scores, human, weights = drawn(seed, n, seed % 3)
+        upper = np.triu_indices(n, 1)
+        thresholds = sorted({0.0, *np.abs(scores[:, None] - scores)[upper]})
+        values = np.array([answers(scores, human, each)[upper].mean() for each in thresholds])
+        found = calibrated(scores, human)
+        assert found.exact
+        assert found.accuracy == pytest.approx(values.max())
+        assert found.threshold == thresholds[int(np.argmax(values > values.max() - 1e-12))]
+        ones = np.ones((1, n))
+        assert equal_answers(scores, human, found.threshold, ones)[0] == pytest.approx(found.accuracy)
+        for row, value in zip(weights, equal_answers(scores, human, found.threshold, weights), strict=True):
+            chosen = copies(row)
+            different = chosen[:, None] != chosen
+            if different.any():
+                expected = answers(scores[chosen], human[chosen], found.threshold)[different].mean()
+                assert value == pytest.approx(expected)
+            else:
+                assert np.isnan(value)
+
+
+def test_with_groups_the_mean_over_groups_is_the_best_one() -> None:
+    scores, human, _ = drawn(3, 30, 1)
+    groups = np.arange(30) % 4
+    groups[0] = 4  # alone: no pair
+    members = [np.flatnonzero(groups == group) for group in range(4)]
+
+    def mean(threshold: float) -> float:
+        parts = []
+        for each in members:
+            upper = np.triu_indices(len(each), 1)
+            parts.append(answers(scores[each], human[each], threshold)[upper].mean())
+        return float(np.mean(parts))
+
+    found = calibrated(scores, human, groups)
+    assert found.accuracy == pytest.approx(mean(found.threshold))
+    assert found.accuracy == pytest.approx(max(mean(each) for each in np.abs(scores[:, None] - scores).ravel()))
+
+
+def test_a_preference_is_a_pair() -> None:
+    differences, human = np.array([0.1, -0.2, 3.0, -3.0]), np.array([0.0, 0.0, 1.0, -1.0])
+    assert preferences_equal(differences, human) == (1.0, 0.2, True)
+    assert preferences_equal(np.empty(0), np.empty(0)).exact
+
+
+def test_of_too_many_pairs_a_sample_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores, human, _ = drawn(0, 300, 2)
+    whole = calibrated(scores, human)
+    monkeypatch.setattr(concordance, "MOST_PAIRS", 20_000)
+    found = calibrated(scores, human)
+    assert not found.exact
+    assert found == calibrated(scores, human)
+    assert found.accuracy == pytest.approx(whole.accuracy, abs=0.02)
+    monkeypatch.setattr(concordance, "MOST_ITEMS", 100)
+    assert np.isnan(equal_answers(scores, human, 0.0, np.ones((2, 300)))).all()
+    assert np.isnan(concordance.kendall(scores, human, np.full((2, 300), 2.0))).all()
+
+
+def test_units_are_drawn_whole() -> None:
+    units = np.array([0, 0, 1, 2, 2, 2])
+    for _, weights in rows_of(6, 300, 0, units):
+        assert (weights[:, 0] == weights[:, 1]).all()
+        assert (weights[:, 3] == weights[:, 5]).all()
+        assert (weights[:, [0, 2, 3]].sum(axis=1) == 3).all()
+    again = np.concatenate([weights for _, weights in rows_of(6, 300, 0, units)])
+    assert (again == np.concatenate([weights for _, weights in rows_of(6, 300, 0, units)])).all()

@@ -1,0 +1,118 @@
+"""Whether two metrics differ: tests against formulas written out, and clusters."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from fastmatch.benchmarks.differences import clusters, corrected, perm_both, williams
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "both", "n"), [(0.7, 0.6, 0.8, 100), (0.1, 0.5, -0.2, 12), (0.3, 0.2, 0.9, 4)]
+)
+def test_williams(first: float, second: float, both: float, n: int) -> None:
+    """The formula of Graham and Baldwin (2014), by the determinant of the matrix of correlations."""
+    matrix = np.array([[1, first, second], [first, 1, both], [second, both, 1]])
+    mean = (first + second) / 2
+    t = (first - second) * np.sqrt((n - 1) * (1 + both))
+    t /= np.sqrt(2 * np.linalg.det(matrix) * (n - 1) / (n - 3) + mean**2 * (1 - both) ** 3)
+    assert williams(first, second, both, n) == pytest.approx(2 * scipy.stats.t.sf(abs(t), n - 3))
+    assert williams(second, first, both, n) == pytest.approx(williams(first, second, both, n))
+
+
+def test_williams_without_an_answer() -> None:
+    assert np.isnan(williams(0.5, 0.4, 0.3, 3))
+    assert np.isnan(williams(float("nan"), 0.4, 0.3, 30))
+    assert williams(0.5, 0.5, 1.0, 30) == 1.0
+    assert 0 <= williams(1.0, 0.9, 0.9, 30) < 1e-3
+
+
+def test_figures_are_those_of_the_package_of_the_shared_tasks() -> None:
+    """mt-metrics-eval, where it is installed (from its repository: PyPI has an empty package of the name)."""
+    stats = pytest.importorskip("mt_metrics_eval.stats", reason="mt-metrics-eval is not installed from its repository")
+    from fastmatch.benchmarks.concordance import calibrated, kendall
+
+    rng = np.random.default_rng(5)
+    for n in (6, 50):
+        human = rng.integers(0, 4, n).astype(float)
+        scores = np.round(human + rng.normal(0, 1.5, n), 1)
+        assert williams(0.62, 0.55, 0.7, n) == pytest.approx(stats.WilliamsTest(0.62, 0.55, 0.7, n, False))
+        accuracy, threshold, _ = stats.KendallWithTiesOpt(human, scores, sample_rate=1.0)
+        found = calibrated(scores, human)
+        assert (found.accuracy, found.threshold) == pytest.approx((accuracy, threshold))
+        tau = stats.KendallVariants(human, scores, variant="b")[0]
+        assert kendall(scores, human, np.ones((1, n)))[0] == pytest.approx(tau)
+
+
+def test_perm_both_is_near_the_p_value_of_all_permutations() -> None:
+    rng = np.random.default_rng(2)
+    human = rng.normal(size=9)
+    scores = np.stack([human + rng.normal(0, 0.5, 9), human + rng.normal(0, 2.0, 9)])
+    standard = [(row - row.mean()) / row.std() for row in scores]
+
+    def difference(exchanged: np.ndarray) -> float:
+        mixed = [np.where(exchanged, standard[a], standard[b]) for a, b in ((1, 0), (0, 1))]
+        return abs(np.corrcoef(mixed[0], human)[0, 1] - np.corrcoef(mixed[1], human)[0, 1])
+
+    observed = difference(np.zeros(9, bool))
+    every = [difference(np.array(each)) for each in itertools.product((False, True), repeat=9)]
+    exact = np.mean(np.array(every) >= observed - 1e-12)
+    found = perm_both(scores, human, "pearson", 20_000, 0)
+    assert found[0, 1] == found[1, 0] == pytest.approx(exact, abs=0.01)
+    assert np.isnan(found[0, 0])
+
+
+def test_equal_metrics_do_not_differ_and_constant_ones_have_no_answer() -> None:
+    rng = np.random.default_rng(0)
+    human, scores = rng.normal(size=20), rng.normal(size=20)
+    found = perm_both(np.stack([scores, 2 * scores + 1, np.ones(20)]), human, "pearson", 200, 0)
+    assert found[0, 1] == 1.0
+    assert np.isnan(found[0, 2])
+
+
+@pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall", "auc", "accuracy"])
+def test_a_better_metric_is_told_apart_by_every_statistic(statistic: str) -> None:
+    rng = np.random.default_rng(7)
+    human = rng.choice([-1.0, 1.0], 150)
+    scores = np.stack([human + rng.normal(0, 0.4, 150), human + rng.normal(0, 4.0, 150)])
+    if statistic == "auc":
+        human = (human + 1) / 2
+    assert perm_both(scores, human, statistic, 200, 0)[0, 1] == 1 / 201
+
+
+def test_p_values_of_equally_good_metrics_are_even() -> None:
+    """Of 200 comparisons at 10 % some 20 come out by chance."""
+    rng = np.random.default_rng(3)
+    low = 0
+    for _ in range(200):
+        human = rng.normal(size=25)
+        scores = human + rng.normal(0, 1.0, (2, 25))
+        low += perm_both(scores, human, "pearson", 99, 0)[0, 1] <= 0.1
+    assert 8 <= low <= 34
+
+
+def test_corrected_by_holm() -> None:
+    p = np.full((4, 4), np.nan)
+    for (i, j), value in {(0, 1): 0.01, (0, 2): 0.04, (1, 2): 0.03}.items():  # the fourth metric has no figure
+        p[i, j] = p[j, i] = value
+    found = corrected(p)
+    assert [found[0, 1], found[0, 2], found[1, 2]] == pytest.approx([0.03, 0.06, 0.06])
+    assert np.isnan(found[3]).all()
+    assert (found == found.T)[~np.isnan(found)].all()
+
+
+def test_clusters() -> None:
+    values = np.array([0.5, 0.9, 0.8, 0.7, np.nan])
+    p = np.ones((5, 5))
+    for i, j in ((1, 3), (1, 0), (2, 0)):  # the best differs from the two worst, the second from the worst
+        p[i, j] = p[j, i] = 0.01
+    assert clusters(values, p, 0.05) == ("c", "a", "ab", "bc", "")
+    assert clusters(values, np.ones((5, 5)), 0.05) == ("a", "a", "a", "a", "")
+    assert clusters(np.array([0.1, 0.2]), np.full((2, 2), np.nan), 0.05) == ("a", "a")
+    many = clusters(np.arange(30.0), np.zeros((30, 30)), 0.05)
+    assert len(set(many)) == 30
+    assert many[0] == "(30)"

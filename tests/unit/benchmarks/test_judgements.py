@@ -1,0 +1,273 @@
+"""Metrics against judgements of people: kinds of labels, figures, what is wrong with an input."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import fastmatch as fm
+from fastmatch import OptionError, PairingError, ReadError
+from fastmatch.benchmarks.judgements import judgements
+from fastmatch.benchmarks.overview import overview
+from fastmatch.metrics.registry import from_text
+
+WORDS = ["boy", "girl", "cat", "dog", "see-01", "want-01"]
+
+
+@pytest.fixture(scope="module")
+def pairs() -> tuple[list[str], list[str]]:
+    """Forty pairs of graphs."""
+    rng = random.Random(0)
+    made = [[rng.choice(WORDS) for _ in range(3)] for _ in range(80)]
+    texts = ["(a / {} :ARG0 (b / {}) :ARG1 (c / {}))".format(*words) for words in made]
+    return texts[:40], texts[40:]
+
+
+def scores(pred: list[str], gold: list[str], metric: str) -> np.ndarray:
+    return np.array([fm.score(one, two, metric=metric).score for one, two in zip(pred, gold, strict=True)])
+
+
+def test_graded(pairs: tuple[list[str], list[str]]) -> None:
+    labels = [k % 5 for k in range(40)]
+    found = judgements(*pairs, labels, ["smatch", "wlk"], resamples=50, permutations=50)
+    (question,) = found.questions
+    assert (question.kind, question.n, question.n_missing) == ("graded", 40, 0)
+    assert question.statistics == ("pearson", "spearman", "kendall", "acc_eq")
+    for i, metric in enumerate(("smatch", "wlk")):
+        row = scores(*pairs, metric)
+        assert question.values[i, 0] == pytest.approx(scipy.stats.pearsonr(row, labels).statistic)
+        assert question.values[i, 1] == pytest.approx(scipy.stats.spearmanr(row, labels).statistic)
+        assert question.values[i, 2] == pytest.approx(scipy.stats.kendalltau(row, labels).statistic)
+    assert (question.low < question.high).all()
+    assert question.p[0, 1] == question.p[1, 0] <= 1
+    assert question.p_williams[0, 1] <= 1
+
+
+def test_the_same_for_any_number_of_workers(pairs: tuple[list[str], list[str]]) -> None:
+    labels = [k % 3 for k in range(40)]
+    one, two = (
+        judgements(*pairs, labels, ["smatch", "rematch"], resamples=30, permutations=30, workers=k) for k in (1, 2)
+    )
+    assert one == two
+    assert one != judgements(*pairs, labels, ["smatch", "rematch"], resamples=30, permutations=30, seed=1)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [1, 0] * 20,
+        [True, False] * 20,
+        ["yes", "no"] * 20,
+        ["TRUE", " false "] * 20,
+        np.array([1.0, 0.0] * 20),
+    ],
+)
+def test_yes_and_no(pairs: tuple[list[str], list[str]], labels: list[object]) -> None:
+    (question,) = judgements(*pairs, labels, "smatch", resamples=0, permutations=0).questions
+    assert question.kind == "yes-no"
+    assert question.counts == {"yes": 20, "no": 20}
+    row = scores(*pairs, "smatch")
+    expected = scipy.stats.mannwhitneyu(row[0::2], row[1::2]).statistic / 400
+    assert question.values[0, 0] == pytest.approx(expected)
+    assert np.isnan(question.low).all()
+
+
+def test_classes_in_their_order(pairs: tuple[list[str], list[str]]) -> None:
+    names = ["none", "Some", "all"]
+    labels = [names[k % 3].lower() for k in range(40)]
+    found = judgements(*pairs, labels, "smatch", classes=names, yes_from="some", resamples=0).questions[0]
+    numbers = judgements(*pairs, [k % 3 for k in range(40)], "smatch", yes_from=1, resamples=0).questions[0]
+    assert found.statistics == ("pearson", "spearman", "kendall", "acc_eq", "auc")
+    assert found.values.tolist() == numbers.values.tolist()
+    assert found.counts == {"yes": 26, "no": 14}
+    # names that are numbers
+    again = judgements(*pairs, [k % 3 + 7 for k in range(40)], "smatch", classes=["7", "8", "9"], resamples=0)
+    assert again.questions[0].values[0].tolist() == numbers.values[0, :4].tolist()
+
+
+@pytest.mark.parametrize("form", ["alternating", "halved", "other"])
+def test_preferences(pairs: tuple[list[str], list[str]], form: str) -> None:
+    pred, gold = pairs
+    first, second, gold = pred[0::2], pred[1::2], gold[:20]
+    labels = ["first", "second", "tie", "first"] * 5
+    if form == "other":
+        found = judgements(first, gold, labels, ["smatch"], other=second)
+    else:
+        repeated = [text for text in gold for _ in range(2)]
+        found = judgements(pred, gold if form == "halved" else repeated, [1, 0, 0.5, 1] * 5, ["smatch"])
+    (question,) = found.questions
+    assert question.kind == "preferences"
+    assert question.counts == {"first": 10, "second": 5, "tie": 5}
+    apart = scores(first, gold, "smatch") - scores(second, gold, "smatch")
+    wanted = np.array([1, -1, 0, 1] * 5)
+    right = [0.5 if not d else float(np.sign(d) == w) for d, w in zip(apart, wanted, strict=True) if w]
+    assert question.values[0, 0] == pytest.approx(np.mean(right))
+    assert question.ties[0] == sum(not d for d, w in zip(apart, wanted, strict=True) if w)
+    assert question.values[0, 1] >= np.mean(np.sign(apart) == wanted)
+
+
+def test_groups(pairs: tuple[list[str], list[str]]) -> None:
+    labels, topics = [k % 5 for k in range(40)], ["even", "odd"] * 20
+    (question,) = judgements(*pairs, labels, ["smatch"], groups=topics, resamples=100).questions
+    row = scores(*pairs, "smatch")
+    assert question.groups == ("even", "odd")
+    assert question.group_sizes == (20, 20)
+    expected = [scipy.stats.pearsonr(row[k::2], labels[k::2]).statistic for k in (0, 1)]
+    assert question.group_values[0, 0].tolist() == pytest.approx(expected)
+    assert question.group_mean[0, 0] == pytest.approx(np.mean(expected))
+    # two groups are drawn: twice one of them, or both
+    assert min(expected) - 1e-9 <= question.low[0, 0] <= question.high[0, 0] <= max(expected) + 1e-9
+
+
+def test_a_group_whose_labels_do_not_vary_is_left_out_of_the_mean(pairs: tuple[list[str], list[str]]) -> None:
+    labels = [k % 5 for k in range(20)] + [3] * 20
+    (question,) = judgements(*pairs, labels, "smatch", groups=[k // 20 for k in range(40)], resamples=0).questions
+    assert np.isnan(question.group_values[0, 0, 1])
+    assert question.group_mean[0, 0] == question.group_values[0, 0, 0]
+
+
+def test_missing_labels_are_left_out_and_counted(pairs: tuple[list[str], list[str]]) -> None:
+    labels: list[object] = [None, "", float("nan"), *(k % 5 for k in range(37))]
+    (question,) = judgements(*pairs, labels, "smatch", groups=["a"] * 40).questions
+    (rest,) = judgements(pairs[0][3:], pairs[1][3:], labels[3:], "smatch").questions
+    assert (question.n, question.n_missing) == (37, 3)
+    assert question.values.tolist() == rest.values.tolist()
+
+
+def test_several_questions_and_metrics_of_other_readers(pairs: tuple[list[str], list[str]]) -> None:
+    labels = {"alike": [k % 5 for k in range(40)], "good": [k % 3 == 0 for k in range(40)]}
+    found = judgements(*pairs, labels, ["smatch", "sembleu/tool"], resamples=0, permutations=20)
+    assert [(each.name, each.kind) for each in found.questions] == [("alike", "graded"), ("good", "yes-no")]
+    table = overview(found, [from_text(name) for name in found.metrics])
+    assert [each.name for each in table.measures] == ["alike", "good"]
+    assert table.vectors == (False, False)
+    assert (table.microseconds > 0).all()
+    json.dumps([found.to_dict(), table.to_dict()], allow_nan=False)
+    frame = found.to_pandas()
+    assert len(frame) == 2 * 4 * 2
+    assert "alike pearson" in table.to_pandas().columns
+    assert "<table" in found._repr_html_()
+
+
+def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
+    for name, texts in zip(("pred", "gold"), pairs, strict=True):
+        (tmp_path / name).write_text("\n\n".join(texts), encoding="utf-8")
+    (tmp_path / "labels").write_text("".join(f"{k % 5}\n" for k in range(40)), encoding="utf-8")
+    found = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels")
+    assert (
+        found.questions[0].values.tolist()
+        == judgements(*pairs, [k % 5 for k in range(40)]).questions[0].values.tolist()
+    )
+    lines = "".join(f"{(1, 0, 0.5)[k % 3]}\t{k % 2}\t1\tid.{k}\nsee above\n" for k in range(20))
+    (tmp_path / "labels").write_text(lines, encoding="utf-8")
+    first, second = judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels").questions
+    assert (first.name, first.kind, first.n) == ("preference", "preferences", 20)
+    assert (second.name, second.kind, second.n) == ("acceptable", "yes-no", 40)
+    for text, message in (
+        ("1\t1\nsee above\n", r"labels:1:1: expected a preference and two answers"),
+        ("1\t1\t0\nsee above\n1\t1\t0\nsee\n", r"labels:4:1: expected 'see above'"),
+        ("1\t1\t0\nsee above\n1\t1\t0\n", r"labels:4:1: expected 'see above', found the end"),
+    ):
+        (tmp_path / "labels").write_text(text, encoding="utf-8")
+        with pytest.raises(ReadError, match=message):
+            judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels")
+
+
+@pytest.mark.parametrize(
+    ("labels", "options", "message"),
+    [
+        (["good"] * 40, {}, r"label\[0\]: expected a number, found 'good'; if labels are names of classes"),
+        ([1, 2] * 20, {"kind": "yes-no"}, r"label\[1\]: expected 1 or 0, or yes or no, found 2"),
+        ([1, 2] * 10, {}, r"label\[1\]: expected 1, 0 or 0.5, or first, second or tie, found 2"),
+        ([10**400] * 40, {}, "expected a number, found 1000"),
+        ([float("inf")] * 40, {}, "expected a number, found inf"),
+        ([[1]] * 40, {}, r"label\[0\]: expected a number, found \[1\]"),
+        ([None] * 40, {}, "label: no label"),
+        (["a"] * 40, {"classes": ["b", "c"]}, "expected one of b, c, found 'a'"),
+        (["a"] * 40, {"classes": ["a", "A"]}, "expected two different names or more"),
+        ([1, 0] * 20, {"yes_from": 1}, "goes with graded labels"),
+        ([1, 2] * 20, {"yes_from": "high"}, "yes_from='high': expected a number"),
+        ([1, 2] * 20, {"kind": "good"}, "kind='good'"),
+        ([1, 2] * 20, {"resamples": -1}, "resamples=-1"),
+        ([1, 2] * 20, {"permutations": True}, "permutations=True"),
+        ([1, 2] * 20, {"confidence": 95}, "confidence=95"),
+        ([1, 2] * 20, {"metrics": []}, "metrics: expected at least one"),
+        ({}, {}, "labels: expected at least one column"),
+        ({1, 2}, {}, "labels: expected a sequence"),
+        (3, {}, "labels: expected a sequence"),
+        ([1, 0] * 20, {"other": ["(a / b)"] * 40, "kind": "graded"}, "kind='graded'"),
+    ],
+)
+def test_wrong_input(
+    pairs: tuple[list[str], list[str]], labels: object, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(OptionError, match=message):
+        judgements(*pairs, labels, **options)  # type: ignore[arg-type]
+
+
+def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
+    pred, gold = pairs
+    for given, options, message in (
+        ((pred, gold[:7], [1] * 40), {}, "pred has 40 graphs, but gold 7"),
+        ((pred, gold, [1, 2, 3]), {}, "label: 3 labels of 40 pairs of graphs"),
+        ((pred, gold, [1] * 40), {"kind": "preferences"}, "40 labels of 20 pairs of predictions"),
+        ((pred, gold, [1, 2] * 20), {"groups": ["a"]}, "groups: 1, but 40 labels of label"),
+        ((pred, gold, [1] * 40), {"other": pred[1:]}, "as many first as second predictions"),
+        ((pred[:3], gold[:3], [1, 2, 3]), {"kind": "preferences"}, "between two predictions, but there are 3"),
+    ):
+        with pytest.raises(PairingError, match=message):
+            judgements(*given, **options)  # type: ignore[arg-type]
+
+
+def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
+    from fastmatch.benchmarks.rare import evaluate, generate
+
+    found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0)
+    corpus = fm.parse(pairs[0])
+    rare = evaluate(generate(corpus, ("test",)), ["wlk"])
+    with pytest.raises(OptionError, match="different metrics"):
+        overview(found, [from_text("smatch")], rare=rare)
+    rare = evaluate(generate(corpus, ("test",)), ["smatch"])
+    table = overview(found, [from_text("smatch")], rare=rare)
+    assert table.measures[-1].name == "RARE"
+
+
+#: Accuracy on 134 preferences and AUC of 400 answers, percent. WLK's AUC is the best one.
+PARSES = {
+    "smatch": (69.4, 61.3),
+    "smatch++": (70.1, 61.3),
+    "s2match": (71.6, 61.0),
+    "wsmatch": (70.1, 56.6),
+    "sembleu": (63.4, 60.1),
+    "rematch": (67.2, 60.6),
+    "wlk": (67.2, 63.0),
+    "ancast": (68.3, 59.8),
+    "softoverlap": (65.3, 57.1),
+}
+
+
+def test_judgements_of_parses(data_dir: Path) -> None:
+    """The set of Opitz and Frank (2022), The Little Prince: figures that were worked out by another program."""
+    data = data_dir / "data"
+    vectors = data / "glove.6B.100d.subset.txt"
+    metrics = [f"{name},embeddings={vectors}" if name in ("s2match", "softoverlap") else name for name in PARSES]
+    preference, acceptable = judgements(
+        data / "lpp" / "parsers.amr",
+        data / "lpp" / "parsers-gold.amr",
+        data / "judgements" / "lpp-parsers.labels.txt",
+        metrics,
+        resamples=200,
+        permutations=0,
+    ).questions
+    assert preference.counts == {"first": 54, "second": 80, "tie": 66}
+    assert acceptable.counts == {"yes": 245, "no": 155}
+    for i, (accuracy, area) in enumerate(PARSES.values()):
+        assert 100 * preference.values[i, 0] == pytest.approx(accuracy, abs=0.05 + 1e-9)
+        assert 100 * acceptable.values[i, 0] == pytest.approx(area, abs=0.05 + 1e-9)
+        # with 134 preferences an interval is some 8 points on each side
+        assert 13 < 100 * (preference.high[i, 0] - preference.low[i, 0]) < 19
