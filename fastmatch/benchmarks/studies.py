@@ -14,7 +14,8 @@
 ``rating_errors``
     The same, table 7: root mean square error between scores and human ratings, pair by pair and by quantiles.
 
-The first four are the command ``fastmatch study``, the last one is ``fastmatch bamboo --protocol rmse``.
+The first four are commands (``fastmatch bench optima``, ``space``, ``impact``, ``ranking``), the last one is
+``fastmatch bench bamboo --protocol rmse``.
 """
 
 from __future__ import annotations

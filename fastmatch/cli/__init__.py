@@ -35,36 +35,53 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-#: Verb → the module that holds it, and the function there that adds it to the parser, in the order of ``--help``.
-_VERBS = {
-    "demo": ("score", "add_demo"),
-    "score": ("score", "add_score"),
-    "align": ("align", "add_align"),
-    "check": ("check", "add_check"),
-    "compare": ("compare", "add_compare"),
-    "ensemble": ("ensemble", "add_ensemble"),
-    "agreement": ("agreement", "add_agreement"),
-    "matrix": ("matrix", "add_matrix"),
-    "search": ("matrix", "add_search"),
-    "metrics": ("metrics", "add_metrics_verb"),
-    "standardize": ("standardize", "add_standardize"),
-    "umr": ("umr", "add_umr"),
-    "docamr": ("docamr", "add_docamr"),
-    "train-wwlk": ("train", "add_train"),
-    "train-softoverlap": ("train_overlap", "add_train_overlap"),
-    "judgements": ("judgements", "add_judgements"),
-    "bamboo": ("benchmarks", "add_bamboo"),
-    "rare": ("benchmarks", "add_rare"),
-    "grapes": ("grapes", "add_grapes"),
-    "principles": ("benchmarks", "add_principles"),
-    "study": ("study", "add_study"),
+#: Heading of ``--help`` → its verbs → the module that holds a verb, and the function there that adds it to the parser.
+_HEADINGS = {
+    "scores": {
+        "demo": ("score", "add_demo"),
+        "score": ("score", "add_score"),
+        "align": ("align", "add_align"),
+        "check": ("check", "add_check"),
+        "compare": ("compare", "add_compare"),
+        "agreement": ("agreement", "add_agreement"),
+        "ensemble": ("ensemble", "add_ensemble"),
+        "umr": ("umr", "add_umr"),
+    },
+    "many graphs": {
+        "matrix": ("matrix", "add_matrix"),
+        "search": ("matrix", "add_search"),
+    },
+    "graphs": {
+        "standardize": ("standardize", "add_standardize"),
+        "docamr": ("docamr", "add_docamr"),
+    },
+    "metrics": {
+        "metrics": ("metrics", "add_metrics_verb"),
+        "train wwlk": ("train", "add_train"),
+        "train softoverlap": ("train_overlap", "add_train_overlap"),
+    },
+    "benchmarks and studies": {
+        "bench judgements": ("judgements", "add_judgements"),
+        "bench bamboo": ("benchmarks", "add_bamboo"),
+        "bench rare": ("benchmarks", "add_rare"),
+        "bench principles": ("benchmarks", "add_principles"),
+        "bench grapes": ("grapes", "add_grapes"),
+        "bench optima": ("study", "add_optima"),
+        "bench space": ("study", "add_space"),
+        "bench impact": ("study", "add_impact"),
+        "bench ranking": ("study", "add_ranking"),
+    },
 }
+_VERBS = {verb: place for verbs in _HEADINGS.values() for verb, place in verbs.items()}
+
+#: First words of verbs of two words.
+_FIRST_WORDS = tuple(dict.fromkeys(verb.split()[0] for verb in _VERBS if " " in verb))
 
 #: What is the name of a file, whether there is one or not, where the verb is missing.
 _FILE = re.compile(r"[^-].*\.[A-Za-z][A-Za-z0-9]{1,8}")
 
 #: Verbs that are about one metric, the ``METRIC`` of their module.
-_VERBS_OF_ONE_METRIC = frozenset(("train-wwlk", "train-softoverlap", "umr"))
+_VERBS_OF_ONE_METRIC = frozenset(("train wwlk", "train softoverlap", "umr"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -82,10 +99,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = None
     given = sys.argv[1:] if argv is None else [*argv]
     if given[:1] == ["help"]:  # as git and pip have it: `help VERB` is `VERB --help`
-        given = [*given[1:2], "--help"]
+        given = [*given[1:3], "--help"]
+    given = _with_whole_verb(given)
     try:
         _check_verb(given)
-        arguments = _parser(*_metric_names(given), verb=given[0] if given else None).parse_args(given)
+        verb = given[0] if given else None
+        parser = _parser(*_metric_names(given), verb=verb)
+        arguments = parser.parse_args(given[1:] if verb in _FIRST_WORDS else given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
             warnings.showwarning = _shown_once()
@@ -116,7 +136,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser(*metrics: str, verb: str | None = None) -> argparse.ArgumentParser:
     """The parser of all verbs; those that take a metric have the flags of the last one, ``score`` those of all.
 
-    If there is a verb of the name ``verb`` the parser knows only this one: who runs a verb waits for no other.
+    If there is a verb of the name ``verb`` the parser knows only this one: who runs a verb waits for no other. Of the
+    first word of verbs it knows only these verbs.
     """
     parser = Parser(
         prog="fastmatch",
@@ -125,15 +146,31 @@ def _parser(*metrics: str, verb: str | None = None) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"fastmatch {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
-    for module, adder in [_VERBS[verb]] if verb in _VERBS else _VERBS.values():
+    wanted = (
+        [verb] if verb in _VERBS else [name for name in _VERBS if verb not in _FIRST_WORDS or name.split()[0] == verb]
+    )
+    for name in wanted:
+        module, adder = _VERBS[name]
         getattr(import_module(f"fastmatch.cli.{module}"), adder)(verbs, *metrics)
+    parser.list_under({heading: [*of] for heading, of in _HEADINGS.items()}, verbs)
     return parser
+
+
+def _with_whole_verb(argv: Sequence[str]) -> list[str]:
+    """The arguments, of which a verb of two words is one: ``bench rare``. Its first word alone asks for help."""
+    if not argv or argv[0] not in _FIRST_WORDS:
+        return [*argv]
+    if len(argv) == 1:
+        return [argv[0], "--help"]
+    return [*argv] if argv[1].startswith("-") else [" ".join(argv[:2]), *argv[2:]]
 
 
 def _check_verb(argv: Sequence[str]) -> None:
     """Raise :class:`~fastmatch.OptionError` if a file stands where the verb is missing: most want to score."""
     first = argv[0] if argv else ""
-    if first in _VERBS or not (first == "-" or _FILE.fullmatch(first) or os.path.isfile(first)):
+    if first.split(" ")[0] in (*_VERBS, *_FIRST_WORDS):
+        return
+    if not (first == "-" or _FILE.fullmatch(first) or os.path.isfile(first)):
         return
     import shlex
 

@@ -1,4 +1,4 @@
-"""The verbs that run a benchmark on metrics: ``bamboo``, ``rare``, ``principles``."""
+"""The verbs that run a benchmark on metrics: ``bench bamboo``, ``bench rare``, ``bench principles``."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ s2match,embeddings=glove.txt,cutoff=0.9. Repeat --metric for several; all stands
 
 
 def add_bamboo(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``bamboo``."""
+    """Add the verb ``bench bamboo``."""
     bamboo = verbs.add_parser(
-        "bamboo",
+        "bench bamboo",
         help="run metrics on the BAMBOO benchmark",
         description="Correlate metrics with human ratings of sentence pairs, on BAMBOO's data: DIR/{sts,sick,para}/"
         "{main,reify,syno,role_confusion}/{src,tgt}.test.amr and DIR/<set>/test.y.",
@@ -52,9 +52,9 @@ def add_bamboo(verbs: Verbs, *_: str) -> None:
 
 
 def add_rare(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``rare``."""
+    """Add the verb ``bench rare``."""
     rare = verbs.add_parser(
-        "rare",
+        "bench rare",
         help="rewire a corpus and see whether metrics notice: the RARE benchmark",
         description="Divide a corpus, rewire each graph step by step, and correlate the scores of metrics with the "
         "share of edges that are still there.",
@@ -91,7 +91,7 @@ def add_rare(verbs: Verbs, *_: str) -> None:
 def add_principles(verbs: Verbs, *_: str) -> None:
     """Add the verb ``principles``."""
     principles = verbs.add_parser(
-        "principles",
+        "bench principles",
         help="try metrics for bounds, identity, symmetry, determinacy and bias",
         description="Try metrics on pairs of graphs: are scores bounded, 1 for equal graphs only, symmetric and "
         "repeatable? What do wrong concepts cost, and are pairs in the order of their common triples?",

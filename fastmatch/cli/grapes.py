@@ -1,4 +1,4 @@
-"""The verb ``grapes``: its flags, and one call of :func:`fastmatch.benchmarks.grapes.evaluation.evaluate`."""
+"""The verb ``bench grapes``: its flags, and one call of :func:`fastmatch.benchmarks.grapes.evaluation.evaluate`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["add_grapes"]
 
 
 def add_grapes(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``grapes``."""
+    """Add the verb ``bench grapes``."""
     grapes = verbs.add_parser(
-        "grapes",
+        "bench grapes",
         help="what can a parser do? the GrAPES suite",
         description="Evaluate AMR parsers on GrAPES, category by category, from your clone of "
         "github.com/jgroschwitz/GrAPES. What cannot be evaluated without licensed data is named.",

@@ -1,4 +1,4 @@
-"""The verb ``judgements``."""
+"""The verb ``bench judgements``."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ __all__ = ["add_judgements"]
 
 
 def add_judgements(verbs: Verbs, *_: str) -> None:
-    """Add the verb ``judgements``."""
+    """Add the verb ``bench judgements``."""
     verb = verbs.add_parser(
-        "judgements",
+        "bench judgements",
         help="do metrics agree with judgements of people that you have?",
-        usage="fastmatch judgements PRED GOLD LABELS [options]\n"
-        "       fastmatch judgements FIRST SECOND GOLD LABELS [options]\n"
-        "       fastmatch judgements DATA --pred-field NAME --gold-field NAME --label-field NAME [options]",
+        usage="fastmatch bench judgements PRED GOLD LABELS [options]\n"
+        "       fastmatch bench judgements FIRST SECOND GOLD LABELS [options]\n"
+        "       fastmatch bench judgements DATA --pred-field NAME --gold-field NAME --label-field NAME [options]",
         description="Compare scores with labels of people: numbers, classes, yes and no, or preferences between two "
         "predictions for a gold graph. LABELS has a label a line, or fields; or it is the file of judgements of "
         "AMRParseEval.",
@@ -186,11 +186,11 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
     if arguments.group_field is not None and fields is None:
         raise OptionError("--group-field goes with --label-field: both are fields of one file")
     if len(graphs) > 3:
-        raise OptionError(f"judgements: expected four files at most, found {len(arguments.files)}")
+        raise OptionError(f"bench judgements: expected four files at most, found {len(arguments.files)}")
     own = (arguments.pred_field, arguments.gold_field)
     if not graphs:
         if None in own or fields is None:
-            raise OptionError("judgements: one file needs --pred-field, --gold-field and --label-field")
+            raise OptionError("bench judgements: one file needs --pred-field, --gold-field and --label-field")
         rows = tables(last)
         reader = _of_fields(arguments, rows)
         return reader, _columns(rows, fields), _groups(rows, arguments), arguments.other_field is not None
@@ -200,7 +200,7 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
     if arguments.extract:
         raise OptionError("--extract goes with --pred-field: a whole file has no answers, one for each graph")
     if len(graphs) < 2:
-        raise OptionError("judgements: expected PRED GOLD LABELS, found two files")
+        raise OptionError("bench judgements: expected PRED GOLD LABELS, found two files")
     reader = _of_files(arguments, keep_standard_input(*graphs))
     if fields is None:
         return reader, read_labels(last), None, len(graphs) == 3

@@ -10,7 +10,7 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import BUILT_IN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["EPILOG", "OWN", "Parser", "flag_of", "flag_prefix"]
 
@@ -96,6 +96,8 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             known = list(map(str, action.choices))
+            if action.dest == "verb":  # there are too many to list
+                raise argparse.ArgumentError(None, f"unknown verb {str(value)!r}{meant(value, known)}")
             message = f"expected one of {', '.join(known)}, found {str(value)!r}{meant(value, known)}"
             raise argparse.ArgumentError(action, message)
 
@@ -121,6 +123,17 @@ class Parser(argparse.ArgumentParser):
             return name if name in switches and found[2] else f"{name} {found[2] or ''}"
 
         return re.sub(r"\b([a-z][a-z_]*)=(?=\S)(True\b)?", flag, message)
+
+    def list_under(self, headings: Mapping[str, Sequence[str]], verbs: Any) -> None:
+        """List the verbs, which ``add_subparsers`` gave, under headings instead of all in one list."""
+        listed = {action.dest: action for action in verbs._get_subactions()}
+        groups = []
+        for heading, names in headings.items():
+            group = self.add_argument_group(heading)
+            group._group_actions.extend(listed[name] for name in names if name in listed)
+            groups.append(group)
+        self._positionals._group_actions.clear()
+        self._action_groups = [*groups, self._optionals]
 
     def format_help(self) -> str:
         return super().format_help() + "".join(map(_presets, self.metrics))

@@ -1,8 +1,7 @@
-"""The verb ``study``: measurements of the papers that are about metrics."""
+"""The verbs ``bench optima``, ``space``, ``impact``, ``ranking``: measurements of the papers about metrics."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,70 +14,128 @@ from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DEFAULT
 
 if TYPE_CHECKING:
+    import argparse
+
     from fastmatch.cli.arguments import Verbs
 
-__all__ = ["add_study"]
+__all__ = ["add_impact", "add_optima", "add_ranking", "add_space"]
 
-#: Kind → number of files, and the least where there may be more.
-_FILES = {"optima": (2, "PRED GOLD"), "space": (2, "PRED GOLD"), "impact": (1, "GRAPHS"), "ranking": (3, "A B … GOLD")}
+_TWO = (("pred", "PRED", "file of predicted graphs, - for standard input"), ("gold", "GOLD", "file of as many graphs"))
 
 
-def add_study(verbs: Verbs, *_: str) -> None:
-    """Add the verb."""
-    study = verbs.add_parser(
-        "study",
-        help="measure metrics as the papers do: local optima, search spaces, impact of errors, rankings",
-        description="optima PRED GOLD: at how many different scores does a hill-climber end? "
-        "space PRED GOLD: how much could a metric compare? "
-        "impact GRAPHS: in how many k-grams and triples does a node stand? "
-        "ranking A B ... GOLD: do metrics agree which system is better?",
+def add_optima(verbs: Verbs, *_: str) -> None:
+    """Add the verb ``bench optima``."""
+    optima = verbs.add_parser(
+        "bench optima",
+        help="at how many different scores does Smatch's hill-climber end?",
+        description="Climb again and again from random starts: at how many different scores does the hill-climber end, "
+        "and how often at the proven optimum?",
+    )
+    for name, shown, text in _TWO:
+        optima.add_argument(name, metavar=shown, help=text)
+    optima.add_argument(
+        "--preset", metavar="NAME", help="graphs and triples of Smatch's preset, such as smatch++/reify"
+    )
+    optima.add_argument("--runs", type=positive, default=20, metavar="N", help="climbs a pair (default: %(default)s)")
+    optima.add_argument("--seed", type=count, default=0, metavar="N", help="seed of the starts (default: %(default)s)")
+    add_workers(optima)
+    _add_forms(optima, "a pair of graphs")
+    optima.set_defaults(run=_optima)
+
+
+def add_space(verbs: Verbs, *_: str) -> None:
+    """Add the verb ``bench space``."""
+    space = verbs.add_parser(
+        "bench space",
+        help="how much could a metric compare: maps of variables, pairs of features",
+        description="Count how many maps of variables a pair of graphs has, or how many pairs of features.",
         epilog=METRIC_HELP,
     )
-    study.add_argument("kind", choices=list(_FILES), help="what to measure")
-    study.add_argument("files", metavar="FILE", nargs="+", help="files of graphs; '-' is standard input")
-    add_metrics(study)
-    study.add_argument(
-        "--preset", metavar="NAME", help="of optima: graphs and triples of Smatch's preset, such as smatch++/reify"
-    )
-    study.add_argument(
-        "--runs", type=positive, default=20, metavar="N", help="of optima: climbs a pair (default: %(default)s)"
-    )
-    study.add_argument("--seed", type=count, default=0, metavar="N", help="of optima: seed of the starts (default: 0)")
-    study.add_argument(
-        "--longest", type=positive, default=3, metavar="K", help="of impact: the longest k-grams (default: %(default)s)"
-    )
-    add_workers(study)
-    add_form(study, "the table", tsv="print a header and a line a pair of graphs (optima, space) or a row of the table")
-    study.set_defaults(run=_study)
+    for name, shown, text in _TWO:
+        space.add_argument(name, metavar=shown, help=text)
+    add_metrics(space)
+    _add_forms(space, "a pair of graphs")
+    space.set_defaults(run=_space)
 
 
-def _study(arguments: argparse.Namespace) -> int:
-    from fastmatch import report
-    from fastmatch.benchmarks import studies
+def add_impact(verbs: Verbs, *_: str) -> None:
+    """Add the verb ``bench impact``."""
+    impact = verbs.add_parser(
+        "bench impact",
+        help="in how many k-grams and triples does a node stand?",
+        description="Count in how many k-grams (SemBleu) and triples (Smatch) a node stands: what an error costs.",
+    )
+    impact.add_argument("graphs", metavar="GRAPHS", help="file of graphs, - for standard input")
+    impact.add_argument(
+        "--longest", type=positive, default=3, metavar="K", help="the longest k-grams (default: %(default)s)"
+    )
+    _add_forms(impact, "a row of the table")
+    impact.set_defaults(run=_impact)
 
-    kind, files = arguments.kind, arguments.files
-    wanted, names = _FILES[kind]
-    if len(files) != wanted and not (kind == "ranking" and len(files) > wanted):
-        raise OptionError(f"study {kind}: expected the files {names}, found {len(files)}")
+
+def add_ranking(verbs: Verbs, *_: str) -> None:
+    """Add the verb ``bench ranking``."""
+    ranking = verbs.add_parser(
+        "bench ranking",
+        help="do metrics agree which system is better?",
+        description="How often do two metrics disagree about which of two systems is better on a sentence, and how "
+        "does each metric order the systems?",
+        epilog=METRIC_HELP,
+    )
+    ranking.add_argument("files", metavar="FILE", nargs="+", help="files of systems, A B ..., and last the gold graphs")
+    add_metrics(ranking)
+    add_workers(ranking)
+    _add_forms(ranking, "a row of the table")
+    ranking.set_defaults(run=_ranking)
+
+
+def _add_forms(parser: Any, what: str) -> None:
+    add_form(parser, "the table", tsv=f"print a header and a line {what}")
+
+
+def _optima(arguments: argparse.Namespace) -> int:
+    from fastmatch.benchmarks.studies import optima
+
+    pred, gold = _given(arguments.pred, arguments.gold)
+    options = {"runs": arguments.runs, "seed": arguments.seed, "preset": arguments.preset}
+    return _show(arguments, optima(pred, gold, workers=arguments.workers, **options), [arguments.pred, arguments.gold])
+
+
+def _space(arguments: argparse.Namespace) -> int:
+    from fastmatch.benchmarks.studies import search_space
+
+    metrics = metrics_of(arguments, [DEFAULT])
+    pred, gold = _given(arguments.pred, arguments.gold)
+    return _show(arguments, search_space(pred, gold, metrics), [arguments.pred, arguments.gold])
+
+
+def _impact(arguments: argparse.Namespace) -> int:
+    from fastmatch.benchmarks.studies import impact
+
+    (graphs,) = _given(arguments.graphs)
+    return _show(arguments, impact(graphs, k=arguments.longest), [arguments.graphs])
+
+
+def _ranking(arguments: argparse.Namespace) -> int:
+    from fastmatch.benchmarks.studies import ranking
+
+    files = arguments.files
+    if len(files) < 3:
+        raise OptionError(f"bench ranking: expected two systems or more and GOLD, found {len(files)}")
+    metrics = metrics_of(arguments, [DEFAULT])
+    *systems, gold = _given(*files)
+    return _show(arguments, ranking(systems, gold, metrics, workers=arguments.workers), files)
+
+
+def _given(*files: str) -> list[Any]:
+    """The files; standard input is read once, though some studies read their files once a metric."""
     check_standard_input(*files)
-    # standard input is read once, though ranking and space read their files once a metric
-    given: list[Any] = [sys.stdin.read() if name == "-" else Path(name) for name in files]
-    found: Any
-    if kind == "optima":
-        found = studies.optima(
-            given[0],
-            given[1],
-            runs=arguments.runs,
-            seed=arguments.seed,
-            preset=arguments.preset,
-            workers=arguments.workers,
-        )
-    elif kind == "space":
-        found = studies.search_space(given[0], given[1], metrics_of(arguments, [DEFAULT]))
-    elif kind == "impact":
-        found = studies.impact(given[0], k=arguments.longest)
-    else:
-        found = studies.ranking(given[:-1], given[-1], metrics_of(arguments, [DEFAULT]), workers=arguments.workers)
+    return [sys.stdin.read() if name == "-" else Path(name) for name in files]
+
+
+def _show(arguments: argparse.Namespace, found: Any, files: list[str]) -> int:
+    from fastmatch import report
+
     if arguments.json:
         report.print_json(report.study_record(found))
     elif arguments.tsv:

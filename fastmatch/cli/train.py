@@ -1,4 +1,4 @@
-"""The verb ``train-wwlk``."""
+"""The verb ``train wwlk``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ METRIC = "wwlk"
 def add_train(verbs: Verbs, *metrics: str) -> None:
     """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
     train = verbs.add_parser(
-        "train-wwlk",
+        "train wwlk",
         help="learn role weights for WWLK from scored pairs",
         description="Learn the weights of roles (WWLK-theta) from pairs of graphs and human scores of them. Ctrl-C "
         "ends training and keeps the weights that were best until then.",

@@ -1,4 +1,4 @@
-"""The verb ``train-softoverlap``."""
+"""The verb ``train softoverlap``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TRAINED = ("main", "syno", "role_confusion")
 def add_train_overlap(verbs: Verbs, *metrics: str) -> None:
     """Add the verb; the flags of its metric only if it is asked for, because they load its module."""
     train = verbs.add_parser(
-        "train-softoverlap",
+        "train softoverlap",
         help="learn the parameters of soft overlap from scored pairs",
         description="Learn the parameters of soft overlap from BAMBOO's training pairs, or from any pairs of graphs "
         "with human scores. Ctrl-C ends training and keeps the parameters that were best until then.",

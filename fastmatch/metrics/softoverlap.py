@@ -158,7 +158,7 @@ class SoftOverlap(Metric[Prepared]):
         Word vectors in GloVe's text format, frequent words first: the number of a word's line says how rare it is.
         Without them labels are alike by lemma, characters and numbers only, and all words are equally rare.
     parameters : path, Parameters or None
-        A file written by ``train-softoverlap``; None for the numbers that nobody trained.
+        A file written by ``train softoverlap``; None for the numbers that nobody trained.
     smatch : float
         The part of Smatch++ in the score, 0 to 1. Above 0, only graphs that are equal after standardisation score 1.
     structure : float or None
@@ -185,7 +185,7 @@ class SoftOverlap(Metric[Prepared]):
         None, "file of word vectors, in GloVe's text format, frequent words first", takes="vectors"
     )
     parameters: str | os.PathLike[str] | Parameters | None = option(
-        None, "file of parameters, as train-softoverlap writes it", takes="weights"
+        None, "file of parameters, as train softoverlap writes it", takes="weights"
     )
     smatch: float = option(0.2, "the part of Smatch++ in the score, 0 to 1")
     structure: float | None = option(None, "the part of Smatch++ where all words match, 0 to 1; None: as elsewhere")
@@ -198,7 +198,7 @@ class SoftOverlap(Metric[Prepared]):
             return None
         return (
             "no parameters given, so the score is the untrained one, with less of Smatch++; "
-            "`fastmatch train-softoverlap` makes them: give its file as parameters, and its word vectors as embeddings"
+            "`fastmatch train softoverlap` makes them: give its file as parameters, and its word vectors as embeddings"
         )
 
     def __post_init__(self) -> None:

@@ -101,7 +101,7 @@ class Wwlk(Metric["NodeSpace"]):
         of all weights is least, which is what the rule is meant to do; ``uniform``: one draw; ``constant``: 0.2;
         ``ones``: 1.
     weights : path or None
-        A file of weights written by ``train-wwlk``; roles that it lacks are drawn as ``edge_weights`` says.
+        A file of weights written by ``train wwlk``; roles that it lacks are drawn as ``edge_weights`` says.
     edges : {"weights", "nodes"}
         What a role becomes: the weight of its edge, or a node in the middle of the edge, with the role as its label;
         all edges have the role ``:edge`` then.
@@ -140,7 +140,7 @@ class Wwlk(Metric["NodeSpace"]):
     k: int = option(2, "rounds in which nodes take in their neighbours")
     edge_weights: str = option("min_entropy", "where roles have their weights from", choices=_WEIGHTS)
     weights: str | os.PathLike[str] | None = option(
-        None, "file of role weights, as train-wwlk writes it", takes="weights"
+        None, "file of role weights, as train wwlk writes it", takes="weights"
     )
     edges: str = option("weights", "what a role is: a weight of an edge, or a node in its middle", choices=_EDGES)
     direction: str = option("undirected", "which neighbours a node takes in", choices=_DIRECTIONS)

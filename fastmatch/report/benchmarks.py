@@ -98,7 +98,7 @@ def print_bamboo(result: BambooResult, file: TextIO | None = None) -> None:
 def print_bamboo_latex(result: BambooResult, file: TextIO | None = None) -> None:
     """The same table in LaTeX, without times."""
     header, rows, _ = _bamboo_table(result)
-    notes = [f"fastmatch bamboo, {result.split}, protocol {result.protocol}, points"]
+    notes = [f"fastmatch bench bamboo, {result.split}, protocol {result.protocol}, points"]
     notes += [f"{row.metric}: {row.signature}" for row in result.rows]
     _print_as_latex(header, rows, notes, file)
 
@@ -166,7 +166,7 @@ def print_rare_latex(result: RareResult, file: TextIO | None = None) -> None:
     """The figures in LaTeX, without times."""
     header, rows, _ = _rare_table(result)
     sizes = ", ".join(f"{split.split} {len(split):,}" for split in result.pairs.splits)
-    notes = [f"fastmatch rare, {result.pairs.source}, preset {result.pairs.preset}, pairs: {sizes}"]
+    notes = [f"fastmatch bench rare, {result.pairs.source}, preset {result.pairs.preset}, pairs: {sizes}"]
     _print_as_latex(header, rows, notes + [f"{row.metric}: {row.signature}" for row in result.rows], file)
 
 
@@ -270,7 +270,7 @@ def print_principles_latex(results: list[Principles], file: TextIO | None = None
     """A LaTeX table (package: booktabs) with a row a metric and the numbers that a paper would print."""
     file = file or sys.stdout
     n = " or ".join(sorted({f"{result.n_pairs:,}" for result in results}))
-    notes = [f"fastmatch principles, {n} pairs of graphs, {results[0].runs} runs"]
+    notes = [f"fastmatch bench principles, {n} pairs of graphs, {results[0].runs} runs"]
     header = (
         "metric",
         "outside $[0,1]$",

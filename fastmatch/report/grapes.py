@@ -57,7 +57,7 @@ def print_grapes_latex(result: GrapesResult, file: TextIO | None = None) -> None
     cells = [[_latex_cell(cell) for cell in row] for row in rows]
     for level, row in zip(levels, cells, strict=True):
         row[0] = rf"\textbf{{{row[0]}}}" if not level else "\\quad " * (level - 1) + row[0]
-    notes = [f"fastmatch grapes, preset {result.preset}, points, 95 % intervals (Wilson)", *_notes(result)]
+    notes = [f"fastmatch bench grapes, preset {result.preset}, points, 95 % intervals (Wilson)", *_notes(result)]
     print_latex([latex(name) for name in header], cells, file or sys.stdout, notes=notes)
 
 

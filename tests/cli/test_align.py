@@ -75,7 +75,7 @@ def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
         ("matrix", "{0}", "-o", "x\x1b[31mFORGED\u202e.npy"),
         ("matrix", "{2}", "-o", "x.npy", "--on-error", "empty"),
         ("standardize", "{2}", "--steps", "drop-wiki", "--on-error", "repair"),
-        ("study", "ranking", "{0}", "{1}", "gold.amr", "--metric", "smatch", "--metric", "wlk"),
+        ("bench", "ranking", "{0}", "{1}", "gold.amr", "--metric", "smatch", "--metric", "wlk"),
         ("{0}", "gold.amr"),
         ("align", "{0}", "gold.amr", "{1}"),
     ],

@@ -82,7 +82,7 @@ def test_yes_and_no_have_two_spellings(word, wanted):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("scor {}", "found 'scor'; did you mean 'score'?"),
+        ("scor {}", "unknown verb 'scor'; did you mean 'score'?"),
         ("{}", "found the file 'pred.amr'; did you mean: fastmatch score pred.amr gold.amr\n"),
         ("a.amr b$.amr --json", "found the file 'a.amr'; did you mean: fastmatch score a.amr 'b$.amr' --json\n"),
         ("- gold.amr", "found the file '-'; did you mean: fastmatch score - gold.amr\n"),
@@ -106,7 +106,7 @@ def test_yes_and_no_have_two_spellings(word, wanted):
         ("score {} --unpaired skip", "--unpaired 'skip' goes with --pair-by 'id'"),
         ("score {} --time-limit 0", "expected seconds, more than 0, found '0'"),
         ("align {} --time-limt 3", "unknown option '--time-limt'; did you mean '--time-limit'?"),
-        ("study optma {}", "found 'optma'; did you mean 'optima'?"),
+        ("bench optma {}", "unknown verb 'bench optma'; did you mean 'bench optima'?"),
         ("standardize pred.amr --steps smatch++/reifi", "smatch++/reif"),
     ],
 )
@@ -170,7 +170,7 @@ def test_strings_are_graphs_and_not_file_names(files, options):
     [
         ("score pred.amr gold.amr --json", "score pred.amr --json gold.amr"),
         ("compare pred.amr gold.amr gold.amr --tsv", "compare pred.amr --tsv gold.amr gold.amr"),
-        ("study space pred.amr gold.amr --json", "study space pred.amr --json gold.amr"),
+        ("bench space pred.amr gold.amr --json", "bench space pred.amr --json gold.amr"),
         ("score pred.amr gold.amr gold.amr --markdown", "score pred.amr gold.amr --markdown gold.amr"),
     ],
 )

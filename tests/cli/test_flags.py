@@ -13,7 +13,7 @@ import pytest
 
 import fastmatch
 
-from support.command_line import run, run_apart
+from support.command_line import run, run_apart, verbs_of
 
 #: One run per flag; ``{}`` stands for the two files.
 FLAGS = {
@@ -209,7 +209,7 @@ FLAGS = {
         "--on-error": "pred.amr --steps drop-wiki --on-error skip",
         "--triples": "pred.amr --steps smatch++ --triples",
     },
-    "rare": {
+    "bench rare": {
         "--help": "--help",
         "--metric": "pred.amr --metric smatch,top=concept --metric rematch/tool",
         "--embeddings": "pred.amr --metric wwlk --embeddings vectors.txt",
@@ -223,7 +223,7 @@ FLAGS = {
         "--tsv": "pred.amr --tsv",
         "--latex": "pred.amr --latex",
     },
-    "principles": {
+    "bench principles": {
         "--help": "--help",
         "--metric": "{} --runs 2 --metric smatch,top=concept",
         "--embeddings": "{} --runs 2 --metric wwlk --embeddings vectors.txt",
@@ -237,17 +237,35 @@ FLAGS = {
         "--latex": "{} --runs 2 --latex",
         "--plot": "{} --runs 2 --plot p.svg",
     },
-    "study": {
+    "bench optima": {
         "--help": "--help",
-        "--metric": "space {} --metric smatch --metric rematch",
-        "--embeddings": "ranking {} gold.amr --metric wwlk --metric smatch --embeddings vectors.txt",
-        "--preset": "optima {} --preset smatch++/reify",
-        "--runs": "optima {} --runs 3",
-        "--seed": "optima {} --seed 3",
-        "--longest": "impact gold.amr --longest 4",
-        "--workers": "optima {} --workers 2",
-        "--json": "ranking {} gold.amr --json",
-        "--tsv": "space {} --tsv",
+        "--preset": "{} --preset smatch++/reify",
+        "--runs": "{} --runs 3",
+        "--seed": "{} --seed 3",
+        "--workers": "{} --workers 2",
+        "--json": "{} --json",
+        "--tsv": "{} --tsv",
+    },
+    "bench space": {
+        "--help": "--help",
+        "--metric": "{} --metric smatch --metric rematch",
+        "--embeddings": "{} --metric smatch --metric wlk --embeddings vectors.txt",
+        "--json": "{} --json",
+        "--tsv": "{} --tsv",
+    },
+    "bench impact": {
+        "--help": "--help",
+        "--longest": "gold.amr --longest 4",
+        "--json": "gold.amr --json",
+        "--tsv": "gold.amr --tsv",
+    },
+    "bench ranking": {
+        "--help": "--help",
+        "--metric": "{} gold.amr --metric smatch --metric wlk",
+        "--embeddings": "{} gold.amr --metric wwlk --metric smatch --embeddings vectors.txt",
+        "--workers": "{} gold.amr --workers 2",
+        "--json": "{} gold.amr --json",
+        "--tsv": "{} gold.amr --tsv",
     },
     "docamr": {
         "--help": "--help",
@@ -292,7 +310,7 @@ FLAGS = {
         "--ancast-weight": "{umr} --ancast-weight outer",
         "--ancast-ties": "{umr} --ancast-ties jaccard",
     },
-    "train-wwlk": {
+    "train wwlk": {
         "--help": "--help",
         "--output": "{train} --output theta.tsv",
         "--dev": "{train} -o theta.tsv --dev gold.amr pred.amr -",
@@ -320,7 +338,7 @@ FLAGS = {
         "--quiet": "{train} -o theta.tsv --quiet",
         "--json": "{train} -o theta.tsv --json",
     },
-    "train-softoverlap": {
+    "train softoverlap": {
         "--help": "--help",
         "--output": "{own} --output par.tsv",
         "--train": "{own} -o par.tsv --train gold.amr pred.amr -",
@@ -339,7 +357,7 @@ FLAGS = {
         "--quiet": "{own} -o par.tsv --quiet",
         "--json": "{own} -o par.tsv --json",
     },
-    "bamboo": {
+    "bench bamboo": {
         "--help": "--help",
         "--metric": "bamboo --metric all --metric sema/tool",
         "--embeddings": "bamboo --metric s2match --metric smatch --embeddings vectors.txt",
@@ -351,7 +369,7 @@ FLAGS = {
         "--tsv": "bamboo --tsv",
         "--latex": "bamboo --latex",
     },
-    "judgements": {
+    "bench judgements": {
         "--help": "--help",
         "--metric": "{} y --metric smatch --metric sema/tool",
         "--embeddings": "{} y --metric s2match --embeddings vectors.txt",
@@ -380,7 +398,7 @@ FLAGS = {
         "--plot": "{} y --plot p.svg",
     },
     "demo": {"--help": "--help"},
-    "grapes": {
+    "bench grapes": {
         "--help": "--help",
         "--pred": "GrAPES --pred a=p.txt --pred b=p.txt",
         "--gold": "GrAPES --gold GrAPES/corpus/corpus.txt --pred p.txt",
@@ -404,18 +422,22 @@ FLAGS = {
 
 def test_there_are_flags_for_every_verb(tmp_path: Path) -> None:
     text = run("--help", cwd=tmp_path).stdout
-    assert set(re.findall(r"^    ([a-z-]+) ", text, re.MULTILINE)) - set(FLAGS) <= {"matrix", "search"}
+    assert set(verbs_of(text)) - set(FLAGS) <= {"matrix", "search"}
 
 
 @pytest.mark.parametrize("verb", FLAGS)
 def test_every_flag_in_help_is_run_here(tmp_path: Path, verb: str) -> None:
-    text = run(verb, "--help", cwd=tmp_path).stdout
+    text = run(*verb.split(), "--help", cwd=tmp_path).stdout
     found = re.findall(r"^ +(?:-\w, )?(?:-\w [A-Z]+(?:\.tsv)?, )?(--[a-z-]+)", text, re.MULTILINE)
     assert set(found) == set(FLAGS[verb])
 
 
 #: Verbs that say on standard error how far they are.
-PROGRESS = ("bamboo", "judgements", "principles", "rare", "train-softoverlap", "train-wwlk")
+PROGRESS = (
+    *(f"bench {name}" for name in ("bamboo", "judgements", "principles", "rare")),
+    "train softoverlap",
+    "train wwlk",
+)
 
 
 @pytest.mark.slow
@@ -438,7 +460,7 @@ def test_flag(
     (folder / "lists.jsonl").write_text('{"answers": ["(a / b)", "(a / c)", "(d / b)"]}\n', encoding="utf-8")
     (folder / "vectors.txt").write_text("cat 1 0\ngo 0 1\nmap 1 1\n", encoding="utf-8")
     (folder / "weights.tsv").write_text(":arg0\t0.5\n", encoding="utf-8")
-    if verb == "grapes":
+    if verb == "bench grapes":
         mini = Path(__file__).parents[1] / "data" / "grapes" / "mini"
         shutil.copytree(mini, folder / "GrAPES")
         for name, kind in (("p", "grapes"), ("t", "testset")):
@@ -462,9 +484,9 @@ def test_flag(
     files["own"] = "--train pred.amr gold.amr y --steps 2 --map-steps 1"
     arguments = shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))
     if "/dev/stdout" in arguments:
-        assert run_apart(verb, *arguments, cwd=folder).stdout
+        assert run_apart(*verb.split(), *arguments, cwd=folder).stdout
         return
-    assert main([verb, *arguments]) == 0
+    assert main([*verb.split(), *arguments]) == 0
     out, err = capfd.readouterr()
     assert out
     assert err == "" or verb in PROGRESS

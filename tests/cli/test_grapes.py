@@ -24,7 +24,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def output(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
-    assert main(["grapes", *arguments]) == status
+    assert main(["bench", "grapes", *arguments]) == status
     found = capsys.readouterr()
     return found.out, found.err
 

@@ -1,4 +1,4 @@
-"""``fastmatch judgements``: its inputs, its report, its forms for programs and papers, and what it refuses."""
+"""``fastmatch bench judgements``: its inputs, its report, its forms for programs and papers, and what it refuses."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def folder(folder: Path) -> Path:
 
 
 def test_the_report(folder: Path) -> None:
-    text = run("judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, cwd=folder).stdout
+    text = run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, cwd=folder).stdout
     lines = text.splitlines()
     question = judgements(folder / "pred.amr", folder / "gold.amr", folder / "labels.txt", ["smatch", "wlk"]).questions[
         0
@@ -62,18 +62,21 @@ def test_the_report(folder: Path) -> None:
 
 def test_fields_groups_and_several_questions(folder: Path) -> None:
     fields = ("--label-field", "alike", "--label-field", "good", "--group-field", "topic", "--extract")
-    text = run("judgements", *FIELDS, *fields, *METRICS, *FEW, cwd=folder).stdout
+    text = run("bench", "judgements", *FIELDS, *fields, *METRICS, *FEW, cwd=folder).stdout
     assert "alike, Pearson's r by group" in text
     assert "good: 40 judgements, yes-no (20 yes, 20 no), points, 95 % intervals" in text
     assert re.search(r"\n  \(none\) +14 ", text)
     assert "all together, points" in text
     of_files = run(
+        "bench",
         "judgements",
         *("pred.amr", "gold.amr", "labels.tsv", "--label-field", "alike", "--group-field", "topic", "--tsv", *FEW),
         cwd=folder,
     ).stdout
     rows = table(of_files)
-    same = table(run("judgements", *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW, cwd=folder).stdout)
+    same = table(
+        run("bench", "judgements", *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW, cwd=folder).stdout
+    )
     assert rows == same
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
 
@@ -81,6 +84,7 @@ def test_fields_groups_and_several_questions(folder: Path) -> None:
 def test_preferences(folder: Path) -> None:
     found = json.loads(
         run(
+            "bench",
             "judgements",
             *FIELDS,
             *("--other-field", "c", "--label-field", "best", "--extract", "--json", *METRICS, *FEW),
@@ -95,20 +99,20 @@ def test_preferences(folder: Path) -> None:
         name: {"metric", "statistics", "cluster", "threshold", "ties"} for name in ("smatch", "wlk")
     }
     assert question["tests"][0]["metrics"] == ["smatch", "wlk"]
-    text = run("judgements", "pred.amr", "pred.amr", "gold.amr", "best.txt", *FEW, cwd=folder).stdout
+    text = run("bench", "judgements", "pred.amr", "pred.amr", "gold.amr", "best.txt", *FEW, cwd=folder).stdout
     # the same prediction twice: nothing but ties
     assert re.search(r"\n  smatch +50.00 \[50.0, 50.0\] .* 20 ", text)
 
 
 def test_classes(folder: Path) -> None:
     classes = ("--label-field", "class", "--classes", "no,some,yes", "--yes-from", "some", "--extract")
-    text = run("judgements", *FIELDS, *classes, *FEW, cwd=folder).stdout
+    text = run("bench", "judgements", *FIELDS, *classes, *FEW, cwd=folder).stdout
     assert text.startswith("class: 40 judgements, graded (26 yes, 14 no), points")
 
 
 @pytest.mark.parametrize("form", ["--latex", "--markdown"])
 def test_papers(folder: Path, form: str) -> None:
-    text = run("judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, *FEW, form, cwd=folder).stdout
+    text = run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *METRICS, *FEW, form, cwd=folder).stdout
     assert text.count("smatch|solver:exact") == 1
     if form == "--latex":
         assert text.count(r"\begin{tabular}{lrrrrrr}") == 1
@@ -119,6 +123,7 @@ def test_papers(folder: Path, form: str) -> None:
 
 def test_no_intervals_and_no_tests(folder: Path) -> None:
     text = run(
+        "bench",
         "judgements",
         *("pred.amr", "gold.amr", "labels.txt", *METRICS, "--resamples", "0", "--permutations", "0"),
         cwd=folder,
@@ -133,16 +138,18 @@ def test_benchmarks_in_the_same_table(folder: Path) -> None:
         (task / f"{side}.test.amr").write_text((folder / f"{name}.amr").read_text(encoding="utf-8"), encoding="utf-8")
     (task.parent / "test.y").write_text((folder / "labels.txt").read_text(encoding="utf-8"), encoding="utf-8")
     more = ("--bamboo", "bamboo", "--rare", "gold.amr", *METRICS, *FEW)
-    text = run("judgements", "pred.amr", "gold.amr", "labels.txt", *more, cwd=folder).stdout
+    text = run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, cwd=folder).stdout
     assert re.search(
         r"metric +label Pearson's r +BAMBOO amean +BAMBOO hmean +RARE Spearman's rho +µs a pair +vectors", text
     )
-    rows = table(run("judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--tsv", cwd=folder).stdout)
+    rows = table(run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--tsv", cwd=folder).stdout)
     values = {(row["question"], row["statistic"]): row["value"] for row in rows if row["metric"] == "smatch"}
     # BAMBOO's one task here is the question itself
     assert float(values["BAMBOO", "amean"]) == pytest.approx(float(values["label", "pearson"]))
     assert ("RARE", "spearman") in values
-    record = json.loads(run("judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--json", cwd=folder).stdout)
+    record = json.loads(
+        run("bench", "judgements", "pred.amr", "gold.amr", "labels.txt", *more, "--json", cwd=folder).stdout
+    )
     assert [each["name"] for each in record["overview"][0]["measures"]] == ["label", "BAMBOO", "BAMBOO", "RARE"]
 
 
@@ -150,7 +157,7 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
     rows = [{"a": "(a / b)", "b": "(a / c)", "y": k, "g": "x\ty\nz"} for k in range(4)]
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     given = ("rows.jsonl", "--pred-field", "a", "--gold-field", "b", "--label-field", "y", "--group-field", "g", *FEW)
-    text = run("judgements", *given, "--tsv", cwd=folder).stdout
+    text = run("bench", "judgements", *given, "--tsv", cwd=folder).stdout
     assert {len(line.split("\t")) for line in text.splitlines()} == {11}
     assert "x y z" in text
 
@@ -158,9 +165,9 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("pred.amr gold.amr", "judgements: expected PRED GOLD LABELS, found two files"),
-        ("judged.jsonl", "judgements: one file needs --pred-field, --gold-field and --label-field"),
-        ("a b c d e", "judgements: expected four files at most, found 5"),
+        ("pred.amr gold.amr", "bench judgements: expected PRED GOLD LABELS, found two files"),
+        ("judged.jsonl", "bench judgements: one file needs --pred-field, --gold-field and --label-field"),
+        ("a b c d e", "bench judgements: expected four files at most, found 5"),
         ("pred.amr gold.amr labels.txt --group-field g", "--group-field goes with --label-field"),
         ("pred.amr gold.amr labels.txt --pred-field a", "--pred-field goes with one file"),
         ("pred.amr gold.amr labels.txt --other-field a", "--other-field goes with one file"),
@@ -182,4 +189,4 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
 )
 def test_what_is_refused(folder: Path, arguments: str, message: str) -> None:
     words = arguments.format(fields=" ".join((*FIELDS, "--extract"))).split()
-    assert message in refused("judgements", *words, cwd=folder)
+    assert message in refused("bench", "judgements", *words, cwd=folder)

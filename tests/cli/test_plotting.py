@@ -37,7 +37,7 @@ def described(name: str) -> str:
         (["score", *PAIR, "--metric", "wlk", "--metric", "smatch", "--json"], "by wlk, in points"),
         (["score", *PAIR, "--aspects"], "F1 of the aspects of damonte"),
         (["compare", "pred.amr", *PAIR, "--resamples", "20"], "F1 of 2 systems by smatch on 40 pairs"),
-        (["principles", *PAIR, "--runs", "2", "--probes", "5"], "How often metrics violate principles"),
+        (["bench", "principles", *PAIR, "--runs", "2", "--probes", "5"], "How often metrics violate principles"),
         (["matrix", "gold.amr"], "Heat map of the similarity of every two of 40 graphs"),
         (["matrix", "gold.amr", "--plot-as", "dendrogram"], "Dendrogram of 40 graphs"),
         (["matrix", "gold.amr", "--plot-as", "map", "--metric", "rematch"], "Map of 40 graphs"),

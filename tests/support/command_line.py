@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -17,7 +18,17 @@ import pytest
 
 from fastmatch.cli import main
 
-__all__ = ["fastmatch", "fastmatch_apart", "needs_signals", "on_terminal", "refused", "run", "run_apart", "table"]
+__all__ = [
+    "fastmatch",
+    "fastmatch_apart",
+    "needs_signals",
+    "on_terminal",
+    "refused",
+    "run",
+    "run_apart",
+    "table",
+    "verbs_of",
+]
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
@@ -112,3 +123,8 @@ def refused(*arguments: str, cwd: Path, stdin: str = "") -> str:
 def table(text: str) -> list[dict[str, str]]:
     header, *lines = text.splitlines()
     return [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
+
+
+def verbs_of(text: str) -> list[str]:
+    """The verbs that ``fastmatch --help`` lists, under their headings."""
+    return re.findall(r"^  ([a-z]+(?: [a-z]+)?)(?=  |$)", text, re.MULTILINE)

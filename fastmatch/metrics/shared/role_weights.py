@@ -1,4 +1,4 @@
-"""Files of role weights, which ``train-wwlk`` learns.
+"""Files of role weights, which ``train wwlk`` learns.
 
 Comment lines (``#``), then a line for each role in the order of their names: the role, a tab, its weight:
 

@@ -198,7 +198,7 @@ def test_ancasts_published_row():
 
 
 def test_command(folder, capsys):
-    arguments = ["bamboo", str(folder), "--metric", "smatch", "--metric", "sembleu,k=2"]
+    arguments = ["bench", "bamboo", str(folder), "--metric", "smatch", "--metric", "sembleu,k=2"]
     assert main(arguments) == 0
     out = capsys.readouterr().out
     assert "STS role" in out
@@ -213,7 +213,7 @@ def test_command(folder, capsys):
     header, *lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert header.split("\t")[3] == "main/sts"
-    assert main(["bamboo", str(folder / "nowhere")]) == 2
+    assert main(["bench", "bamboo", str(folder / "nowhere")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -233,14 +233,14 @@ def test_latex_and_short_names(folder, capsys):
     vectors = folder / "vectors.txt"
     vectors.write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
     metric = f"s2match,embeddings={vectors}"
-    assert main(["bamboo", str(folder), "--metric", metric, "--latex"]) == 0
+    assert main(["bench", "bamboo", str(folder), "--metric", metric, "--latex"]) == 0
     out = capsys.readouterr().out
     assert "metric & STS & STS role & amean & gmean & hmean & weighted \\\\\n\\midrule\n" in out
     [row] = bamboo(folder, metric).rows
     values = [value for value in row.values if value is not None]
     assert f"s2match,embeddings=vectors.txt & {values[0]:.2f} & {values[1]:.2f} & {row.amean:.2f} & " in out
     assert f"\\quad {row.published.source}: {row.published.label} & " in out
-    assert main(["bamboo", str(folder), "--metric", metric]) == 0
+    assert main(["bench", "bamboo", str(folder), "--metric", metric]) == 0
     table, _, signatures = capsys.readouterr().out.partition("signature:")
     assert "  s2match,embeddings=vectors.txt  " in table
     assert str(folder) not in table + signatures
@@ -249,7 +249,7 @@ def test_latex_and_short_names(folder, capsys):
 def test_all_metrics_and_one_file_of_vectors(folder, capsys):
     vectors = folder / "vectors.txt"
     vectors.write_text("boy 1 0\ngirl 0.9 0.1\n", encoding="utf-8")
-    assert main(["bamboo", str(folder), "--metric", "all", "--embeddings", str(vectors), "--json"]) == 0
+    assert main(["bench", "bamboo", str(folder), "--metric", "all", "--embeddings", str(vectors), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     names = [row["signature"].partition("|")[0] for row in rows]
     assert {"smatch", "s2match", "wwlk", "ancast", "sembleu"} <= set(names)
@@ -259,9 +259,9 @@ def test_all_metrics_and_one_file_of_vectors(folder, capsys):
         "wwlk",
     }
     own = f"wwlk,embeddings={vectors}"
-    assert main(["bamboo", str(folder), "--metric", own, "--embeddings", "none", "--json"]) == 0
+    assert main(["bench", "bamboo", str(folder), "--metric", own, "--embeddings", "none", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"][0]["metric"] == own
-    assert main(["bamboo", str(folder), "--metric", "wwlk", "--embeddings", "none"]) == 2
+    assert main(["bench", "bamboo", str(folder), "--metric", "wwlk", "--embeddings", "none"]) == 2
     assert "cannot read none" in capsys.readouterr().err
 
 

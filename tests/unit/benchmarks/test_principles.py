@@ -300,30 +300,35 @@ def test_command(tmp_path, capsys):
     for name, texts in (("pred", PRED), ("gold", GOLD)):
         (tmp_path / f"{name}.amr").write_text("\n\n".join(texts), encoding="utf-8")
     files = [str(tmp_path / "pred.amr"), str(tmp_path / "gold.amr")]
-    assert main(["principles", *files, "--metric", "smatch", "--metric", "smatch/smatch,solver=climb"]) == 0
+    assert main(["bench", "principles", *files, "--metric", "smatch", "--metric", "smatch/smatch,solver=climb"]) == 0
     out = capsys.readouterr().out
     assert "principles, on 3 pairs of graphs" in out
     assert "smatch/smatch,solver=climb" in out
-    assert main(["principles", *files, "--runs", "2", "--seed", "1", "--workers", "2", "--quiet", "--json"]) == 0
+    assert (
+        main(["bench", "principles", *files, "--runs", "2", "--seed", "1", "--workers", "2", "--quiet", "--json"]) == 0
+    )
     [record] = json.loads(capsys.readouterr().out)["metrics"]
     assert record["svr"] == 0
     assert record["runs"] == 2
     assert record["probes"]["attribute"] == {"n": 0, "n_unseen": 0, "loss": None}
-    assert main(["principles", *files, "--metric", "smatch", "--metric", "wlk,k=1", "--tsv", "--probes", "1"]) == 0
+    assert (
+        main(["bench", "principles", *files, "--metric", "smatch", "--metric", "wlk,k=1", "--tsv", "--probes", "1"])
+        == 0
+    )
     header, *lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     rows = [dict(zip(header, line, strict=True)) for line in lines]
     assert [row["metric"] for row in rows] == ["smatch", "wlk,k=1"]
     assert (rows[0]["svr"], rows[0]["attribute_unseen"], rows[0]["disguised"]) == ("0.0", "0", "1")
-    assert main(["principles", *files, "--metric", "smatch,time_limit=5", "--latex"]) == 0
+    assert main(["bench", "principles", *files, "--metric", "smatch,time_limit=5", "--latex"]) == 0
     table = capsys.readouterr().out
     assert table.count("\\\\\n") == 2
     svr, msv = "0.0 {\\footnotesize [0.0, 56.1]}", "0.00 {\\footnotesize [0.00, 0.00]}"
     assert f"smatch,time\\_limit=5 & 0 & 0 & 0 & {svr} & {msv} & 0 & 0 " in table
-    assert main(["principles", *files, "--metric", "smatch,restarts=many"]) == 2
+    assert main(["bench", "principles", *files, "--metric", "smatch,restarts=many"]) == 2
     assert "restarts is a number, found 'many'" in capsys.readouterr().err
-    assert main(["principles", *files, "--metric", "smatch,solver"]) == 2
+    assert main(["bench", "principles", *files, "--metric", "smatch,solver"]) == 2
     assert "expected OPTION=VALUE, found 'solver'" in capsys.readouterr().err
-    assert main(["principles", "-", "-"]) == 2
+    assert main(["bench", "principles", "-", "-"]) == 2
     assert "one of the two files" in capsys.readouterr().err
 
 
@@ -332,5 +337,5 @@ def test_command_on_standard_input(tmp_path, capsys, monkeypatch):
     path.write_text("\n\n".join(GOLD), encoding="utf-8")
     for metric in ("smatch", "sema/tool"):
         monkeypatch.setattr("sys.stdin", io.StringIO("\n\n".join(PRED)))
-        assert main(["principles", "-", str(path), "--metric", metric, "--runs", "2"]) == 0
+        assert main(["bench", "principles", "-", str(path), "--metric", metric, "--runs", "2"]) == 0
         assert "on 3 pairs" in capsys.readouterr().out

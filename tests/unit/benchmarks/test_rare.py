@@ -332,7 +332,22 @@ def test_links_and_permissions_stay(made: dict[str, RareSet], tmp_path: Path):
 
 def test_table(capsys: pytest.CaptureFixture[str]):
     assert (
-        main(["rare", str(SAMPLE), "--metric", "rematch", "--metric", "sema", "--split", "test", "--split", "dev"]) == 0
+        main(
+            [
+                "bench",
+                "rare",
+                str(SAMPLE),
+                "--metric",
+                "rematch",
+                "--metric",
+                "sema",
+                "--split",
+                "test",
+                "--split",
+                "dev",
+            ]
+        )
+        == 0
     )
     text = capsys.readouterr().out
     lines = [line.split() for line in text.splitlines()]
@@ -346,7 +361,7 @@ def test_table(capsys: pytest.CaptureFixture[str]):
 
 
 def test_json_and_tsv(capsys: pytest.CaptureFixture[str]):
-    assert main(["rare", str(SAMPLE), "--metric", "rematch", "--json", "--seed", "5"]) == 0
+    assert main(["bench", "rare", str(SAMPLE), "--metric", "rematch", "--json", "--seed", "5"]) == 0
     record = json.loads(capsys.readouterr().out)
     result = evaluate(generate(fm.read(SAMPLE), ["test"], seed=5), ["rematch"])
     [row] = record["rows"]
@@ -357,7 +372,7 @@ def test_json_and_tsv(capsys: pytest.CaptureFixture[str]):
         "rewired": len(result.pairs.splits[0].originals),
         "pairs": len(result.pairs.splits[0]),
     }
-    assert main(["rare", str(SAMPLE), "--metric", "rematch", "--tsv", "--seed", "5"]) == 0
+    assert main(["bench", "rare", str(SAMPLE), "--metric", "rematch", "--tsv", "--seed", "5"]) == 0
     header, line = capsys.readouterr().out.splitlines()
     cells = dict(zip(header.split("\t"), line.split("\t"), strict=True))
     assert float(cells["spearman"]) == row["spearman"]["test"]
@@ -365,7 +380,7 @@ def test_json_and_tsv(capsys: pytest.CaptureFixture[str]):
 
 
 def test_write_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert main(["rare", str(SAMPLE), "--write", str(tmp_path / "pairs"), "--preset", "tool"]) == 0
+    assert main(["bench", "rare", str(SAMPLE), "--write", str(tmp_path / "pairs"), "--preset", "tool"]) == 0
     text = capsys.readouterr().out
     assert "signature" not in text
     assert [line.split()[0] for line in text.splitlines()[-3:]] == list(SPLITS)
@@ -396,7 +411,7 @@ def test_refusals(
     (tmp_path / "broken.amr").write_text("(a / b\n", encoding="utf-8")
     (tmp_path / "good.amr").write_text("(a / b :ARG0 (c / d))\n", encoding="utf-8")
     before = sorted(os.listdir(tmp_path))
-    assert main(["rare", *arguments]) == 2
+    assert main(["bench", "rare", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -406,39 +421,52 @@ def test_refusals(
 
 def test_unknown_split(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as stop:
-        main(["rare", str(SAMPLE), "--split", "trial"])
+        main(["bench", "rare", str(SAMPLE), "--split", "trial"])
     assert stop.value.code == 2
     assert "expected one of train, dev, test, found 'trial'" in capsys.readouterr().err
 
 
 def test_graphs_in_which_nothing_can_be_exchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "small.amr").write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
-    assert main(["rare", str(tmp_path / "small.amr")]) == 0
+    assert main(["bench", "rare", str(tmp_path / "small.amr")]) == 0
     assert ["smatch", "–"] in [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
 
 
 def test_a_folder_of_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     folder = str(tmp_path / "pairs")
-    assert main(["rare", str(SAMPLE), "--seed", "3", "--write", folder, "--metric", "smatch", "--json"]) == 0
+    assert main(["bench", "rare", str(SAMPLE), "--seed", "3", "--write", folder, "--metric", "smatch", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
-    assert main(["rare", folder, "--json"]) == 0
+    assert main(["bench", "rare", folder, "--json"]) == 0
     loaded = json.loads(capsys.readouterr().out)
     assert loaded["rows"][0]["spearman"] == made["rows"][0]["spearman"]
     assert (loaded["corpus"], loaded["seed"]) == (folder, None)
-    assert main(["rare", folder, "--split", "dev"]) == 0
+    assert main(["bench", "rare", folder, "--split", "dev"]) == 0
     assert f"RARE of {folder}, pairs as they were" in capsys.readouterr().out
     for flags in (["--seed", "0"], ["--preset", "tool"], ["--write", folder]):
-        assert main(["rare", folder, *flags]) == 2
+        assert main(["bench", "rare", folder, *flags]) == 2
         assert f"{flags[0]} is about making pairs" in capsys.readouterr().err
 
 
 def test_latex(capsys: pytest.CaptureFixture[str]):
     assert (
-        main(["rare", str(SAMPLE), "--split", "dev", "--split", "test", "--latex", "--metric", "smatch,time_limit=9"])
+        main(
+            [
+                "bench",
+                "rare",
+                str(SAMPLE),
+                "--split",
+                "dev",
+                "--split",
+                "test",
+                "--latex",
+                "--metric",
+                "smatch,time_limit=9",
+            ]
+        )
         == 0
     )
     notes, _, table = capsys.readouterr().out.partition("\\begin{tabular}{lrr}\n\\toprule\n")
-    assert notes.startswith("% \\usepackage{booktabs}\n% fastmatch rare, ")
+    assert notes.startswith("% \\usepackage{booktabs}\n% fastmatch bench rare, ")
     header, rule, row, paper, *_ = table.splitlines()
     assert (header, rule) == ("metric & dev & test \\\\", "\\midrule")
     [expected] = evaluate(generate(SAMPLE), "smatch").rows

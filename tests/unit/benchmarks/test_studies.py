@@ -309,26 +309,28 @@ def test_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     for name, text in (("a.amr", BOY), ("b.amr", GIRL), ("gold.amr", BOY)):
         (tmp_path / name).write_text(f"{text}\n\n(c / cat :mod (b / big))\n", encoding="utf-8")
     a, b, gold = (str(tmp_path / name) for name in ("a.amr", "b.amr", "gold.amr"))
-    assert main(["study", "ranking", a, b, gold, "--metric", "smatch", "--metric", "sembleu", "--json"]) == 0
+    assert main(["bench", "ranking", a, b, gold, "--metric", "smatch", "--metric", "sembleu", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert [order["systems"] for order in record["orders"]] == [[0, 1], [0, 1]]
-    assert main(["study", "optima", a, gold, "--runs", "3", "--tsv"]) == 0
+    assert main(["bench", "optima", a, gold, "--runs", "3", "--tsv"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "index\tvariables\tdistinct\treached\tcertified",
         "0\t6\t1\t3\t1",
         "1\t4\t1\t3\t1",
     ]
-    assert main(["study", "space", a, gold]) == 0
+    assert main(["bench", "space", a, gold]) == 0
     assert "search space of 2 pairs" in capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", io.StringIO(Path(a).read_text(encoding="utf-8")))
-    assert main(["study", "space", "-", gold, "--metric", "smatch", "--metric", "rematch", "--json"]) == 0
+    assert main(["bench", "space", "-", gold, "--metric", "smatch", "--metric", "rematch", "--json"]) == 0
     assert [len(entry["log10"]) for entry in json.loads(capsys.readouterr().out)["metrics"]] == [2, 2]
-    assert main(["study", "impact", gold]) == 0
+    assert main(["bench", "impact", gold]) == 0
     assert "root" in capsys.readouterr().out
+    assert main(["bench", "ranking", a, gold]) == 2
+    assert "expected two systems or more and GOLD, found 2" in capsys.readouterr().err
     for files, expected in (
-        (("optima", a), "PRED GOLD"),
-        (("ranking", a, gold), "A B … GOLD"),
-        (("impact", a, b), "GRAPHS"),
+        (("optima", a), "required: GOLD"),
+        (("impact", a, b), "expected GRAPHS, found"),
     ):
-        assert main(["study", *files]) == 2
-        assert f"expected the files {expected}" in capsys.readouterr().err
+        with pytest.raises(SystemExit):
+            main(["bench", *files])
+        assert expected in capsys.readouterr().err

@@ -62,7 +62,7 @@ def test_they_work_wherever_a_file_does(place, capsys):
     assert fm.score(Path("gold"), Path("all.amr")).f1 == 1
     assert fm.score([Path("gold/1.amr.gz"), Path("gold/2.amr")], Path("gold")).f1 == 1
     assert fm.aspects(Path("gold"), Path("all.amr"), preset="tool")["Smatch"].f1 == 1
-    for verb in ("score", "compare gold", "matrix -o m.npy", "study space"):
+    for verb in ("score", "compare gold", "matrix -o m.npy", "bench space"):
         assert main([*verb.split(), "gold", "all.amr"]) == 0
         assert main([*verb.split(), "gold/*.amr*", "all.amr"]) == 0
     out = capsys.readouterr().out

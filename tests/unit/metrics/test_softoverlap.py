@@ -357,7 +357,7 @@ def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
     make.cache_clear()
     asked = "(a / cat)", "(a / cat)"
     with pytest.warns(
-        fm.FastmatchWarning, match="^softoverlap/bamboo: no parameters given, .*train-softoverlap"
+        fm.FastmatchWarning, match="^softoverlap/bamboo: no parameters given, .*train softoverlap"
     ) as told:
         fm.score(*asked, metric="softoverlap", preset="bamboo")
     assert [each.filename for each in told] == [__file__]

@@ -29,9 +29,9 @@ def test_functions() -> None:
     [
         ["score", "no-such", "no-such"],
         ["compare", "no-such", "no-such", "no-such"],
-        ["principles", "no-such", "no-such"],
+        ["bench", "principles", "no-such", "no-such"],
         ["matrix", "no-such"],
-        ["train-wwlk", "no-such", "no-such", "-", "-o", "x"],
+        ["train", "wwlk", "no-such", "no-such", "-", "-o", "x"],
     ],
 )
 def test_verbs(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -322,7 +322,7 @@ def test_pairs_of_bamboo(folder):
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return fastmatch("train-softoverlap", *arguments, cwd=folder)
+    return fastmatch("train", "softoverlap", *arguments, cwd=folder)
 
 
 def test_the_verb(folder):
@@ -335,7 +335,7 @@ def test_the_verb(folder):
     assert "out.tsv: parameters " in done.stdout
     parameters = read_parameters(folder / "out.tsv")
     assert parameters.map is not None
-    assert "# made by: fastmatch train-softoverlap bamboo -o out.tsv" in (folder / "out.tsv").read_text()
+    assert "# made by: fastmatch train softoverlap bamboo -o out.tsv" in (folder / "out.tsv").read_text()
     files = ("bamboo/sts/main/tgt.dev.amr", "bamboo/sts/main/src.dev.amr")
     metric = ("--metric", "softoverlap", "--preset", "bamboo", "--softoverlap-parameters", "out.tsv", *vectors)
     used = fastmatch("score", *files, *metric, cwd=folder)

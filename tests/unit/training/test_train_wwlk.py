@@ -270,7 +270,7 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
     vectors = [f"{word} {' '.join(f'{x:.4f}' for x in np.random.default_rng(k).normal(size=4))}"
                for k, word in enumerate(("cat", "dog", "boy", "girl", "see", "want", "go", "house"))]  # fmt: skip
     (tmp_path / "vectors.txt").write_text("\n".join(vectors))
-    command = ["train-wwlk", "a.amr", "b.amr", "y", "-o", "theta.tsv", "--embeddings", "vectors.txt", "--rate", "20"]
+    command = ["train", "wwlk", "a.amr", "b.amr", "y", "-o", "theta.tsv", "--embeddings", "vectors.txt", "--rate", "20"]
     command += ["--every", "20", "--looks", "3", "--wwlk-k", "1", "--seed", "4"]
     drawn = find_spec("matplotlib") is not None
     plot = ["--plot", "curve.svg"] if drawn else []
@@ -296,19 +296,19 @@ def test_the_verb(data: tuple[list[str], list[str], np.ndarray], tmp_path: Path)
 def test_the_verb_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "a.amr").write_text("(a / b)\n\n(a / c)")
     (tmp_path / "y").write_text("1\n2\n3")
-    done = run("train-wwlk", "a.amr", "a.amr", "y", "-o", "theta.tsv", cwd=tmp_path)
+    done = run("train", "wwlk", "a.amr", "a.amr", "y", "-o", "theta.tsv", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "fastmatch: y: 3 scores for 2 pairs\n"
     assert not (tmp_path / "theta.tsv").exists()
     before = (tmp_path / "a.amr").read_bytes()
     for target in (["-o", "a.amr"], ["-o", "./a.amr"]):
-        done = run("train-wwlk", "a.amr", "a.amr", "-", *target, cwd=tmp_path)
+        done = run("train", "wwlk", "a.amr", "a.amr", "-", *target, cwd=tmp_path)
         assert (
             done.stderr
             == f"fastmatch: {target[-1]}: would be overwritten, but is read as well; write to another file\n"
         )
     if find_spec("matplotlib") is not None:
-        done = run("train-wwlk", "a.amr", "a.amr", "-", "-o", "x.svg", "--plot", "./x.svg", cwd=tmp_path)
+        done = run("train", "wwlk", "a.amr", "a.amr", "-", "-o", "x.svg", "--plot", "./x.svg", cwd=tmp_path)
         assert done.stderr == "fastmatch: ./x.svg: --output and --plot cannot go to one file\n"
     assert (tmp_path / "a.amr").read_bytes() == before
-    assert run("train-wwlk", "a.amr", "a.amr", "y", cwd=tmp_path).returncode == 2
+    assert run("train", "wwlk", "a.amr", "a.amr", "y", cwd=tmp_path).returncode == 2
