@@ -34,6 +34,7 @@ __all__ = [
     "add_files",
     "add_form",
     "add_metric_options",
+    "add_output",
     "add_own_options",
     "add_pairing_options",
     "add_quiet",
@@ -261,3 +262,23 @@ def add_form(parser: Any, instead_of: str, **forms: str) -> Any:
     for name, what in forms.items():
         form.add_argument(f"--{name}", action="store_true", help=what)
     return form
+
+
+#: Form of a report → what ``--help`` says of its flag.
+_FORMS = {
+    "json": "one JSON object",
+    "jsonl": "a JSON object a row of the table for programs",
+    "tsv": "a header and a line a row, tab separated",
+    "csv": "the same, comma separated",
+    "latex": "tables in LaTeX (package: booktabs)",
+    "markdown": "tables in Markdown",
+    "html": "a page",
+}
+
+
+def add_output(parser: Any) -> None:
+    """Flags that choose the form of a report, one at most, as ``form``; without any it is text."""
+    group = parser.add_argument_group("output, in place of tables for people")
+    form = group.add_mutually_exclusive_group()
+    for name, what in _FORMS.items():
+        form.add_argument(f"--{name}", action="store_const", dest="form", const=name, default="text", help=what)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_form, add_quiet, add_workers
+from fastmatch.cli.arguments import add_output, add_quiet, add_workers
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_standard_input
 from fastmatch.cli.plotting import add_plot, check_plot
@@ -47,7 +47,7 @@ def add_bamboo(verbs: Verbs, *_: str) -> None:
     bamboo.add_argument(
         "--split", choices=["test", "dev", "train"], default="test", help="part of the data (default: %(default)s)"
     )
-    _add_running(bamboo, tsv="print a header and a line a metric", latex="print the table in LaTeX")
+    _add_running(bamboo)
     bamboo.set_defaults(run=_bamboo)
 
 
@@ -84,7 +84,7 @@ def add_rare(verbs: Verbs, *_: str) -> None:
         metavar="DIR",
         help="write the pairs of all three splits, and their labels; without --metric, score nothing",
     )
-    _add_running(rare, tsv="print a header and a line a metric and split", latex="print the table in LaTeX")
+    _add_running(rare)
     rare.set_defaults(run=_rare)
 
 
@@ -113,7 +113,7 @@ def add_principles(verbs: Verbs, *_: str) -> None:
     principles.add_argument(
         "--seed", type=count, default=0, metavar="N", help="seed of renaming, changing and repeating (default: 0)"
     )
-    _add_running(principles, tsv="print a header and a line a metric", latex="print a LaTeX table, a row a metric")
+    _add_running(principles)
     add_plot(principles, "how often each metric violates each principle")
     principles.set_defaults(run=_principles)
 
@@ -132,10 +132,10 @@ def add_metrics(parser: Parser) -> None:
     )
 
 
-def _add_running(parser: Parser, *, tsv: str, latex: str) -> None:
+def _add_running(parser: Parser) -> None:
     add_workers(parser)
     add_quiet(parser)
-    add_form(parser, "the table", tsv=tsv, latex=latex)
+    add_output(parser)
 
 
 def _runs(text: str) -> int:
@@ -181,14 +181,7 @@ def _bamboo(arguments: argparse.Namespace) -> int:
         workers=arguments.workers,
         progress=not arguments.quiet,
     )
-    if arguments.json:
-        report.print_json(result.to_dict())
-    elif arguments.tsv:
-        report.print_bamboo_tsv(result)
-    elif arguments.latex:
-        report.print_bamboo_latex(result)
-    else:
-        report.print_bamboo(result)
+    report.emit(report.bamboo_report(result), arguments.form)
     return 0
 
 
@@ -211,14 +204,7 @@ def _rare(arguments: argparse.Namespace) -> int:
     if metrics:
         pairs = replace(pairs, splits=tuple(split for split in pairs.splits if split.split in splits))
         result = evaluate(pairs, metrics, workers=arguments.workers, progress=not arguments.quiet)
-    if arguments.json:
-        report.print_json(result.to_dict())
-    elif arguments.tsv:
-        report.print_rare_tsv(result)
-    elif arguments.latex:
-        report.print_rare_latex(result)
-    else:
-        report.print_rare(result)
+    report.emit(report.rare_report(result), arguments.form)
     return 0
 
 
@@ -274,12 +260,5 @@ def _principles(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_principles
 
         write_principles(results, arguments.plot)
-    if arguments.json:
-        report.print_json({"metrics": [result.to_dict() for result in results]})
-    elif arguments.tsv:
-        report.print_principles_tsv(results)
-    elif arguments.latex:
-        report.print_principles_latex(results)
-    else:
-        report.print_principles(results)
+    report.emit(report.principles_report(results), arguments.form)
     return 0

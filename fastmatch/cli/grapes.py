@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from fastmatch.cli.arguments import add_form, add_quiet, add_workers
+from fastmatch.cli.arguments import add_output, add_quiet, add_workers
 from fastmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -74,13 +74,7 @@ def add_grapes(verbs: Verbs, *_: str) -> None:
     )
     add_workers(grapes)
     add_quiet(grapes, "no progress and no warnings on standard error")
-    add_form(
-        grapes,
-        "the table",
-        tsv="print a header and a line a number",
-        latex="print the table in LaTeX",
-        markdown="print the table in Markdown",
-    )
+    add_output(grapes)
     grapes.set_defaults(run=_grapes)
 
 
@@ -108,16 +102,7 @@ def _grapes(arguments: argparse.Namespace) -> int:
         report.write_grapes_items(result, arguments.per_item)
     if arguments.write is not None:
         report.write_grapes_csv(result, arguments.write)
-    if arguments.json:
-        report.print_json(result.to_dict())
-    elif arguments.tsv:
-        report.print_grapes_tsv(result)
-    elif arguments.latex:
-        report.print_grapes_latex(result)
-    elif arguments.markdown:
-        report.print_grapes_markdown(result)
-    else:
-        report.print_grapes(result)
+    report.emit(report.grapes_report(result), arguments.form)
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_field_names, add_form, add_running_options
+from fastmatch.cli.arguments import add_field_names, add_output, add_running_options
 from fastmatch.cli.benchmarks import METRIC_HELP, add_metrics, metrics_of
 from fastmatch.cli.converters import count, share
 from fastmatch.cli.inputs import check_standard_input
@@ -84,13 +84,7 @@ def add_judgements(verbs: Verbs, *_: str) -> None:
     tests.add_argument("--seed", type=count, default=0, metavar="N", help="of both (default: %(default)s)")
     add_field_names(verb)
     add_running_options(verb)
-    add_form(
-        verb,
-        "the tables",
-        tsv="print a header and a line a question, metric, statistic and group",
-        latex="print the tables in LaTeX",
-        markdown="print the tables in Markdown",
-    )
+    add_output(verb)
     add_plot(verb, "what metrics cost against how well they agree")
     verb.set_defaults(run=_judgements)
 
@@ -131,17 +125,7 @@ def _judgements(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_overview
 
         write_overview(table, result.signatures, arguments.plot)
-    shown = table if several else None
-    if arguments.json:
-        report.print_json({**result.to_dict(), **({"overview": table.to_dict()} if several else {})})
-    elif arguments.tsv:
-        report.print_judgements_tsv(result, shown)
-    elif arguments.latex:
-        report.print_judgements_latex(result, shown)
-    elif arguments.markdown:
-        report.print_judgements_markdown(result, shown)
-    else:
-        report.print_judgements(result, shown)
+    report.emit(report.judgements_report(result, table if several else None), arguments.form)
     return 0
 
 

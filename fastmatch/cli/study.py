@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_form, add_workers
+from fastmatch.cli.arguments import add_output, add_workers
 from fastmatch.cli.benchmarks import METRIC_HELP, add_metrics, metrics_of
 from fastmatch.cli.converters import count, positive
 from fastmatch.cli.inputs import check_standard_input
@@ -39,7 +39,7 @@ def add_optima(verbs: Verbs, *_: str) -> None:
     optima.add_argument("--runs", type=positive, default=20, metavar="N", help="climbs a pair (default: %(default)s)")
     optima.add_argument("--seed", type=count, default=0, metavar="N", help="seed of the starts (default: %(default)s)")
     add_workers(optima)
-    _add_forms(optima, "a pair of graphs")
+    add_output(optima)
     optima.set_defaults(run=_optima)
 
 
@@ -54,7 +54,7 @@ def add_space(verbs: Verbs, *_: str) -> None:
     for name, shown, text in _TWO:
         space.add_argument(name, metavar=shown, help=text)
     add_metrics(space)
-    _add_forms(space, "a pair of graphs")
+    add_output(space)
     space.set_defaults(run=_space)
 
 
@@ -69,7 +69,7 @@ def add_impact(verbs: Verbs, *_: str) -> None:
     impact.add_argument(
         "--longest", type=positive, default=3, metavar="K", help="the longest k-grams (default: %(default)s)"
     )
-    _add_forms(impact, "a row of the table")
+    add_output(impact)
     impact.set_defaults(run=_impact)
 
 
@@ -85,38 +85,41 @@ def add_ranking(verbs: Verbs, *_: str) -> None:
     ranking.add_argument("files", metavar="FILE", nargs="+", help="files of systems, A B ..., and last the gold graphs")
     add_metrics(ranking)
     add_workers(ranking)
-    _add_forms(ranking, "a row of the table")
+    add_output(ranking)
     ranking.set_defaults(run=_ranking)
 
 
-def _add_forms(parser: Any, what: str) -> None:
-    add_form(parser, "the table", tsv=f"print a header and a line {what}")
-
-
 def _optima(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
     from fastmatch.benchmarks.studies import optima
 
     pred, gold = _given(arguments.pred, arguments.gold)
     options = {"runs": arguments.runs, "seed": arguments.seed, "preset": arguments.preset}
-    return _show(arguments, optima(pred, gold, workers=arguments.workers, **options), [arguments.pred, arguments.gold])
+    report.emit(report.optima_report(optima(pred, gold, workers=arguments.workers, **options)), arguments.form)
+    return 0
 
 
 def _space(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
     from fastmatch.benchmarks.studies import search_space
 
     metrics = metrics_of(arguments, [DEFAULT])
     pred, gold = _given(arguments.pred, arguments.gold)
-    return _show(arguments, search_space(pred, gold, metrics), [arguments.pred, arguments.gold])
+    report.emit(report.space_report(search_space(pred, gold, metrics)), arguments.form)
+    return 0
 
 
 def _impact(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
     from fastmatch.benchmarks.studies import impact
 
     (graphs,) = _given(arguments.graphs)
-    return _show(arguments, impact(graphs, k=arguments.longest), [arguments.graphs])
+    report.emit(report.impact_report(impact(graphs, k=arguments.longest)), arguments.form)
+    return 0
 
 
 def _ranking(arguments: argparse.Namespace) -> int:
+    from fastmatch import report
     from fastmatch.benchmarks.studies import ranking
 
     files = arguments.files
@@ -124,22 +127,13 @@ def _ranking(arguments: argparse.Namespace) -> int:
         raise OptionError(f"bench ranking: expected two systems or more and GOLD, found {len(files)}")
     metrics = metrics_of(arguments, [DEFAULT])
     *systems, gold = _given(*files)
-    return _show(arguments, ranking(systems, gold, metrics, workers=arguments.workers), files)
+    report.emit(
+        report.ranking_report(ranking(systems, gold, metrics, workers=arguments.workers), files), arguments.form
+    )
+    return 0
 
 
 def _given(*files: str) -> list[Any]:
     """The files; standard input is read once, though some studies read their files once a metric."""
     check_standard_input(*files)
     return [sys.stdin.read() if name == "-" else Path(name) for name in files]
-
-
-def _show(arguments: argparse.Namespace, found: Any, files: list[str]) -> int:
-    from fastmatch import report
-
-    if arguments.json:
-        report.print_json(report.study_record(found))
-    elif arguments.tsv:
-        report.print_study_tsv(found, files)
-    else:
-        report.print_study(found, files)
-    return 0

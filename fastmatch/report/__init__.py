@@ -1,17 +1,19 @@
 """What people and programs see of a result: terminal tables, JSON, TSV. No score is computed here.
 
+``model``
+    what a result has to show (``Report``), and every form in which it is shown: text, JSON, JSON lines, TSV, CSV,
+    LaTeX, Markdown, HTML;
+
 ``terminal``
     reports for people in points (score × 100): plain text, or tables drawn by rich on a terminal;
 ``records``
     JSON and TSV for programs: fractions in [0, 1];
 ``paper``
     systems and metrics as a table in LaTeX or Markdown;
-``benchmarks``, ``documents``, ``training``
-    both, of the benchmarks that judge metrics, of UMR documents, of a training;
-``grapes``
-    both, of the suite GrAPES, with the files of its program;
-``judgements``
-    both, of metrics against judgements of people;
+``benchmarks``, ``judgements``, ``studies``, ``grapes``
+    reports of the benchmarks that judge metrics, and of the suite GrAPES, with the files of its program;
+``documents``, ``training``
+    both, of UMR documents, of a training;
 ``agreement``
     both, of annotators against each other;
 ``ensembles``
@@ -39,17 +41,7 @@ if TYPE_CHECKING:
         print_agreement_tsv,
         warn_broken,
     )
-    from fastmatch.report.benchmarks import (
-        print_bamboo,
-        print_bamboo_latex,
-        print_bamboo_tsv,
-        print_principles,
-        print_principles_latex,
-        print_principles_tsv,
-        print_rare,
-        print_rare_latex,
-        print_rare_tsv,
-    )
+    from fastmatch.report.benchmarks import bamboo_report, principles_report, rare_report
     from fastmatch.report.documents import (
         documents_record,
         print_documents,
@@ -59,21 +51,10 @@ if TYPE_CHECKING:
         write_sentences,
     )
     from fastmatch.report.ensembles import ensemble_record, print_ensemble, warn_not_voting, write_votes
-    from fastmatch.report.grapes import (
-        print_grapes,
-        print_grapes_latex,
-        print_grapes_markdown,
-        print_grapes_tsv,
-        write_grapes_csv,
-        write_grapes_items,
-    )
-    from fastmatch.report.judgements import (
-        print_judgements,
-        print_judgements_latex,
-        print_judgements_markdown,
-        print_judgements_tsv,
-    )
+    from fastmatch.report.grapes import grapes_report, write_grapes_csv, write_grapes_items
+    from fastmatch.report.judgements import judgements_report
     from fastmatch.report.metrics import print_metric, print_metrics
+    from fastmatch.report.model import emit
     from fastmatch.report.paper import (
         aspects_table,
         compared_table,
@@ -101,7 +82,7 @@ if TYPE_CHECKING:
         write_texts,
     )
     from fastmatch.report.several import print_scores, write_headlines
-    from fastmatch.report.studies import print_study, print_study_tsv, study_record
+    from fastmatch.report.studies import impact_report, optima_report, ranking_report, space_report
     from fastmatch.report.terminal import (
         print_alignment,
         print_alignment_sides,
@@ -126,15 +107,22 @@ __all__ = [
     "alignment_record",
     "aspects_record",
     "aspects_table",
+    "bamboo_report",
     "check_target",
     "compared_table",
     "comparison_record",
     "documents_record",
+    "emit",
     "ensemble_record",
     "features_record",
+    "grapes_report",
     "html",
+    "impact_report",
+    "judgements_report",
     "label",
+    "optima_report",
     "paper_table",
+    "principles_report",
     "print_agreement",
     "print_agreement_latex",
     "print_agreement_markdown",
@@ -143,9 +131,6 @@ __all__ = [
     "print_alignment_sides",
     "print_aspects",
     "print_aspects_tsv",
-    "print_bamboo",
-    "print_bamboo_latex",
-    "print_bamboo_tsv",
     "print_comparison",
     "print_comparison_tsv",
     "print_demo",
@@ -154,38 +139,24 @@ __all__ = [
     "print_ensemble",
     "print_features",
     "print_flow",
-    "print_grapes",
-    "print_grapes_latex",
-    "print_grapes_markdown",
-    "print_grapes_tsv",
     "print_groups_tsv",
     "print_json",
-    "print_judgements",
-    "print_judgements_latex",
-    "print_judgements_markdown",
-    "print_judgements_tsv",
     "print_metric",
     "print_metrics",
     "print_paper_latex",
     "print_paper_markdown",
-    "print_principles",
-    "print_principles_latex",
-    "print_principles_tsv",
-    "print_rare",
-    "print_rare_latex",
-    "print_rare_tsv",
     "print_score",
     "print_scores",
     "print_search",
     "print_search_lines",
     "print_search_tsv",
-    "print_study",
-    "print_study_tsv",
     "print_tsv",
     "print_worst",
+    "ranking_report",
+    "rare_report",
     "score_record",
     "search_record",
-    "study_record",
+    "space_report",
     "warn_broken",
     "warn_empty",
     "warn_left_out",
@@ -210,15 +181,22 @@ _HOME = {
     "alignment_record": "report.records",
     "aspects_record": "report.records",
     "aspects_table": "report.paper",
+    "bamboo_report": "report.benchmarks",
     "check_target": "report.records",
     "compared_table": "report.paper",
     "comparison_record": "report.records",
     "documents_record": "report.documents",
+    "emit": "report.model",
     "ensemble_record": "report.ensembles",
     "features_record": "report.records",
+    "grapes_report": "report.grapes",
     "html": "report.why_page",
+    "impact_report": "report.studies",
+    "judgements_report": "report.judgements",
     "label": "results.words",
+    "optima_report": "report.studies",
     "paper_table": "report.paper",
+    "principles_report": "report.benchmarks",
     "print_agreement": "report.agreement",
     "print_agreement_latex": "report.agreement",
     "print_agreement_markdown": "report.agreement",
@@ -227,9 +205,6 @@ _HOME = {
     "print_alignment_sides": "report.terminal",
     "print_aspects": "report.terminal",
     "print_aspects_tsv": "report.records",
-    "print_bamboo": "report.benchmarks",
-    "print_bamboo_latex": "report.benchmarks",
-    "print_bamboo_tsv": "report.benchmarks",
     "print_comparison": "report.terminal",
     "print_comparison_tsv": "report.records",
     "print_demo": "report.terminal",
@@ -238,38 +213,24 @@ _HOME = {
     "print_ensemble": "report.ensembles",
     "print_features": "report.terminal",
     "print_flow": "report.terminal",
-    "print_grapes": "report.grapes",
-    "print_grapes_latex": "report.grapes",
-    "print_grapes_markdown": "report.grapes",
-    "print_grapes_tsv": "report.grapes",
     "print_groups_tsv": "report.records",
     "print_json": "report.records",
-    "print_judgements": "report.judgements",
-    "print_judgements_latex": "report.judgements",
-    "print_judgements_markdown": "report.judgements",
-    "print_judgements_tsv": "report.judgements",
     "print_metric": "report.metrics",
     "print_metrics": "report.metrics",
     "print_paper_latex": "report.paper",
     "print_paper_markdown": "report.paper",
-    "print_principles": "report.benchmarks",
-    "print_principles_latex": "report.benchmarks",
-    "print_principles_tsv": "report.benchmarks",
-    "print_rare": "report.benchmarks",
-    "print_rare_latex": "report.benchmarks",
-    "print_rare_tsv": "report.benchmarks",
     "print_score": "report.terminal",
     "print_scores": "report.several",
     "print_search": "report.terminal",
     "print_search_lines": "report.records",
     "print_search_tsv": "report.records",
-    "print_study": "report.studies",
-    "print_study_tsv": "report.studies",
     "print_tsv": "report.records",
     "print_worst": "report.terminal",
+    "ranking_report": "report.studies",
+    "rare_report": "report.benchmarks",
     "score_record": "report.records",
     "search_record": "report.records",
-    "study_record": "report.studies",
+    "space_report": "report.studies",
     "warn_broken": "report.agreement",
     "warn_empty": "report.terminal",
     "warn_left_out": "report.documents",

@@ -1,30 +1,22 @@
-"""Tables of GrAPES: for people in points, in LaTeX and Markdown, as TSV, and the three CSV files of its program."""
+"""The report of GrAPES, and the files that the verb and its program write."""
 
 from __future__ import annotations
 
 import csv
 import io
 import os
-import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
+from fastmatch.report.model import Report, Table
 from fastmatch.report.records import in_table, write_lines
-from fastmatch.report.tables import count, latex, markdown, print_latex, print_row, print_table
-from fastmatch.runtime.streams import say
+from fastmatch.report.tables import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fastmatch.benchmarks.grapes.results import GrapesResult, GrapesRow, GrapesSystem, LeftOut
 
-__all__ = [
-    "print_grapes",
-    "print_grapes_latex",
-    "print_grapes_markdown",
-    "print_grapes_tsv",
-    "write_grapes_csv",
-    "write_grapes_items",
-]
+__all__ = ["grapes_report", "write_grapes_csv", "write_grapes_items"]
 
 #: p below which a difference has a mark.
 _LIMIT = 0.05
@@ -36,48 +28,33 @@ _SIZES = range(1, 11)
 # ---- for people ------------------------------------------------------------------------------------------------------
 
 
-def print_grapes(result: GrapesResult, file: TextIO | None = None) -> None:
-    """A row a number, a column a system; sets with their averages, and notes on what was left out."""
-    file = file or sys.stdout
-    say(f"GrAPES of {result.folder}, points; in brackets 95 % intervals (Wilson)\n", file)
+def grapes_report(result: GrapesResult) -> Report:
+    """A row a number, a column a system; sets with their averages, and notes on what was left out.
+
+    For programs a row a system, category and metric; what was left out is a row with its reason.
+    """
     header, rows, levels = _lines(result)
     for level, row in zip(levels, rows, strict=True):
         row[0] = "  " * level + row[0]
-    print_table(header, rows, file, right=True, styles=[("bold", "", "dim")[level] for level in levels])
-    notes = list(_notes(result))
-    if notes:
-        print(file=file)
-    for note in notes:
-        say(note, file)
-
-
-def print_grapes_latex(result: GrapesResult, file: TextIO | None = None) -> None:
-    """The same table in LaTeX (package: booktabs), the notes as comments above it."""
-    header, rows, levels = _lines(result)
-    cells = [[_latex_cell(cell) for cell in row] for row in rows]
-    for level, row in zip(levels, cells, strict=True):
-        row[0] = rf"\textbf{{{row[0]}}}" if not level else "\\quad " * (level - 1) + row[0]
-    notes = [f"fastmatch bench grapes, preset {result.preset}, points, 95 % intervals (Wilson)", *_notes(result)]
-    print_latex([latex(name) for name in header], cells, file or sys.stdout, notes=notes)
-
-
-def _latex_cell(cell: str) -> str:
-    # the mark takes no room, so that numbers stay below each other
-    return latex(cell.replace("†", "")) + "\\rlap{$^{\\dagger}$}" * ("†" in cell)
-
-
-def print_grapes_markdown(result: GrapesResult, file: TextIO | None = None) -> None:
-    """The same table in Markdown, the notes as a list below it."""
-    file = file or sys.stdout
-    header, rows, levels = _lines(result)
-    print(f"| {' | '.join(map(markdown, header))} |", file=file)
-    print(f"| --- |{' ---: |' * (len(header) - 1)}", file=file)
-    for level, row in zip(levels, rows, strict=True):
-        first = f"**{markdown(row[0])}**" if not level else "– " * (level - 1) + markdown(row[0])
-        print(f"| {' | '.join([first, *map(markdown, row[1:])])} |", file=file)
-    print(file=file)
-    for note in ["Points; in brackets 95 % intervals (Wilson).", *_notes(result)]:
-        print(f"- {markdown(note)}", file=file)
+    title = f"GrAPES of {result.folder}, points; in brackets 95 % intervals (Wilson)"
+    styles = [("bold", "", "dim")[level] for level in levels]
+    data: list[tuple[object, ...]] = []
+    for system in result.systems:
+        for one in system.rows:
+            counted = None if one.value is not None else one.successes
+            note = None if one.certified else "not proven optimal"
+            head = (system.name, one.set, one.category, one.metric, one.score)
+            data.append((*head, *one.interval, counted, one.total, note))
+        for left in system.left_out:
+            what = f"{'incomplete' if left.partly else 'left out'}: {left.reason}"
+            data.append((system.name, left.set, left.category, *[None] * 6, what))
+    return Report(
+        f"fastmatch bench grapes, preset {result.preset}",
+        [Table(header, rows, title, list(_notes(result)), styles)],
+        ("system", "set", "category", "metric", "score", "low", "high", "successes", "total", "note"),
+        data,
+        result.to_dict(),
+    )
 
 
 def _lines(result: GrapesResult) -> tuple[list[str], list[list[str]], list[int]]:
@@ -162,24 +139,6 @@ def _left_out(result: GrapesResult) -> list[tuple[str, bool, list[tuple[str, Lef
 
 
 # ---- for programs ----------------------------------------------------------------------------------------------------
-
-
-def print_grapes_tsv(result: GrapesResult, file: TextIO | None = None) -> None:
-    """A header and a line a system, category and metric, every digit; what was left out is a line with its reason."""
-    file = file or sys.stdout
-    names = ("system", "set", "category", "metric", "score", "low", "high", "successes", "total", "note")
-    print_row(names, file)
-    for system in result.systems:
-        for row in system.rows:
-            low, high = ("" if end != end else repr(end) for end in row.interval)
-            counted = "" if row.value is not None else str(row.successes)
-            note = "" if row.certified else "not proven optimal"
-            cells = (in_table(system.name), str(row.set), row.category, row.metric, repr(row.score), low, high)
-            print_row((*cells, counted, row.total, note), file)
-        for left in system.left_out:
-            what = "incomplete" if left.partly else "left out"
-            head = (in_table(system.name), str(left.set), left.category)
-            print_row((*head, *[""] * 6, f"{what}: {left.reason}"), file)
 
 
 def write_grapes_items(result: GrapesResult, path: str) -> None:

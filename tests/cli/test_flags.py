@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import fastmatch
+from fastmatch.report.model import FORMS
 
 from support.command_line import run, run_apart, verbs_of
 
@@ -219,9 +220,6 @@ FLAGS = {
         "--write": "pred.amr --write pairs",
         "--workers": "pred.amr --workers 2",
         "--quiet": "pred.amr --quiet",
-        "--json": "pred.amr --json",
-        "--tsv": "pred.amr --tsv",
-        "--latex": "pred.amr --latex",
     },
     "bench principles": {
         "--help": "--help",
@@ -232,9 +230,6 @@ FLAGS = {
         "--workers": "{} --runs 2 --workers 2",
         "--quiet": "{} --runs 2 --quiet",
         "--probes": "{} --runs 2 --probes 5",
-        "--json": "{} --runs 2 --json",
-        "--tsv": "{} --runs 2 --tsv",
-        "--latex": "{} --runs 2 --latex",
         "--plot": "{} --runs 2 --plot p.svg",
     },
     "bench optima": {
@@ -243,29 +238,21 @@ FLAGS = {
         "--runs": "{} --runs 3",
         "--seed": "{} --seed 3",
         "--workers": "{} --workers 2",
-        "--json": "{} --json",
-        "--tsv": "{} --tsv",
     },
     "bench space": {
         "--help": "--help",
         "--metric": "{} --metric smatch --metric rematch",
         "--embeddings": "{} --metric smatch --metric wlk --embeddings vectors.txt",
-        "--json": "{} --json",
-        "--tsv": "{} --tsv",
     },
     "bench impact": {
         "--help": "--help",
         "--longest": "gold.amr --longest 4",
-        "--json": "gold.amr --json",
-        "--tsv": "gold.amr --tsv",
     },
     "bench ranking": {
         "--help": "--help",
         "--metric": "{} gold.amr --metric smatch --metric wlk",
         "--embeddings": "{} gold.amr --metric wwlk --metric smatch --embeddings vectors.txt",
         "--workers": "{} gold.amr --workers 2",
-        "--json": "{} gold.amr --json",
-        "--tsv": "{} gold.amr --tsv",
     },
     "docamr": {
         "--help": "--help",
@@ -365,9 +352,6 @@ FLAGS = {
         "--split": "bamboo --split test",
         "--workers": "bamboo --workers 2",
         "--quiet": "bamboo --quiet",
-        "--json": "bamboo --json",
-        "--tsv": "bamboo --tsv",
-        "--latex": "bamboo --latex",
     },
     "bench judgements": {
         "--help": "--help",
@@ -391,10 +375,6 @@ FLAGS = {
         "--on-error": "{} y --on-error empty",
         "--workers": "{} y --workers 2",
         "--quiet": "{} y --quiet",
-        "--json": "{} y --json",
-        "--tsv": "{} y --tsv",
-        "--latex": "{} y --latex",
-        "--markdown": "{} y --markdown",
         "--plot": "{} y --plot p.svg",
     },
     "demo": {"--help": "--help"},
@@ -412,12 +392,23 @@ FLAGS = {
         "--write": "GrAPES --pred p.txt --write csv",
         "--workers": "GrAPES --pred p.txt --category cp_recursion --smatch --workers 2",
         "--quiet": "GrAPES --pred p.txt --quiet",
-        "--json": "GrAPES --pred p.txt --json",
-        "--tsv": "GrAPES --pred p.txt --tsv",
-        "--latex": "GrAPES --pred p.txt --latex",
-        "--markdown": "GrAPES --pred p.txt --markdown",
     },
 }
+
+#: Verbs that make reports, which have every form, and a run of each.
+REPORTS = {
+    "bench judgements": "{} y",
+    "bench bamboo": "bamboo",
+    "bench rare": "pred.amr",
+    "bench principles": "{} --runs 2",
+    "bench grapes": "GrAPES --pred p.txt",
+    "bench optima": "{}",
+    "bench space": "{}",
+    "bench impact": "gold.amr",
+    "bench ranking": "{} gold.amr --metric smatch --metric wlk",
+}
+for _verb, _run in REPORTS.items():
+    FLAGS[_verb] |= {f"--{form}": f"{_run} --{form}" for form in FORMS if form != "text"}
 
 
 def test_there_are_flags_for_every_verb(tmp_path: Path) -> None:

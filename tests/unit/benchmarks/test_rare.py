@@ -466,7 +466,7 @@ def test_latex(capsys: pytest.CaptureFixture[str]):
         == 0
     )
     notes, _, table = capsys.readouterr().out.partition("\\begin{tabular}{lrr}\n\\toprule\n")
-    assert notes.startswith("% \\usepackage{booktabs}\n% fastmatch bench rare, ")
+    assert notes.startswith("% \\usepackage{booktabs}\n% fastmatch bench rare: RARE of ")
     header, rule, row, paper, *_ = table.splitlines()
     assert (header, rule) == ("metric & dev & test \\\\", "\\midrule")
     [expected] = evaluate(generate(SAMPLE), "smatch").rows
