@@ -19,6 +19,8 @@ import pytest
 
 from fastmatch.metrics.names import BUILT_IN
 
+from support.nightly import by_day
+
 FOLDER = Path(__file__).with_name("worst")
 BETWEEN = "\n=====\n"
 TABLE = list(csv.DictReader((FOLDER / "table.tsv").read_text(encoding="utf-8").splitlines(), delimiter="\t"))
@@ -80,7 +82,7 @@ def test_every_metric_ends_with_low_effort(file: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", [row["file"] for row in TABLE])
+@pytest.mark.parametrize("file", by_day([row["file"] for row in TABLE], 4))
 def test_every_metric_ends(file: str) -> None:
     """Measured: at most a second a metric."""
     through_all(file, "default", 20 * 1)

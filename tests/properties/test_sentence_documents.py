@@ -22,6 +22,7 @@ from fastmatch.embeddings.vectors import Embeddings
 from fastmatch.metrics import make
 from fastmatch.metrics.softmatch import Softmatch
 
+from support.nightly import by_day
 from support.sentence_documents import CONCEPTS, pair
 from twins import ilp, readers
 from twins.smatch_problem import DEFAULT, Problem, Triples
@@ -174,8 +175,12 @@ def test_documents_of_60_variables(name: str, kind: str) -> None:
     assert check(SETTINGS[name], pair(kind, 5, 60), 60.0) == (True, True)
 
 
+LARGER = [("parsed", 250), ("parsed", 400), ("alike", 150), ("unrelated", 100)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "variables"), [("parsed", 250), ("parsed", 400), ("alike", 150), ("unrelated", 100)])
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize(
+    ("name", "kind", "variables"), by_day([(name, *size) for name in SETTINGS for size in LARGER], 5)
+)
 def test_documents_of_100_to_400_variables(name: str, kind: str, variables: int) -> None:
     check(SETTINGS[name], pair(kind, 1, variables), 20.0)
