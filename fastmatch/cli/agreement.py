@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import (
     add_dialect,
-    add_form,
     add_metric_options,
+    add_output,
     add_pairing_options,
     add_resampling_options,
     add_running_options,
@@ -63,13 +63,7 @@ def add_agreement(verbs: Verbs, *metrics: str) -> None:
         agreement, "--bootstrap", "resample the sentences N times and print confidence intervals", None
     )
     add_running_options(agreement)
-    add_form(
-        agreement.add_argument_group("output"),
-        "the report",
-        tsv="print a header and a line for each two annotators instead of the report",
-        latex="print the matrix as a LaTeX table (package: booktabs)",
-        markdown="print the matrix as a table in Markdown",
-    )
+    add_output(agreement)
     agreement.set_defaults(run=_agreement)
 
 
@@ -130,14 +124,5 @@ def _agreement(arguments: argparse.Namespace) -> int:
         for name, corpus in zip(result.names, corpora, strict=True):
             report.warn_broken(name, corpus)
             report.warn_repaired(corpus)
-    if arguments.json:
-        report.print_json(report.agreement_record(result))
-    elif arguments.tsv:
-        report.print_agreement_tsv(result)
-    elif arguments.latex:
-        report.print_agreement_latex(result)
-    elif arguments.markdown:
-        report.print_agreement_markdown(result)
-    else:
-        report.print_agreement(result)
+    report.emit(report.agreement_report(result), arguments.form)
     return 0

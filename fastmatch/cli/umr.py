@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_form, add_own_options, add_quiet, add_resampling_options
+from fastmatch.cli.arguments import add_output, add_own_options, add_quiet, add_resampling_options
 from fastmatch.cli.inputs import check_standard_input, own_options
 from fastmatch.errors import OptionError
 from fastmatch.metrics.common_options import COMMON
@@ -80,7 +80,7 @@ def add_umr(verbs: Verbs, *metrics: str) -> None:
     add_resampling_options(
         umr, "--bootstrap", "jumatch: resample the sentences N times and print confidence intervals", None
     )
-    add_form(umr, "the table", tsv="print a header and a line a document instead of the table")
+    add_output(umr)
     add_quiet(umr, "no warnings of sentences that could not be read, or whose texts differ")
     if METRIC in metrics:
         add_own_options(umr, METRIC)
@@ -100,8 +100,10 @@ def _umr(arguments: argparse.Namespace) -> int:
         raise OptionError("--per-sentence - and --per-role - would both write to standard output; give a file name")
     if arguments.per_sentence is not None and arguments.per_sentence == arguments.per_role:
         raise OptionError(f"--per-sentence and --per-role would both write to {arguments.per_role}")
-    if to_stdout and (arguments.json or arguments.tsv):
-        raise OptionError(f"{to_stdout[0]} - and --json or --tsv would both write to standard output; give a file name")
+    if to_stdout and arguments.form != "text":
+        raise OptionError(
+            f"{to_stdout[0]} - and --{arguments.form} would both write to standard output; give a file name"
+        )
     options = _options(arguments)
     for path in tables.values():
         if path is not None:
@@ -120,14 +122,8 @@ def _umr(arguments: argparse.Namespace) -> int:
         report.write_sentences(result, arguments.per_sentence)
     if arguments.per_role is not None:
         report.write_roles(result, arguments.per_role)
-    if arguments.json:
-        report.print_json(report.documents_record(result))
-    elif arguments.tsv:
-        report.print_documents_tsv(result)
-    elif not to_stdout:
-        report.print_documents(result)
-    elif not arguments.quiet:
-        report.print_documents(result, sys.stderr)
+    if not (to_stdout and arguments.quiet):
+        report.emit(report.documents_report(result), arguments.form, sys.stderr if to_stdout else None)
     return 0
 
 

@@ -33,23 +33,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fastmatch.report.agreement import (
-        agreement_record,
-        print_agreement,
-        print_agreement_latex,
-        print_agreement_markdown,
-        print_agreement_tsv,
-        warn_broken,
-    )
+    from fastmatch.report.agreement import agreement_report, warn_broken
     from fastmatch.report.benchmarks import bamboo_report, principles_report, rare_report
-    from fastmatch.report.documents import (
-        documents_record,
-        print_documents,
-        print_documents_tsv,
-        warn_left_out,
-        write_roles,
-        write_sentences,
-    )
+    from fastmatch.report.documents import documents_report, warn_left_out, write_roles, write_sentences
     from fastmatch.report.ensembles import ensemble_record, print_ensemble, warn_not_voting, write_votes
     from fastmatch.report.grapes import grapes_report, write_grapes_csv, write_grapes_items
     from fastmatch.report.judgements import judgements_report
@@ -103,7 +89,7 @@ if TYPE_CHECKING:
     from fastmatch.results.words import label
 
 __all__ = [
-    "agreement_record",
+    "agreement_report",
     "alignment_record",
     "aspects_record",
     "aspects_table",
@@ -111,7 +97,7 @@ __all__ = [
     "check_target",
     "compared_table",
     "comparison_record",
-    "documents_record",
+    "documents_report",
     "emit",
     "ensemble_record",
     "features_record",
@@ -123,10 +109,6 @@ __all__ = [
     "optima_report",
     "paper_table",
     "principles_report",
-    "print_agreement",
-    "print_agreement_latex",
-    "print_agreement_markdown",
-    "print_agreement_tsv",
     "print_alignment",
     "print_alignment_sides",
     "print_aspects",
@@ -134,8 +116,6 @@ __all__ = [
     "print_comparison",
     "print_comparison_tsv",
     "print_demo",
-    "print_documents",
-    "print_documents_tsv",
     "print_ensemble",
     "print_features",
     "print_flow",
@@ -177,7 +157,7 @@ __all__ = [
 
 #: Public name → the module that holds it.
 _HOME = {
-    "agreement_record": "report.agreement",
+    "agreement_report": "report.agreement",
     "alignment_record": "report.records",
     "aspects_record": "report.records",
     "aspects_table": "report.paper",
@@ -185,7 +165,7 @@ _HOME = {
     "check_target": "report.records",
     "compared_table": "report.paper",
     "comparison_record": "report.records",
-    "documents_record": "report.documents",
+    "documents_report": "report.documents",
     "emit": "report.model",
     "ensemble_record": "report.ensembles",
     "features_record": "report.records",
@@ -197,10 +177,6 @@ _HOME = {
     "optima_report": "report.studies",
     "paper_table": "report.paper",
     "principles_report": "report.benchmarks",
-    "print_agreement": "report.agreement",
-    "print_agreement_latex": "report.agreement",
-    "print_agreement_markdown": "report.agreement",
-    "print_agreement_tsv": "report.agreement",
     "print_alignment": "report.terminal",
     "print_alignment_sides": "report.terminal",
     "print_aspects": "report.terminal",
@@ -208,8 +184,6 @@ _HOME = {
     "print_comparison": "report.terminal",
     "print_comparison_tsv": "report.records",
     "print_demo": "report.terminal",
-    "print_documents": "report.documents",
-    "print_documents_tsv": "report.documents",
     "print_ensemble": "report.ensembles",
     "print_features": "report.terminal",
     "print_flow": "report.terminal",

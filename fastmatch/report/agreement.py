@@ -1,139 +1,88 @@
-"""Agreement of annotators: a matrix and a table for people, JSON and TSV for programs."""
+"""Agreement of annotators: a matrix, a table of each two, and their means."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
-from fastmatch.report.records import in_table
-from fastmatch.report.tables import (
-    count,
-    latex,
-    markdown,
-    markdown_code,
-    points,
-    print_latex,
-    print_row,
-    print_table,
-    span,
-)
+from fastmatch.report.model import Report, Table
+from fastmatch.report.tables import count, points, span
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.words import label
 from fastmatch.runtime.streams import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from fastmatch.evaluation.agreement import AgreedPair, Agreement
     from fastmatch.graphs.corpus import Corpus
 
-__all__ = [
-    "agreement_record",
-    "print_agreement",
-    "print_agreement_latex",
-    "print_agreement_markdown",
-    "print_agreement_tsv",
-    "warn_broken",
-]
+__all__ = ["agreement_report", "warn_broken"]
 
 #: Ids that the report names of those that an annotator lacks; JSON has all.
 _NAMED = 10
 
 
-def agreement_record(result: Agreement) -> dict[str, Any]:
-    """The matrices, the means, and the score of each two annotators as one JSON object."""
+def agreement_report(result: Agreement) -> Report:
+    """The matrix of headline scores, each two annotators with micro and macro scores, the mean, and what is missing.
+
+    A paper gets the matrix with whole names. For programs a row for each two annotators, in both directions if these
+    differ.
+    """
+    from fastmatch.evaluation.comparison import system_letter
     from fastmatch.version import __version__
 
-    return {**result.to_dict(), "version": __version__}
-
-
-def print_agreement_tsv(result: Agreement, file: TextIO | None = None) -> None:
-    """A header line and one line for each two annotators, in both directions if these differ."""
-    file = file or sys.stdout
-    for number, row in enumerate(result.summaries()):
-        if not number:
-            print_row(row, file)
-        named = {**row, "first": in_table(str(row["first"])), "second": in_table(str(row["second"]))}
-        print_row(named.values(), file)
-
-
-def print_agreement_latex(result: Agreement, file: TextIO | None = None) -> None:
-    """The matrix of headline scores as a ``tabular``, with the means below it as comments."""
-    header, rows, notes = _matrix(result)
-    escaped = [[latex(cell) for cell in row] for row in rows]
-    print_latex([latex(name) for name in header], escaped, file or sys.stdout, notes=notes)
-
-
-def print_agreement_markdown(result: Agreement, file: TextIO | None = None) -> None:
-    """The matrix of headline scores as a table in Markdown, with the means as a list below it."""
-    file = file or sys.stdout
-    header, rows, notes = _matrix(result)
-    for number, row in enumerate((header, *rows)):
-        print(f"| {' | '.join(map(markdown, row))} |", file=file)
-        if not number:
-            print(f"| --- |{' ---: |' * (len(header) - 1)}", file=file)
-    print(file=file)
-    for note in notes[:-1]:
-        print(f"- {markdown(note)}", file=file)
-    print(f"- {markdown_code(notes[-1])}", file=file)
-
-
-def _matrix(result: Agreement) -> tuple[list[str], list[list[str]], list[str]]:
-    """Header, rows and notes of the table of a paper; the last note is the signature."""
-    rows = [
-        [name, *("–" if value != value else points(value) for value in row), points(result.mean_of(k))]
-        for k, (name, row) in enumerate(zip(result.names, result.matrix.tolist(), strict=True))
-    ]
-    kind = "micro " if len(result.headlines) > 1 else ""
-    direction = "" if result.symmetric else "; rows are predictions, columns gold graphs"
-    notes = [f"{kind}{label(result.headlines[0])} in points{direction}", _means(result), str(result.signature)]
-    return ["", *result.names, "mean"], rows, notes
-
-
-def print_agreement(result: Agreement, file: TextIO | None = None) -> None:
-    """The matrix of headline scores, each two annotators with micro and macro scores, the mean, and what is missing."""
-    from fastmatch.evaluation.comparison import system_letter
-
-    file = file or sys.stdout
     letters = [system_letter(k) for k in range(len(result.names))]
     sizes = {len(pair.score) for pair in result.pairs}
     graphs = count(min(sizes), "graph") if len(sizes) == 1 else f"{min(sizes):,} to {max(sizes):,} graphs in common"
-    print(f"{result.signature.metric}: {count(len(letters), 'annotator')}, {graphs}\n", file=file)
-    for letter, name in zip(letters, result.names, strict=True):
-        if letter != name:
-            say(f"  {letter}  {name}", file)
-    if not max(sizes):
-        print(f"no score, as there is nothing to compare\nsignature: {result.signature}", file=file)
-        return
-    micro = ["micro ", ""][len(result.headlines) == 1]
-    head = label(result.headlines[0])
-    print(f"\n{micro}{head}{'' if result.symmetric else ', rows as predictions of columns'}:\n", file=file)
+    lines = [f"{result.signature.metric}: {count(len(letters), 'annotator')}, {graphs}", ""]
+    lines += [f"  {letter}  {name}" for letter, name in zip(letters, result.names, strict=True) if letter != name]
+    micro = "micro " if len(result.headlines) > 1 else ""
+    head = f"{micro}{label(result.headlines[0])}"
+    summaries = result.summaries()
+    tables: list[Table] = []
+    if max(sizes):
+        lines += ["", f"{head}{'' if result.symmetric else ', rows as predictions of columns'}:"]
+        tables = [_matrix(result, letters, "\n".join(lines), "-"), _pairs(result, letters)]
+        notes = list(_notes(result))
+    else:
+        notes = [*lines, "no score, as there is nothing to compare"]
+    direction = "" if result.symmetric else "; rows are predictions, columns gold graphs"
+    return Report(
+        "fastmatch agreement",
+        tables,
+        tuple(summaries[0]),
+        [tuple(row.values()) for row in summaries],
+        {**result.to_dict(), "version": __version__},
+        [(result.signature.metric, str(result.signature))],
+        notes,
+        [_matrix(result, result.names, f"{head} in points{direction}", "–")],
+    )
+
+
+def _matrix(result: Agreement, names: Sequence[str], title: str, nothing: str) -> Table:
+    """Headline scores, a row and a column an annotator, and the means."""
     rows = [
-        [letter, *("-" if value != value else points(value) for value in row), points(result.mean_of(k))]
-        for k, (letter, row) in enumerate(zip(letters, result.matrix.tolist(), strict=True))
+        [name, *(nothing if value != value else points(value) for value in row), points(result.mean_of(k))]
+        for k, (name, row) in enumerate(zip(names, result.matrix.tolist(), strict=True))
     ]
-    print_table(["", *letters, "mean"], rows, file, right=True)
-    print(file=file)
-    _print_pairs(result, dict(zip(result.names, letters, strict=True)), file)
-    print(file=file)
-    _print_end(result, file)
+    return Table(["", *names, "mean"], rows, title)
 
 
-def _print_pairs(result: Agreement, letters: dict[str, str], file: TextIO) -> None:
+def _pairs(result: Agreement, letters: Sequence[str]) -> Table:
     """A row for each two annotators: counts, micro scores, the macro score, intervals if there are any."""
     first = result.pairs[0].score
     names = sorted(first.scores, key=lambda name: name == "f1")  # precision and recall before the F1 made of them
     if len(names) > 3:  # metrics with many scores: the headline alone
         names = names[:1]
     several = len({len(pair.score) for pair in result.pairs}) > 1
-    macro = first.pairs.summable
     interval = "" if first.intervals is None else f"{100 * first.intervals.confidence:g} % interval"
     header = ["pair", *(["graphs"] * several), *map(label, names)]
     header += [interval] * bool(interval)
-    if macro:
+    if first.pairs.summable:
         header += [f"macro {label(next(iter(first.macro)))}", *([interval] * bool(interval))]
-    rows = [_pair_row(pair, letters, names, several, result) for pair in result.pairs]
-    print_table(header, rows, file, right=True)
+    letter_of = dict(zip(result.names, letters, strict=True))
+    return Table(header, [_pair_row(pair, letter_of, names, several, result) for pair in result.pairs])
 
 
 def _pair_row(
@@ -161,25 +110,21 @@ def _means(result: Agreement) -> str:
     return f"mean of {count(len(result.pairs), 'pair')}: {', '.join(means)}"
 
 
-def _print_end(result: Agreement, file: TextIO) -> None:
-    print(_means(result), file=file)
+def _notes(result: Agreement) -> Iterator[str]:
+    yield _means(result)
     if not result.symmetric:
-        print(
-            f"the metric is not symmetric: the two directions differ by up to {points(result.asymmetry)} points",
-            file=file,
-        )
+        yield f"the metric is not symmetric: the two directions differ by up to {points(result.asymmetry)} points"
     for name, ids in result.missing.items():
         more = ", …" if len(ids) > _NAMED else ""
-        say(f"missing in {name}: {count(len(ids), 'id')} ({', '.join(ids[:_NAMED])}{more})", file)
+        yield f"missing in {name}: {count(len(ids), 'id')} ({', '.join(ids[:_NAMED])}{more})"
     n_open = sum(len(pair.score) - pair.score.n_certified for pair in result.pairs)
     n_graphs = sum(len(pair.score) for pair in result.pairs)
     if isinstance(result.pairs[0].score.pairs, TripleScores):
-        print(f"proven optimal: {n_graphs - n_open:,} of {count(n_graphs, 'pair')} of graphs", file=file)
+        yield f"proven optimal: {n_graphs - n_open:,} of {count(n_graphs, 'pair')} of graphs"
     elif n_open:
-        print(f"cut short by a limit of work: {n_open:,} of {count(n_graphs, 'pair')} of graphs", file=file)
+        yield f"cut short by a limit of work: {n_open:,} of {count(n_graphs, 'pair')} of graphs"
     n_invalid, n_repaired = (sum(found.values()) for found in (result.n_invalid, result.n_repaired))
-    print(f"invalid, counted as empty: {count(n_invalid, 'graph')}; repaired: {n_repaired:,}", file=file)
-    print(f"signature: {result.signature}", file=file)
+    yield f"invalid, counted as empty: {count(n_invalid, 'graph')}; repaired: {n_repaired:,}"
 
 
 def warn_broken(name: str, corpus: Corpus, limit: int = 5) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
+from fastmatch.report.model import Report, Table
 from fastmatch.report.records import write_lines
-from fastmatch.report.tables import points, print_row, print_table
+from fastmatch.report.tables import points
 from fastmatch.results.words import counted
 from fastmatch.runtime.streams import say
 
@@ -16,14 +17,7 @@ if TYPE_CHECKING:
     from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.umr.scoring import DocumentScore
 
-__all__ = [
-    "documents_record",
-    "print_documents",
-    "print_documents_tsv",
-    "warn_left_out",
-    "write_roles",
-    "write_sentences",
-]
+__all__ = ["documents_report", "warn_left_out", "write_roles", "write_sentences"]
 
 _LABELS = {
     "sent": "sentences (labelled relations)",
@@ -43,55 +37,60 @@ _PARTS = {
 }
 
 
-def documents_record(result: DocumentScore | JumatchScore) -> dict[str, Any]:
-    """Scores of documents as one JSON object."""
+def documents_report(result: DocumentScore | JumatchScore) -> Report:
+    """One row a kind of relation, one a document if there are several, and what was left out.
+
+    For programs a row a document.
+    """
+    from fastmatch.umr.jumatch_scoring import JumatchScore
     from fastmatch.version import __version__
 
-    return {**result.to_dict(), "version": __version__}
-
-
-def print_documents(result: DocumentScore | JumatchScore, file: TextIO | None = None) -> None:
-    """One line a kind of relation, one a document if there are several, what was left out, and the signature."""
-    from fastmatch.umr.jumatch_scoring import JumatchScore
-
-    file = file or sys.stdout
+    n_documents = len(result.documents)
+    headline = {name: name for name in _LABELS}
     if isinstance(result, JumatchScore):
-        _print_parts(result, file)
+        tables = [_parts(result)]
         headline = {"f1": "juːmæʧ", "linked_f": "of nodes with a partner", "mapped_f": "nodes with a partner"}
     else:
-        if len(result.documents) > 1:
-            print(f"means of {len(result.documents):,} documents\n", file=file)
         rows = [
             (label, *(points(result.scores[name + kind]) for kind in ("_p", "_r", "")))
             for name, label in _LABELS.items()
         ]
-        print_table(("", "precision", "recall", "F1"), rows, file, right=True)
-        headline = {name: name for name in _LABELS}
-    print(file=file)
-    if len(result.documents) > 1:
+        title = f"means of {n_documents:,} documents" if n_documents > 1 else ""
+        tables = [Table(("", "precision", "recall", "F1"), rows, title)]
+    if n_documents > 1:
         each = [
             (pred, *(points(scores[name]) for name in headline))
             for (pred, _), scores in zip(result.names, result.documents, strict=True)
         ]
-        print_table(("F1", *headline.values()), each, file, right=True)
-        print(file=file)
+        tables.append(Table(("F1", *headline.values()), each))
+    notes = []
     if result.problems:
         broken = {(document, k) for document, k, _ in result.problems}
         out = sum(k not in result.sentences[document][0] for document, k in broken)
-        print(f"sentences that could not be read: {len(broken):,}, left out: {out:,}", file=file)
+        notes.append(f"sentences that could not be read: {len(broken):,}, left out: {out:,}")
     n_cut = sum(int((~getattr(pairs, "settled", pairs.certified)).sum()) for _, pairs in result.sentences)
     if n_cut:
         n = sum(len(pairs) for _, pairs in result.sentences)
-        print(f"cut short by a limit of work: {n_cut:,} of {counted(n, 'sentence')}", file=file)
-    print(f"signature: {result.signature}", file=file)
+        notes.append(f"cut short by a limit of work: {n_cut:,} of {counted(n, 'sentence')}")
+    return Report(
+        "fastmatch umr",
+        tables,
+        ("pred", "gold", *result.scores, "signature"),
+        [
+            (*names, *scores.values(), str(result.signature))
+            for names, scores in zip(result.names, result.documents, strict=True)
+        ],
+        {**result.to_dict(), "version": __version__},
+        [(result.signature.metric, str(result.signature))],
+        notes,
+    )
 
 
-def _print_parts(result: JumatchScore, file: TextIO) -> None:
+def _parts(result: JumatchScore) -> Table:
     """The scores of juːmæʧ and what they are made of."""
     counts = result.counts
     n = sum(len(kept) for kept, _ in result.sentences)
     documents = f"{len(result.documents):,} documents, " if len(result.documents) > 1 else ""
-    print(f"{documents}{counted(n, 'sentence')}\n", file=file)
     rows = []
     for label, names in _PARTS.items():
         cells = [points(result.scores[name]) for name in names[:3]]
@@ -101,15 +100,7 @@ def _print_parts(result: JumatchScore, file: TextIO) -> None:
         rows.append((label, *cells, *(f"{counts[name]:,}" for name in names[3:])))
     interval = [f"{result.intervals.confidence:.0%} interval"] if result.intervals is not None else []
     header = ("", "precision", "recall", "F1", *interval, "matched", "predicted", "gold")
-    print_table(header, rows, file, right=True)
-
-
-def print_documents_tsv(result: DocumentScore | JumatchScore, file: TextIO | None = None) -> None:
-    """A header and a line a document: fractions, every digit."""
-    file = file or sys.stdout
-    print_row(("pred", "gold", *result.scores, "signature"), file)
-    for names, scores in zip(result.names, result.documents, strict=True):
-        print_row((*names, *map(repr, scores.values()), result.signature), file)
+    return Table(header, rows, f"{documents}{counted(n, 'sentence')}")
 
 
 def write_sentences(result: DocumentScore | JumatchScore, path: str) -> None:

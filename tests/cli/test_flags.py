@@ -123,10 +123,6 @@ FLAGS = {
         "--workers": "{} --workers 2",
         "--on-error": "{} --on-error empty",
         "--quiet": "{} --quiet",
-        "--json": "{} --json",
-        "--tsv": "{} --tsv",
-        "--latex": "{} --latex",
-        "--markdown": "{} --markdown",
     },
     "check": {
         "--help": "--help",
@@ -281,8 +277,6 @@ FLAGS = {
         "--bootstrap-seed": "{umr} --metric jumatch --bootstrap 20 --bootstrap-seed 3",
         "--per-sentence": "{umr} --per-sentence sentences.tsv",
         "--on-error": "{umr} --on-error empty",
-        "--json": "{umr} --json",
-        "--tsv": "{umr} --tsv",
         "--quiet": "{umr} --quiet",
         "--ancast-standard": "{umr} --ancast-standard tool",
         "--ancast-alpha": "{umr} --ancast-alpha 0.3",
@@ -397,6 +391,8 @@ FLAGS = {
 
 #: Verbs that make reports, which have every form, and a run of each.
 REPORTS = {
+    "agreement": "pred.amr {}",
+    "umr": "{umr}",
     "bench judgements": "{} y",
     "bench bamboo": "bamboo",
     "bench rare": "pred.amr",

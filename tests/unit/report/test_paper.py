@@ -13,10 +13,11 @@ import pytest
 import fastmatch as fm
 from fastmatch.evaluation.comparison import compare_scores
 from fastmatch.report import (
+    agreement_report,
     aspects_table,
     compared_table,
+    emit,
     paper_table,
-    print_agreement_latex,
     print_paper_latex,
     print_paper_markdown,
 )
@@ -239,7 +240,7 @@ def test_tables_compile(engine: str, encoding: str, tmp_path: Path) -> None:
     table = printed(compared_table(fm.compare(*[GOLD] * len(names), gold=GOLD, names=names, resamples=20)))
     matrix = fm.agreement([GOLD[:3]] * 3, names=names[:3])
     file = io.StringIO()
-    print_agreement_latex(matrix, file)
+    emit(agreement_report(matrix), "latex", file)
     form = f"\\documentclass{{article}}\\usepackage{{booktabs}}\\usepackage[{encoding}]{{fontenc}}"
     body = f"\\begin{{document}}\n{table}\n\n{file.getvalue()}\n\\end{{document}}\n"
     (tmp_path / "t.tex").write_text(f"{form}\n{body}", encoding="utf-8")
