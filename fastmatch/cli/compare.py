@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli import paper
 from fastmatch.cli.arguments import (
     add_dialect,
     add_field_names,
-    add_form,
     add_metric_options,
+    add_output,
     add_pairing_options,
     add_resampling_options,
     add_running_options,
@@ -60,14 +59,8 @@ def add_compare(verbs: Verbs, *metrics: str) -> None:
         compare, "--resamples", "number of resamples, of each test and for the intervals (default: %(default)s)", 10_000
     )
     add_running_options(compare)
-    output = compare.add_argument_group("output")
-    add_form(
-        output,
-        "the report",
-        tsv="print a header and a line for each difference instead of the report",
-        **paper.FORMS,
-    )
-    add_plot(output, "the systems' scores and their differences with intervals")
+    add_output(compare)
+    add_plot(compare, "the systems' scores and their differences with intervals")
     compare.set_defaults(run=_compare)
 
 
@@ -119,14 +112,5 @@ def _compare(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_comparison
 
         write_comparison(result, arguments.plot)
-    if arguments.json:
-        report.print_json(report.comparison_record(result))
-    elif arguments.tsv:
-        report.print_comparison_tsv(result)
-    elif arguments.latex:
-        report.print_paper_latex(report.compared_table(result))
-    elif arguments.markdown:
-        report.print_paper_markdown(report.compared_table(result))
-    else:
-        report.print_comparison(result)
+    report.emit(report.comparison_report(result), arguments.form)
     return 0

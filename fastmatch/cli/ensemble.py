@@ -147,12 +147,14 @@ def _ensemble(arguments: argparse.Namespace) -> int:
         report.write_votes(result, names, arguments.votes)
     if arguments.json:
         record = report.ensemble_record(result, names)
-        report.print_json(record if comparison is None else {**record, "gold": report.comparison_record(comparison)})
+        report.print_json(
+            record if comparison is None else {**record, "gold": report.comparison_report(comparison).record}
+        )
     elif arguments.output != "-":
         report.print_ensemble(result, names)
         if comparison is not None:
             print()
-            report.print_comparison(comparison)
+            report.emit(report.comparison_report(comparison))
     return 0
 
 

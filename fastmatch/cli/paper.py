@@ -30,14 +30,10 @@ if TYPE_CHECKING:
     from fastmatch.report.paper import Line, PaperTable
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["FORMS", "add_baseline", "add_systems", "is_asked", "run", "run_aspects"]
+__all__ = ["add_baseline", "add_systems", "is_asked", "run", "run_aspects"]
 
-#: Flags of the two forms, with what they print.
-FORMS = {
-    "latex": "print a LaTeX table (package: booktabs) of systems and metrics with intervals, marks of significance and "
-    "signatures",
-    "markdown": "print the same table in Markdown",
-}
+#: Forms of reports that are tables of systems and metrics.
+_FORMS = ("latex", "markdown")
 
 #: Of intervals and tests, unless ``--bootstrap`` says otherwise.
 _RESAMPLES = 10_000
@@ -66,7 +62,7 @@ def add_baseline(output: Any) -> None:
 
 def is_asked(arguments: argparse.Namespace) -> bool:
     """Whether the arguments are about such a table."""
-    return bool(arguments.latex or arguments.markdown or arguments.more or arguments.baseline is not None)
+    return bool(arguments.form in _FORMS or arguments.more or arguments.baseline is not None)
 
 
 def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
@@ -156,7 +152,7 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
 def _print(arguments: argparse.Namespace, table: PaperTable) -> None:
     from fastmatch import report
 
-    (report.print_paper_latex if arguments.latex else report.print_paper_markdown)(table)
+    (report.print_paper_latex if arguments.form == "latex" else report.print_paper_markdown)(table)
 
 
 def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -205,7 +201,7 @@ class _Marking:
 
 def _check(arguments: argparse.Namespace) -> None:
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more]
-    if not (arguments.latex or arguments.markdown):
+    if arguments.form not in _FORMS:
         if arguments.baseline is not None:
             raise OptionError("--baseline goes with --latex or --markdown")
         raise OptionError(

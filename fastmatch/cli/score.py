@@ -12,8 +12,8 @@ from fastmatch.cli.arguments import (
     add_dialect,
     add_fields,
     add_files,
-    add_form,
     add_metric_options,
+    add_output,
     add_pairing_options,
     add_resampling_options,
     add_running_options,
@@ -81,7 +81,8 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
     add_pairing_options(score)
     add_resampling_options(score, "--bootstrap", "resample the pairs N times and print confidence intervals", None)
     add_running_options(score)
-    output = score.add_argument_group("output")
+    add_output(score)
+    output = score.add_argument_group("more output")
     output.add_argument(
         "--per-pair",
         metavar="OUT.tsv",
@@ -95,12 +96,6 @@ def add_score(verbs: Verbs, *metrics: str) -> None:
         type=positive,
         metavar="N",
         help="then show the N pairs with the lowest scores, and what matches in them",
-    )
-    add_form(
-        output,
-        "the report (of several metrics a list of objects)",
-        tsv="print a header and one line a metric instead of the report",
-        **paper.FORMS,
     )
     paper.add_baseline(output)
     add_plot(output, "how the scores of the pairs are distributed, or the scores of the aspects")
@@ -183,8 +178,10 @@ def _score(arguments: argparse.Namespace) -> int:
     check_plot(arguments, arguments.pred, arguments.gold)
     if arguments.worst is not None and (arguments.aspects is not None or len(arguments.metrics or ()) > 1):
         raise OptionError("--worst is of one metric, and not of aspects")
-    if arguments.worst is not None and arguments.tsv:
-        raise OptionError("--worst and --tsv would print two tables; --per-pair has the scores of all pairs")
+    if arguments.worst is not None and arguments.form not in ("text", "json", "latex", "markdown"):
+        raise OptionError(
+            f"--worst and --{arguments.form} would print two tables; --per-pair has the scores of all pairs"
+        )
     if arguments.certificate is not None and (
         arguments.aspects is not None or paper.is_asked(arguments) or len(arguments.metrics or ()) > 1
     ):
@@ -241,20 +238,13 @@ def _score(arguments: argparse.Namespace) -> int:
         from fastmatch.plot.pages import write_scores
 
         write_scores(named, arguments.plot)
-    if arguments.json:
-        records = [report.score_record(result) for result in results]
-        if arguments.worst is not None:
-            records[0]["worst"] = _worst_records(results[0], made[0], pred, gold, arguments.worst)
-        report.print_json(records if several else records[0])
-    elif arguments.tsv:
-        report.print_tsv(*results)
-    elif not (to_stdout and arguments.quiet):
+    shown = report.scores_report(named) if several else report.score_report(results[0])
+    if arguments.form == "json" and arguments.worst is not None:
+        shown.record["worst"] = _worst_records(results[0], made[0], pred, gold, arguments.worst)
+    if not (to_stdout and arguments.quiet):
         file = sys.stderr if to_stdout else sys.stdout
-        if several:
-            report.print_scores(named, file)
-        else:
-            report.print_score(results[0], file)
-        if arguments.worst is not None:
+        report.emit(shown, arguments.form, file)
+        if arguments.form == "text" and arguments.worst is not None:
             _print_worst(results[0], made[0], pred, gold, arguments.worst, file)
     return _below(named, arguments)
 
@@ -323,8 +313,8 @@ def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
     from fastmatch import report
 
     to_stdout: bool = arguments.per_pair == "-"
-    if to_stdout and (arguments.json or arguments.tsv):
-        raise OptionError("--per-pair - and --json or --tsv would both write to standard output; give a file name")
+    if to_stdout and arguments.form != "text":
+        raise OptionError(f"--per-pair - and --{arguments.form} would both write to standard output; give a file name")
     if arguments.per_pair is not None:
         report.check_target(arguments.per_pair, *file_names(arguments))
     return to_stdout
@@ -384,11 +374,7 @@ def _aspects(arguments: argparse.Namespace, own: dict[str, Any]) -> int:
         from fastmatch.plot.pages import write_aspects
 
         write_aspects(result, arguments.plot)
-    if arguments.json:
-        report.print_json(report.aspects_record(result))
-    elif arguments.tsv:
-        report.print_aspects_tsv(result)
-    elif not (to_stdout and arguments.quiet):
-        report.print_aspects(result, sys.stderr if to_stdout else sys.stdout)
+    if not (to_stdout and arguments.quiet):
+        report.emit(report.aspects_report(result), arguments.form, sys.stderr if to_stdout else sys.stdout)
     # an aspect that no graph has is neither good nor bad
     return _below({name: score for name, score in result.items() if score.n_macro or not len(score)}, arguments)

@@ -17,6 +17,8 @@ from fastmatch.runtime.streams import say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from fastmatch.report.paper import PaperTable
+
 __all__ = ["FORMS", "Report", "Table", "emit"]
 
 
@@ -61,7 +63,7 @@ class Report(NamedTuple):
         A metric, and its signature.
     notes : sequence of str
         What stands below all tables.
-    paper : sequence of Table
+    paper : sequence of Table, or PaperTable
         In place of ``tables`` in LaTeX and Markdown; empty: the same.
     """
 
@@ -72,7 +74,7 @@ class Report(NamedTuple):
     record: Any
     signatures: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
-    paper: Sequence[Table] = ()
+    paper: list[Table] | tuple[Table, ...] | PaperTable = ()
 
 
 def emit(report: Report, form: str = "text", file: TextIO | None = None) -> None:
@@ -102,6 +104,11 @@ def _text(report: Report, file: TextIO) -> None:
 
 
 def _latex(report: Report, file: TextIO) -> None:
+    if not isinstance(report.paper, list | tuple):
+        from fastmatch.report.paper import print_paper_latex
+
+        print_paper_latex(report.paper, file)
+        return
     below = [*report.notes, *(f"{name}: {signature}" for name, signature in report.signatures)]
     for number, table in enumerate(report.paper or report.tables):
         if number:
@@ -131,6 +138,11 @@ def _latex_cell(cell: str) -> str:
 
 
 def _markdown(report: Report, file: TextIO) -> None:
+    if not isinstance(report.paper, list | tuple):
+        from fastmatch.report.paper import print_paper_markdown
+
+        print_paper_markdown(report.paper, file)
+        return
     for number, table in enumerate(report.paper or report.tables):
         if number:
             print(file=file)

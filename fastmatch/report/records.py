@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from fastmatch.allpairs.groups import Groups
     from fastmatch.allpairs.neighbours import TopK
-    from fastmatch.evaluation.comparison import Comparison
-    from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.graph import Graph
     from fastmatch.results.alignment import Alignment
@@ -28,33 +26,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alignment_record",
-    "aspects_record",
     "broken_counts",
     "check_target",
-    "comparison_record",
     "features_record",
     "in_table",
-    "print_aspects_tsv",
-    "print_comparison_tsv",
     "print_groups_tsv",
     "print_json",
     "print_search_lines",
     "print_search_tsv",
-    "print_tsv",
-    "score_record",
     "search_queries",
     "search_record",
     "write_lines",
     "write_pairs",
     "write_texts",
 ]
-
-
-def score_record(result: CorpusScore) -> dict[str, Any]:
-    """The score of a corpus as one JSON object: counts, micro and macro scores, what is proven, the signature."""
-    from fastmatch.version import __version__
-
-    return {**result.to_dict(), "version": __version__}
 
 
 def alignment_record(alignment: Alignment | FlowAlignment, pred: Graph, gold: Graph) -> dict[str, Any]:
@@ -96,52 +81,6 @@ def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | Non
     if file.isatty():  # escapes mean the same in JSON, and do not move the cursor
         text = CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     print(text, file=file)
-
-
-def aspects_record(result: AspectScores) -> dict[str, Any]:
-    """Scores of aspects as one JSON object."""
-    from fastmatch.version import __version__
-
-    return {**result.to_dict(), "version": __version__}
-
-
-def print_aspects_tsv(result: AspectScores, file: TextIO | None = None) -> None:
-    """A header line and one line an aspect."""
-    file = file or sys.stdout
-    for number, (name, score) in enumerate(result.items()):
-        row: dict[str, Any] = {"aspect": name, **score.summary()}
-        row = {key: row[key] for key in ("aspect", "metric", "n_pairs")} | {"n_macro": score.n_macro} | row
-        if not number:
-            print("\t".join(row), file=file)
-        print("\t".join(str(value) for value in row.values()), file=file)
-
-
-def print_tsv(*results: CorpusScore, file: TextIO | None = None) -> None:
-    """A header line and one line of values for each metric; a column that a metric has not stays empty."""
-    rows = [result.summary() for result in results]
-    names = dict.fromkeys(name for row in rows for name in row if name != "signature")
-    file = file or sys.stdout
-    print("\t".join((*names, "signature")), file=file)
-    for row in rows:
-        print("\t".join(str(row.get(name, "")) for name in (*names, "signature")), file=file)
-
-
-def comparison_record(comparison: Comparison) -> dict[str, Any]:
-    """A comparison as one JSON object: the systems' scores with intervals, and every difference."""
-    from fastmatch.version import __version__
-
-    return {**comparison.to_dict(), "version": __version__}
-
-
-def print_comparison_tsv(comparison: Comparison, file: TextIO | None = None) -> None:
-    """A header line and one line for each two systems compared and each score."""
-    file = file or sys.stdout
-    for number, difference in enumerate(comparison.differences):
-        row = difference.to_dict()
-        if not number:
-            print_row((*row, "signature", "comparison"), file)
-        cells = ["nan" if value is None else str(value) for value in row.values()]
-        print_row((*cells, comparison.results[0].signature, comparison.signature), file)
 
 
 def search_queries(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -> list[dict[str, Any]]:

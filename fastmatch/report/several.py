@@ -1,62 +1,17 @@
-"""Several scores of the same pairs side by side: metrics in one table, metrics or aspects in one file of pairs."""
+"""Several scores of the same pairs, metrics or aspects, side by side in one file of pairs."""
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from fastmatch.report.records import broken_counts, in_table, write_lines
-from fastmatch.report.tables import count, points, print_table, span
-from fastmatch.results.words import label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["print_scores", "write_headlines"]
-
-
-def print_scores(results: Mapping[str, CorpusScore], file: TextIO | None = None) -> None:
-    """A line a metric: the headline score, its interval if there is one, the macro score, what was proven or broken.
-
-    The last columns are numbers of pairs and graphs. Then the signatures.
-
-    Parameters
-    ----------
-    results : mapping of str → CorpusScore
-        By what the user called the metric; all of the same pairs.
-    file : TextIO, optional
-        Standard output by default.
-    """
-    file = file or sys.stdout
-    first = next(iter(results.values()))
-    pairs = len(first.pairs)
-    print(f"{count(len(results), 'metric')}, {count(pairs, 'pair')}\n", file=file)
-    if not pairs:
-        print("no score, as there is nothing to compare", file=file)
-    else:
-        intervals = first.intervals is not None
-        header = ["", "is", "score", "precision", "recall", "macro", "proven", "invalid", "repaired"]
-        if first.intervals is not None:
-            header.insert(3, f"{100 * first.intervals.confidence:g} % interval")
-        rows = []
-        for name, result in results.items():
-            headline = next(iter(result.scores))
-            parts = [result.scores.get(part) for part in ("precision", "recall")]
-            row = [name, label(headline), points(result.score)]
-            if intervals:
-                assert result.intervals is not None
-                row.append(span(result.intervals[headline]))
-            row += ["" if part is None else points(part) for part in parts]
-            numbers = (result.n_certified, result.n_invalid, result.n_repaired)
-            rows.append([*row, points(result.macro.headline), *(f"{number:,}" for number in numbers)])
-        print_table(header, rows, file, right=True)
-    print(file=file)
-    for name, result in results.items():
-        print(f"signature of {name}: {result.signature}", file=file)
-    if first.intervals is not None:
-        print(f"intervals: {first.intervals.signature}", file=file)
+__all__ = ["write_headlines"]
 
 
 def write_headlines(results: Mapping[str, CorpusScore], ids: Sequence[str | None], path: str) -> None:

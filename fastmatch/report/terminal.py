@@ -1,18 +1,14 @@
-"""Reports for people: scores, aspects, comparisons, alignments, nearest graphs.
-
-Scores are printed in points (score × 100) with two decimals, as papers do. F1 is also printed as a fraction with six
-decimals, because two hide the difference that a better alignment makes.
-"""
+"""What is printed for people and is no report: alignments, nearest graphs, the demo, warnings."""
 
 from __future__ import annotations
 
 import sys
-from math import isnan
 from typing import TYPE_CHECKING, TextIO
 
+from fastmatch.report.model import emit
 from fastmatch.report.records import search_queries
-from fastmatch.report.tables import amount, count, points, print_table, span
-from fastmatch.results.pairs import TripleScores
+from fastmatch.report.scores import score_report
+from fastmatch.report.tables import count, points, print_table
 from fastmatch.results.words import label
 from fastmatch.runtime.streams import printable, say
 
@@ -20,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fastmatch.allpairs.neighbours import TopK
-    from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.graph import Graph
@@ -35,12 +30,9 @@ if TYPE_CHECKING:
 __all__ = [
     "print_alignment",
     "print_alignment_sides",
-    "print_aspects",
-    "print_comparison",
     "print_demo",
     "print_features",
     "print_flow",
-    "print_score",
     "print_search",
     "print_worst",
     "warn_empty",
@@ -51,102 +43,6 @@ __all__ = [
 
 _EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
 _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
-
-
-def print_score(result: CorpusScore, file: TextIO | None = None) -> None:
-    """Micro and macro scores, the counts behind them, how many pairs are proven optimal, and the signature."""
-    file = file or sys.stdout
-    pairs = len(result.pairs)
-    print(f"{result.signature.metric}: {count(pairs, 'pair')}\n", file=file)
-    if not pairs:
-        print(f"no score, as there is nothing to compare\nsignature: {result.signature}", file=file)
-        return
-    lines = [("micro", result.micro)] if result.pairs.summable else []
-    lines.append(("macro", result.macro))
-    # precision and recall before the F1 that is made of them
-    names = sorted(result.scores, key=lambda name: name == "f1")
-    kinds = [name.removesuffix("_f") for name in names if name.endswith("_f")]
-    if kinds and len(names) == 3 * len(kinds):  # several F scores with precision and recall: too wide for one line
-        header = ["", *(f"{line} {part}" for line, _ in lines for part in ("P", "R", "F1"))]
-        parts = ("_p", "_r", "_f")
-        rows = [
-            [label(kind), *(points(values[kind + part]) for _, values in lines for part in parts)] for kind in kinds
-        ]
-        print_table(header, rows, file, right=True)
-    else:
-        rows = [[line, *(points(values[name]) for name in names)] for line, values in lines]
-        print_table(("", *map(label, names)), rows, file, right=True)
-    print(file=file)
-    if result.intervals is not None:
-        _print_intervals(result, names, file)
-    if isinstance(result.pairs, TripleScores):
-        print(
-            f"{count(result.matched, 'matched triple')} of {amount(result.n_pred)} predicted and "
-            f"{amount(result.n_gold)} gold, F1 {result.f1:.6f}",
-            file=file,
-        )
-        proven = f"proven optimal: {result.n_certified:,} of {count(pairs, 'pair')}"
-        if not result.certified:
-            proven += (
-                f"; {pairs - result.n_certified:,} open: no alignment matches more than "
-                f"{count(result.upper, 'triple')}, F1 {result.upper_score:.6f} at most"
-            )
-        print(proven, file=file)
-    else:
-        print(f"{label(next(iter(result.scores)))} {result.score:.6f}", file=file)
-        if not result.certified:
-            print(f"cut short by a limit of work: {pairs - result.n_certified:,} of {count(pairs, 'pair')}", file=file)
-    _print_broken(result, file)
-    print(f"signature: {result.signature}", file=file)
-
-
-def _print_broken(result: CorpusScore | AspectScores, file: TextIO) -> None:
-    """How many graphs were not what they should be, on one line also where all were."""
-    print(f"invalid, counted as empty: {count(result.n_invalid, 'graph')}; repaired: {result.n_repaired:,}", file=file)
-
-
-def _print_intervals(result: CorpusScore, names: Sequence[str], file: TextIO) -> None:
-    intervals = result.intervals
-    assert intervals is not None
-    kinds = [("micro", ""), ("macro", "macro_")] if result.pairs.summable else [("macro", "")]
-    rows = [(label(name), *(span(intervals[prefix + name]) for _, prefix in kinds)) for name in names]
-    print(f"{100 * intervals.confidence:g} % confidence intervals ({intervals.signature}):\n", file=file)
-    print_table(("", *(kind for kind, _ in kinds)), rows, file, right=True)
-    print(file=file)
-
-
-def print_aspects(result: AspectScores, file: TextIO | None = None) -> None:
-    """A line an aspect: micro scores, the interval of the headline if there is one, the macro score, and the counts.
-
-    Behind the macro score stands how many pairs it is the mean of.
-    """
-    file = file or sys.stdout
-    first = next(iter(result.values()))
-    names = sorted(first.scores, key=lambda name: name == "f1")
-    headline = next(iter(first.scores))
-    header = ["", *map(label, names)]
-    if first.intervals is not None:
-        header.append(_interval_name(first.intervals.confidence))
-    header += [f"macro {label(headline)}", "of pairs", *first.pairs.names]
-    rows = []
-    for name, score in result.items():
-        cells = [name, *(points(score.scores[part]) for part in names)]
-        if score.intervals is not None:
-            cells.append(span(score.intervals[headline]))
-        counts = [amount(score.sums[part]) for part in score.pairs.names] if score.pairs.summable else []
-        rows.append([*cells, points(score.macro.headline), f"{score.n_macro:,}", *counts])
-    print(f"{result.kind}: {count(result.n_pairs, 'pair')}\n", file=file)
-    print_table(header, rows, file, right=True)
-    print(file=file)
-    empty = [name for name, score in result.items() if set(score.sums.values()) == {0}]
-    if empty:
-        print(f"nothing of this in any graph: {', '.join(empty)}", file=file)
-    open_pairs = [name for name, score in result.items() if not score.certified]
-    print(f"not proven optimal: {', '.join(open_pairs)}" if open_pairs else "all proven optimal", file=file)
-    _print_broken(result, file)
-    if first.intervals is not None:
-        print(f"intervals: {first.intervals.signature}", file=file)
-    print(f"signature: {result.signature}", file=file)
 
 
 def print_search(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, file: TextIO | None = None) -> None:
@@ -170,72 +66,6 @@ def print_search(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, fi
             name = ""
     print_table(("query", "match", "index", "score", *(["sentence"] if sentences is not None else [])), rows, file)
     print(f"\nsignature: {found.signature}", file=file)
-
-
-def print_comparison(comparison: Comparison, file: TextIO | None = None) -> None:
-    """The systems' headline scores with intervals, then each difference with effect size and p by both tests.
-
-    The last column, better/equal/worse, says in how many pairs the second system scores higher, the same, lower.
-    """
-    from fastmatch.evaluation.comparison import system_letter
-
-    file = file or sys.stdout
-    first = comparison.results[0]
-    names = comparison.headlines
-    heads = [f"{kind} {label(names[0])}" for kind in (("micro", "macro") if len(names) > 1 else ("macro",))]
-    print(f"{first.signature.metric}: {count(len(first), 'pair')}\n", file=file)
-    # differences name the systems by letters, for the names are mostly those of files
-    letters = {name: system_letter(number) for number, name in enumerate(comparison.names)}
-    _print_systems(comparison, letters, heads, file)
-    _print_differences(comparison, letters, heads, file)
-    print(f"\nsignature: {first.signature}\ncomparison: {comparison.signature}", file=file)
-
-
-def _print_systems(comparison: Comparison, letters: dict[str, str], heads: list[str], file: TextIO) -> None:
-    """A row a system: its headline scores with their intervals."""
-    names = comparison.headlines
-    rows = []
-    for system, result in zip(comparison.names, comparison.results, strict=True):
-        values = [result.scores.headline, result.macro.headline][: len(names)]
-        assert result.intervals is not None
-        spans = [span(result.intervals[name]) for name in names]
-        name = letters[system] if system == letters[system] else f"{letters[system]}  {system}"
-        rows.append((name, *(cell for pair in zip(map(points, values), spans, strict=True) for cell in pair)))
-    header = ("system", *(cell for head in heads for cell in (head, _interval_name(comparison.confidence))))
-    print_table(header, rows, file, right=True)
-    print(file=file)
-
-
-def _print_differences(comparison: Comparison, letters: dict[str, str], heads: list[str], file: TextIO) -> None:
-    """A row a difference of two systems: effect size, p by both tests, and how many pairs are better."""
-    names = comparison.headlines
-    several = len(comparison.of(names[0])) > 1
-    rows = []
-    for name, head in zip(names, heads, strict=True):
-        for row in comparison.of(name):
-            low, high = row.interval.low, row.interval.high
-            p = (row.p_randomisation, row.adjusted_randomisation, row.p_bootstrap, row.adjusted_bootstrap)
-            rows.append(
-                (
-                    f"{letters[row.second]} - {letters[row.first]}",
-                    head,
-                    f"{100 * row.difference:+.2f}",
-                    "none" if isnan(low) else f"{100 * low:+.2f} to {100 * high:+.2f}",
-                    "none" if isnan(row.effect) else f"{row.effect:+.3f}",  # as of a single pair
-                    *("none" if isnan(value) else f"{value:.4f}" for value in (p if several else p[::2])),
-                    f"{row.better:,}/{row.equal:,}/{row.worse:,}",
-                )
-            )
-    tests = (
-        ("p randomisation", "corrected", "p bootstrap", "corrected") if several else ("p randomisation", "p bootstrap")
-    )
-    interval = _interval_name(comparison.confidence)
-    header = ("difference", "score", "points", interval, "effect", *tests, "better/equal/worse")
-    print_table(header, rows, file, right=True)
-
-
-def _interval_name(confidence: float) -> str:
-    return f"{100 * confidence:g} % interval"
 
 
 def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:
@@ -475,7 +305,7 @@ def print_demo(
     """The report of the sample corpus, its worst pairs, one alignment in full, and what to type next."""
     file = file or sys.stdout
     print("The sample corpus: 40 sentences, a gold graph and a parser's output for each.\n", file=file)
-    print_score(result, file)
+    emit(score_report(result), "text", file)
 
     worst = [pair.index for pair in result.worst(5)]
     rows = [

@@ -282,7 +282,7 @@ def test_an_internal_error_keeps_its_traceback(folder: Path, monkeypatch: pytest
     def broken(*given: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr(report, "print_score", broken)
+    monkeypatch.setattr(report, "score_report", broken)
     with pytest.raises(ZeroDivisionError, match="a bug"):
         main(["score", str(folder / "pred.amr"), str(folder / "gold.amr")])
 

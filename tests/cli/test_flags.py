@@ -52,10 +52,6 @@ FLAGS = {
         "--per-pair": "{} --per-pair out.tsv",
         "--certificate": "{} --certificate out.jsonl.gz",
         "--worst": "{} --worst 2",
-        "--json": "{} --json",
-        "--tsv": "{} --tsv",
-        "--latex": "{} --latex --bootstrap 50",
-        "--markdown": "{} --markdown --bootstrap 50",
         "--baseline": "pred.amr {} --markdown --baseline pred.amr --bootstrap 50",
         "--fail-under": "{} --fail-under 10",
         "--plot": "{} --plot p.svg",
@@ -91,10 +87,6 @@ FLAGS = {
         "--workers": "pred.amr {0} --workers 2",
         "--on-error": "pred.amr {0} --on-error empty",
         "--quiet": "pred.amr {0} --quiet",
-        "--json": "pred.amr {0} --json",
-        "--tsv": "pred.amr {0} --tsv",
-        "--latex": "pred.amr {0} --latex --resamples 50",
-        "--markdown": "pred.amr {0} --markdown --resamples 50",
         "--plot": "pred.amr {0} --resamples 50 --plot p.svg",
     },
     "agreement": {
@@ -391,6 +383,8 @@ FLAGS = {
 
 #: Verbs that make reports, which have every form, and a run of each.
 REPORTS = {
+    "score": "{}",
+    "compare": "pred.amr {0}",
     "agreement": "pred.amr {}",
     "umr": "{umr}",
     "bench judgements": "{} y",

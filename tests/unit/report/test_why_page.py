@@ -228,7 +228,7 @@ def test_progress(page):
 
 def test_reports_do_not_load_the_page():
     """A verb that prints a table pays nothing for pages."""
-    code = "import sys, fastmatch; fastmatch.report.print_score; print(*sys.modules)"
+    code = "import sys, fastmatch; fastmatch.report.score_report; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert "html" in dir(fm.report)
     assert "fastmatch.report" in loaded and "fastmatch.report.why_page" not in loaded
