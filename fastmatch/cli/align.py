@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from fastmatch.cli.arguments import (
     add_dialect,
     add_fields,
-    add_form,
+    add_json,
     add_metric_options,
     add_pairing_options,
     add_running_options,
@@ -87,7 +87,7 @@ def add_align(verbs: Verbs, *metrics: str) -> None:
         "(default elsewhere)",
     )
     add_certificate(output, "for each pair that is shown")
-    add_form(output, "the tables (with --worst a list of objects)")
+    add_json(output, "the tables (with --worst a list of objects)")
     align.set_defaults(run=_align)
 
 

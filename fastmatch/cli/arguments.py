@@ -32,7 +32,7 @@ __all__ = [
     "add_field_names",
     "add_fields",
     "add_files",
-    "add_form",
+    "add_json",
     "add_metric_options",
     "add_output",
     "add_own_options",
@@ -252,16 +252,9 @@ def add_quiet(parser: Any, meaning: str = "no progress on standard error") -> No
     parser.add_argument("--quiet", action="store_true", help=meaning)
 
 
-def add_form(parser: Any, instead_of: str, **forms: str) -> Any:
-    """Flags that choose the form of the output, one at most: ``--json``, and others with what they print.
-
-    Returns the group, to which more may be added.
-    """
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help=f"print one JSON object instead of {instead_of}")
-    for name, what in forms.items():
-        form.add_argument(f"--{name}", action="store_true", help=what)
-    return form
+def add_json(parser: Any, instead_of: str) -> None:
+    """``--json``, of what is no report."""
+    parser.add_argument("--json", action="store_true", help=f"print one JSON object instead of {instead_of}")
 
 
 #: Form of a report → what ``--help`` says of its flag.
@@ -276,9 +269,13 @@ _FORMS = {
 }
 
 
-def add_output(parser: Any) -> None:
-    """Flags that choose the form of a report, one at most, as ``form``; without any it is text."""
+def add_output(parser: Any) -> Any:
+    """Flags that choose the form of a report, one at most, as ``form``; without any it is text.
+
+    Returns the group, to which what excludes them may be added.
+    """
     group = parser.add_argument_group("output, in place of tables for people")
     form = group.add_mutually_exclusive_group()
     for name, what in _FORMS.items():
         form.add_argument(f"--{name}", action="store_const", dest="form", const=name, default="text", help=what)
+    return form

@@ -9,6 +9,7 @@ from fastmatch.cli.arguments import (
     add_dialect,
     add_field_names,
     add_metric_options,
+    add_output,
     add_pairing_options,
     add_resampling_options,
     add_running_options,
@@ -69,7 +70,7 @@ def add_ensemble(verbs: Verbs, *metrics: str) -> None:
     add_resampling_options(verb, "--resamples", "with --gold, number of resamples (default: %(default)s)", 10_000)
     add_running_options(verb)
     verb.add_argument("--votes", type=file_name, metavar="FILE", help="write a table of all triples and who has them")
-    verb.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
+    add_output(verb)
     verb.set_defaults(run=_ensemble)
 
 
@@ -80,8 +81,8 @@ def _ensemble(arguments: argparse.Namespace) -> int:
 
     files: list[str] = arguments.files
     check_extract(arguments)
-    if arguments.json and arguments.output == "-":
-        raise OptionError("--json: the graphs go to standard output; name a file with --output")
+    if arguments.form != "text" and arguments.output == "-":
+        raise OptionError(f"--{arguments.form}: the graphs go to standard output; name a file with --output")
     if [*files, arguments.gold].count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     inputs = [name for name in (*files, arguments.gold) if name is not None]
@@ -145,16 +146,8 @@ def _ensemble(arguments: argparse.Namespace) -> int:
         report.write_texts([graph.encode() for graph in result.graphs], arguments.output)
     if arguments.votes is not None:
         report.write_votes(result, names, arguments.votes)
-    if arguments.json:
-        record = report.ensemble_record(result, names)
-        report.print_json(
-            record if comparison is None else {**record, "gold": report.comparison_report(comparison).record}
-        )
-    elif arguments.output != "-":
-        report.print_ensemble(result, names)
-        if comparison is not None:
-            print()
-            report.emit(report.comparison_report(comparison))
+    if arguments.output != "-":
+        report.emit(report.ensemble_report(result, names, comparison), arguments.form)
     return 0
 
 

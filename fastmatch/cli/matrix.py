@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_dialect, add_field_names, add_form, add_metric_options, add_running_options
+from fastmatch.cli.arguments import add_dialect, add_field_names, add_metric_options, add_output, add_running_options
 from fastmatch.cli.converters import points, positive
 from fastmatch.cli.inputs import (
     check_extract,
@@ -129,12 +129,7 @@ def add_search(verbs: Verbs, *metrics: str) -> None:
     _add_resume(search)
     output = search.add_argument_group("output")
     output.add_argument("--sentences", action="store_true", help="print the sentences of the graphs (# ::snt) as well")
-    form = add_form(
-        output,
-        "the table",
-        jsonl="print one JSON object a query, each on a line of its own",
-        tsv="print a header and one line a match instead of the table",
-    )
+    form = add_output(search)
     form.add_argument(
         "-o",
         "--output",
@@ -438,12 +433,5 @@ def _search(arguments: argparse.Namespace) -> int:
         return _written(path, shape, lambda: top_k(queries, corpus, arguments.k, **given))
     found = top_k(queries, corpus, arguments.k, **given)
     sentences = (queries, queries if corpus is None else corpus) if arguments.sentences else None
-    if arguments.json:
-        report.print_json(report.search_record(found, sentences))
-    elif arguments.jsonl:
-        report.print_search_lines(found, sentences)
-    elif arguments.tsv:
-        report.print_search_tsv(found, sentences)
-    else:
-        report.print_search(found, sentences)
+    report.emit(report.search_report(found, sentences), arguments.form)
     return 0

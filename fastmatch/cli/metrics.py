@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fastmatch.cli.arguments import add_form
+from fastmatch.cli.arguments import add_json
 from fastmatch.cli.parser import flag_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def add_metrics_verb(verbs: Verbs, *_: str) -> None:
         "the metrics that are named, every preset and every option.",
     )
     metrics.add_argument("names", metavar="NAME", nargs="*", help="a metric, to see its presets and options")
-    add_form(metrics, "the list")
+    add_json(metrics, "the list")
     metrics.set_defaults(run=_metrics)
 
 

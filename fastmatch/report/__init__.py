@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from fastmatch.report.agreement import agreement_report, warn_broken
     from fastmatch.report.benchmarks import bamboo_report, principles_report, rare_report
     from fastmatch.report.documents import documents_report, warn_left_out, write_roles, write_sentences
-    from fastmatch.report.ensembles import ensemble_record, print_ensemble, warn_not_voting, write_votes
+    from fastmatch.report.ensembles import ensemble_report, warn_not_voting, write_votes
     from fastmatch.report.grapes import grapes_report, write_grapes_csv, write_grapes_items
     from fastmatch.report.judgements import judgements_report
     from fastmatch.report.metrics import print_metric, print_metrics
@@ -54,14 +54,12 @@ if TYPE_CHECKING:
         features_record,
         print_groups_tsv,
         print_json,
-        print_search_lines,
-        print_search_tsv,
-        search_record,
         write_lines,
         write_pairs,
         write_texts,
     )
     from fastmatch.report.scores import aspects_report, comparison_report, score_record, score_report, scores_report
+    from fastmatch.report.search import search_report
     from fastmatch.report.several import write_headlines
     from fastmatch.report.studies import impact_report, optima_report, ranking_report, space_report
     from fastmatch.report.terminal import (
@@ -70,7 +68,6 @@ if TYPE_CHECKING:
         print_demo,
         print_features,
         print_flow,
-        print_search,
         print_worst,
         warn_empty,
         warn_repaired,
@@ -91,7 +88,7 @@ __all__ = [
     "comparison_report",
     "documents_report",
     "emit",
-    "ensemble_record",
+    "ensemble_report",
     "features_record",
     "grapes_report",
     "html",
@@ -104,7 +101,6 @@ __all__ = [
     "print_alignment",
     "print_alignment_sides",
     "print_demo",
-    "print_ensemble",
     "print_features",
     "print_flow",
     "print_groups_tsv",
@@ -113,16 +109,13 @@ __all__ = [
     "print_metrics",
     "print_paper_latex",
     "print_paper_markdown",
-    "print_search",
-    "print_search_lines",
-    "print_search_tsv",
     "print_worst",
     "ranking_report",
     "rare_report",
     "score_record",
     "score_report",
     "scores_report",
-    "search_record",
+    "search_report",
     "space_report",
     "warn_broken",
     "warn_empty",
@@ -154,7 +147,7 @@ _HOME = {
     "comparison_report": "report.scores",
     "documents_report": "report.documents",
     "emit": "report.model",
-    "ensemble_record": "report.ensembles",
+    "ensemble_report": "report.ensembles",
     "features_record": "report.records",
     "grapes_report": "report.grapes",
     "html": "report.why_page",
@@ -167,7 +160,6 @@ _HOME = {
     "print_alignment": "report.terminal",
     "print_alignment_sides": "report.terminal",
     "print_demo": "report.terminal",
-    "print_ensemble": "report.ensembles",
     "print_features": "report.terminal",
     "print_flow": "report.terminal",
     "print_groups_tsv": "report.records",
@@ -176,16 +168,13 @@ _HOME = {
     "print_metrics": "report.metrics",
     "print_paper_latex": "report.paper",
     "print_paper_markdown": "report.paper",
-    "print_search": "report.terminal",
-    "print_search_lines": "report.records",
-    "print_search_tsv": "report.records",
     "print_worst": "report.terminal",
     "ranking_report": "report.studies",
     "rare_report": "report.benchmarks",
     "score_record": "report.scores",
     "score_report": "report.scores",
     "scores_report": "report.scores",
-    "search_record": "report.records",
+    "search_report": "report.search",
     "space_report": "report.studies",
     "warn_broken": "report.agreement",
     "warn_empty": "report.terminal",

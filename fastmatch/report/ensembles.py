@@ -3,53 +3,66 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
+from fastmatch.report.model import Report, Table
 from fastmatch.report.records import in_table, write_lines
-from fastmatch.report.tables import count, points, print_table
+from fastmatch.report.scores import comparison_report
+from fastmatch.report.tables import count, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from fastmatch.ensembles.result import Ensemble
+    from fastmatch.evaluation.comparison import Comparison
 
-__all__ = ["ensemble_record", "print_ensemble", "warn_not_voting", "write_votes"]
+__all__ = ["ensemble_report", "warn_not_voting", "write_votes"]
 
 
-def ensemble_record(result: Ensemble, names: Sequence[str]) -> dict[str, Any]:
-    """An ensemble as one JSON object."""
+def ensemble_report(result: Ensemble, names: Sequence[str], comparison: Comparison | None = None) -> Report:
+    """The mean score with its bound, then for each system how near it is, and how often it is the graph itself.
+
+    With a comparison with gold graphs its tables stand behind.
+    """
     from fastmatch.version import __version__
 
-    return {"candidates": list(names), **result.to_dict(), "version": __version__}
-
-
-def print_ensemble(result: Ensemble, names: Sequence[str], file: TextIO | None = None) -> None:
-    """The mean score with its bound, then for each system how near it is, and how often it is the graph itself."""
-    file = file or sys.stdout
     signature = result.signature
-    print(
-        f"{signature.metric}, {result.method}: {count(len(result), 'sentence')}, {count(len(names), 'candidate')}",
-        file=file,
-    )
+    lines = [f"{signature.metric}, {result.method}: {count(len(result), 'sentence')}, {count(len(names), 'candidate')}"]
     if result.score != result.score:
-        print("\nno candidate can be read", file=file)
+        lines += ["", "no candidate can be read"]
     else:
         bound = "" if result.upper != result.upper else f"; no graphs reach more than {points(result.upper)}"
-        print(f"\nmean score against the candidates: {points(result.score)}{bound}", file=file)
+        lines += ["", f"mean score against the candidates: {points(result.score)}{bound}"]
         n_proven = int(result.certified.sum())
         if n_proven < len(result):
-            print(f"alignments proven in {n_proven:,} of {len(result):,} sentences", file=file)
+            lines.append(f"alignments proven in {n_proven:,} of {len(result):,} sentences")
     lost = [0] * len(names)
     for one in result.unreadable:
         lost[one.candidate] += 1
-    rows = []
+    rows, data = [], []
     for k, name in enumerate(names):
         values = [row[k] for row in result.candidate_scores if k < len(row) and row[k] == row[k]]
-        mean = points(sum(values) / len(values)) if values else "none"
-        rows.append([name, mean, f"{int((result.sources == k).sum()):,}", f"{lost[k]:,}"])
-    print(file=file)
-    print_table(["candidate", "score of the ensemble", "is the ensemble", "unreadable"], rows, file, right=True)
-    print(f"\nsignature: {signature}", file=file)
+        mean = sum(values) / len(values) if values else float("nan")
+        chosen = int((result.sources == k).sum())
+        rows.append([name, points(mean), f"{chosen:,}", f"{lost[k]:,}"])
+        data.append((name, mean, chosen, lost[k], str(signature)))
+    tables = [Table(["candidate", "score of the ensemble", "is the ensemble", "unreadable"], rows, "\n".join(lines))]
+    record = {"candidates": list(names), **result.to_dict(), "version": __version__}
+    notes: list[str] = []
+    if comparison is not None:
+        gold = comparison_report(comparison)
+        tables += gold.tables
+        notes += gold.notes
+        record["gold"] = gold.record
+    return Report(
+        "fastmatch ensemble",
+        tables,
+        ("candidate", "score", "is_ensemble", "unreadable", "signature"),
+        data,
+        record,
+        [(signature.metric, str(signature))],
+        notes,
+    )
 
 
 def warn_not_voting(result: Ensemble, names: Sequence[str], limit: int = 5) -> None:

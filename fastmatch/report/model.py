@@ -63,6 +63,8 @@ class Report(NamedTuple):
         A metric, and its signature.
     notes : sequence of str
         What stands below all tables.
+    lines : sequence of mappings
+        In place of ``data`` as JSON lines; empty: the same.
     paper : sequence of Table, or PaperTable
         In place of ``tables`` in LaTeX and Markdown; empty: the same.
     """
@@ -75,6 +77,24 @@ class Report(NamedTuple):
     signatures: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
     paper: list[Table] | tuple[Table, ...] | PaperTable = ()
+    lines: Sequence[dict[str, Any]] = ()
+
+    def to(self, form: str) -> str:
+        """The report in one of :data:`FORMS`.
+
+        Raises
+        ------
+        OptionError
+            If there is no such form.
+        """
+        from io import StringIO
+
+        from fastmatch.metrics.options import choice
+
+        choice("form", form, tuple(FORMS))
+        file = StringIO()
+        FORMS[form](self, file)
+        return file.getvalue()
 
 
 def emit(report: Report, form: str = "text", file: TextIO | None = None) -> None:
@@ -229,9 +249,9 @@ def _json(report: Report, file: TextIO) -> None:
 
 
 def _jsonl(report: Report, file: TextIO) -> None:
-    for row in report.data:
-        values = (None if value != value else value for value in row)
-        print_json(dict(zip(report.columns, values, strict=True)), file)
+    rows = (dict(zip(report.columns, (None if x != x else x for x in row), strict=True)) for row in report.data)
+    for line in report.lines or rows:
+        print_json(line, file)
 
 
 #: Form → what writes it. ``text`` is for people, on a terminal or not.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from fastmatch.allpairs.groups import Groups
-    from fastmatch.allpairs.neighbours import TopK
-    from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.graph import Graph
     from fastmatch.results.alignment import Alignment
     from fastmatch.results.features import NamedFeature
@@ -32,10 +30,6 @@ __all__ = [
     "in_table",
     "print_groups_tsv",
     "print_json",
-    "print_search_lines",
-    "print_search_tsv",
-    "search_queries",
-    "search_record",
     "write_lines",
     "write_pairs",
     "write_texts",
@@ -81,44 +75,6 @@ def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | Non
     if file.isatty():  # escapes mean the same in JSON, and do not move the cursor
         text = CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     print(text, file=file)
-
-
-def search_queries(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -> list[dict[str, Any]]:
-    """For every query its matches, the best first; with both corpora also the sentences (``# ::snt``, or nothing)."""
-    queries: list[dict[str, Any]] = found.to_dict()["queries"]
-    if sentences is not None:
-        pred, gold = sentences
-        for query in queries:
-            query["sentence"] = pred.metadata(query["query"]).get("snt", "")
-            for match in query["matches"]:
-                match["sentence"] = gold.metadata(match["index"]).get("snt", "")
-    return queries
-
-
-def search_record(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -> dict[str, Any]:
-    """Neighbours as one JSON object: for every query its matches, the best first."""
-    from fastmatch.version import __version__
-
-    return {**found.to_dict(), "queries": search_queries(found, sentences), "version": __version__}
-
-
-def print_search_lines(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, file: TextIO | None = None) -> None:
-    """One JSON object a query, each on a line of its own: its number, id and matches, and the signature."""
-    for query in search_queries(found, sentences):
-        print_json({**query, "signature": found.signature}, file)
-
-
-def print_search_tsv(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, file: TextIO | None = None) -> None:
-    """A header line and one line a match; texts without tabs and line breaks, which would break the table."""
-    file = file or sys.stdout
-    more = ("query_sentence", "sentence") if sentences is not None else ()
-    print_row(("query", "query_id", "rank", "index", "id", "score", *more), file)
-    for query in search_queries(found, sentences):
-        for rank, match in enumerate(query["matches"]):
-            names = [" ".join((name or "").split()) for name in (query["id"], match["id"])]
-            cells = (query["query"], names[0], rank, match["index"], names[1], repr(match["score"]))
-            texts = [" ".join(each["sentence"].split()) for each in (query, match) if more]
-            print_row((*cells, *texts), file)
 
 
 def print_groups_tsv(found: Groups, file: IO[str] | None = None) -> None:

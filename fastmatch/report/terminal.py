@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from fastmatch.report.model import emit
-from fastmatch.report.records import search_queries
 from fastmatch.report.scores import score_report
 from fastmatch.report.tables import count, points, print_table
 from fastmatch.results.words import label
@@ -15,7 +14,6 @@ from fastmatch.runtime.streams import printable, say
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fastmatch.allpairs.neighbours import TopK
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.graphs.graph import Graph
@@ -33,7 +31,6 @@ __all__ = [
     "print_demo",
     "print_features",
     "print_flow",
-    "print_search",
     "print_worst",
     "warn_empty",
     "warn_repaired",
@@ -43,29 +40,6 @@ __all__ = [
 
 _EQUAL, _CHANGED, _ONLY_PRED, _ONLY_GOLD = "=", "~", "-", "+"
 _STYLES = {_EQUAL: "", _CHANGED: "yellow", _ONLY_PRED: "red", _ONLY_GOLD: "green"}
-
-
-def print_search(found: TopK, sentences: tuple[Corpus, Corpus] | None = None, file: TextIO | None = None) -> None:
-    """The matches of each query, the best first, with their scores in points; then the signature.
-
-    With both corpora also the sentences; a query then has a row of its own.
-    """
-    file = file or sys.stdout
-    rows: list[tuple[str, ...]] = []
-    for query in search_queries(found, sentences):
-        name = query["id"] or str(query["query"])
-        if sentences is not None:
-            rows.append((name, "", "", "", query["sentence"]))
-            name = ""
-        for match in query["matches"] or [None]:
-            more = () if sentences is None else ("" if match is None else match["sentence"],)
-            if match is None:
-                rows.append((name, "none", "", "", *more))
-            else:
-                rows.append((name, match["id"] or "", str(match["index"]), points(match["score"]), *more))
-            name = ""
-    print_table(("query", "match", "index", "score", *(["sentence"] if sentences is not None else [])), rows, file)
-    print(f"\nsignature: {found.signature}", file=file)
 
 
 def warn_unreadable(result: CorpusScore | AspectScores, limit: int = 5, system: str = "pred") -> None:

@@ -21,6 +21,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.allpairs import setting
 from fastmatch.cli import main
+from fastmatch.report.model import FORMS
 
 from support import toy_metric  # noqa: F401 - registers itself
 
@@ -333,10 +334,8 @@ FLAGS = {
         **SHARED,
         "--dialect": "--dialect smatch",
         **FIELDS,
-        "--json": "--json",
-        "--jsonl": "--jsonl",
+        **{f"--{form}": f"--{form}" for form in FORMS if form != "text"},
         "--sentences": "--sentences",
-        "--tsv": "--tsv",
         "--output": "-o m.parquet",
     },
 }

@@ -153,7 +153,6 @@ FLAGS = {
         "--on-error": "pred.amr {0} -o out.amr --on-error empty",
         "--quiet": "pred.amr {0} -o out.amr --quiet",
         "--votes": "pred.amr {0} -o out.amr --votes votes.tsv",
-        "--json": "pred.amr {0} -o out.amr --json",
     },
     "align": {
         "--help": "--help",
@@ -383,6 +382,7 @@ FLAGS = {
 
 #: Verbs that make reports, which have every form, and a run of each.
 REPORTS = {
+    "ensemble": "pred.amr {} -o best.amr",
     "score": "{}",
     "compare": "pred.amr {0}",
     "agreement": "pred.amr {}",

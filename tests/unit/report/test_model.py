@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from fastmatch.errors import OptionError
 from fastmatch.report.model import FORMS, Report, Table, emit
 
 HOSTILE = 'a\tb\n<script>|*"$&_\x1b[31m'
@@ -45,6 +46,12 @@ def test_every_form_says_something_and_moves_no_cursor(form: str) -> None:
     assert "81" in text  # 0.8125 or 81.25
     if form not in ("csv", "tsv"):  # programs get it as it is, a terminal does not
         assert "\x1b" not in text
+
+
+def test_as_text() -> None:
+    assert REPORT.to("latex") == written("latex")
+    with pytest.raises(OptionError, match="form='xml'"):
+        REPORT.to("xml")
 
 
 def test_text() -> None:
