@@ -18,6 +18,7 @@ from sphinx.ext.autodoc.mock import mock
 
 import fastmatch
 from fastmatch.cli import _parser
+from fastmatch.cli.parser import Parser
 
 HERE = Path(__file__).parent
 REPOSITORY = "https://github.com/fastmatch/fastmatch/blob/main"
@@ -59,7 +60,7 @@ def navigation(text: str) -> str:
     return "".join(trees)
 
 
-def verbs() -> dict[str, argparse.ArgumentParser]:
+def verbs() -> dict[str, Parser]:
     """The parser of each verb; ``fastmatch`` itself comes first."""
     main = _parser("smatch")
     actions = [action for action in main._actions if isinstance(action, argparse._SubParsersAction)]
@@ -70,11 +71,11 @@ def verbs() -> dict[str, argparse.ArgumentParser]:
 
 
 def help_of_all_verbs() -> str:
-    """A section for each verb: what ``--help`` prints."""
+    """A section for each verb: what ``--help-all`` prints."""
     os.environ["COLUMNS"] = "100"
     sections = []
     for name, parser in verbs().items():
-        sections.append(f"## {name}\n\n```text\n{parser.format_help().rstrip()}\n```\n")
+        sections.append(f"## {name}\n\n```text\n{parser.whole_help().rstrip()}\n```\n")
     return "\n".join(sections)
 
 

@@ -104,7 +104,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _check_verb(given)
         verb = given[0] if given else None
-        parser = _parser(*_metric_names(given), verb=verb)
+        named = any(word.partition("=")[0] == "--metric" for word in given)
+        parser = _parser(*_metric_names(given), verb=verb, named=named)
         arguments = parser.parse_args(given[1:] if verb in _FIRST_WORDS else given)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore" if getattr(arguments, "quiet", False) else "always", FastmatchWarning)
@@ -133,11 +134,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser(*metrics: str, verb: str | None = None) -> argparse.ArgumentParser:
+def _parser(*metrics: str, verb: str | None = None, named: bool = False) -> Parser:
     """The parser of all verbs; those that take a metric have the flags of the last one, ``score`` those of all.
 
     If there is a verb of the name ``verb`` the parser knows only this one: who runs a verb waits for no other. Of the
-    first word of verbs it knows only these verbs.
+    first word of verbs it knows only these verbs. ``named``: the metrics are not those by default.
     """
     parser = Parser(
         prog="fastmatch",
@@ -152,6 +153,8 @@ def _parser(*metrics: str, verb: str | None = None) -> argparse.ArgumentParser:
     for name in wanted:
         module, adder = _VERBS[name]
         getattr(import_module(f"fastmatch.cli.{module}"), adder)(verbs, *metrics)
+    for each in verbs.choices.values():
+        each.named = named
     parser.list_under({heading: [*of] for heading, of in _HEADINGS.items()}, verbs)
     return parser
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fastmatch.errors import OptionError, meant
@@ -24,6 +25,17 @@ unpacked. Exit status: 0 fine, 1 below --fail-under, 2 bad usage or input, 130 i
 #: What the destinations of a metric's own flags begin with, to keep them apart from all others.
 OWN = "option "
 
+#: Lines of help that are read at once.
+_TWO_SCREENS = 84
+
+#: What ``--help`` lists where all flags of a verb need more than two screens.
+_EVERYDAY = {
+    *("--help", "--help-all", "--metric", "--preset", "--embeddings", "--aspects", "--pair-by", "--bootstrap"),
+    *("--resamples", "--workers", "--on-error", "--quiet", "--pred-field", "--gold-field", "--label-field", "--json"),
+    *("--tsv", "--latex", "--html", "--per-pair", "--per-sentence", "--worst", "--plot", "--fail-under", "--output"),
+    *("--gold", "--index", "--text", "-k", "--cutoff", "--method", "--votes"),
+}
+
 #: What other programs call a flag → what it is called here.
 _MEANT = {
     **dict.fromkeys(("--vectors", "--word-vectors", "--glove"), "--embeddings"),
@@ -42,16 +54,25 @@ class Parser(argparse.ArgumentParser):
     ----------
     metrics : tuple of str
         The help text ends with the presets of these metrics.
+    named : bool
+        They were named, and are not those by default: their options are everyday ones.
+    more : str
+        What ``--help-all`` ends with.
     besides : str
         What to do with more files than the verb takes; the error of such files ends with it.
     """
 
     metrics: tuple[str, ...] = ()
+    named = False
+    more = ""
     besides = ""
 
     def __init__(self, **named: Any) -> None:
-        super().__init__(**{**named, "allow_abbrev": False})
+        super().__init__(**{**named, "allow_abbrev": False, "add_help": False})
         self.set_defaults(parser=self)  # of a verb that was chosen, that of the verb
+        self.add_argument("-h", "--help", action="help", help="show this help message and exit")
+        if " " in self.prog:
+            self.add_argument("--help-all", action=_HelpAll, help="list every option, and exit")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         found, rest = self.parse_known_args(args, namespace)
@@ -136,7 +157,51 @@ class Parser(argparse.ArgumentParser):
         self._action_groups = [*groups, self._optionals]
 
     def format_help(self) -> str:
-        return super().format_help() + "".join(map(_presets, self.metrics))
+        """What ``--help`` prints: everything where that is at most two screens, else what is everyday.
+
+        The options of a metric are everyday where the metric was named.
+        """
+        whole = self.whole_help()
+        if whole.count("\n") <= _TWO_SCREENS:
+            return whole
+        shown = _EVERYDAY.union(*map(_flags, self.metrics)) if self.named else _EVERYDAY
+        rare = {
+            action: action.help
+            for action in self._actions
+            if action.option_strings and not shown & {*action.option_strings}
+        }
+        for action in rare:
+            action.help = argparse.SUPPRESS
+        text = super().format_help() + ("".join(map(_presets, self.metrics)) if self.named else "")
+        for action, said in rare.items():
+            action.help = said
+        return f"{text}\n{len(rare)} more options: {self.prog} --help-all\n"
+
+    def whole_help(self) -> str:
+        """What ``--help-all`` prints."""
+        return super().format_help() + "".join(map(_presets, self.metrics)) + self.more
+
+
+def _flags(metric: str) -> set[str]:
+    """The flags of the options that a metric has; loads the metric."""
+    from fastmatch.metrics.options import described
+    from fastmatch.metrics.registry import get
+
+    try:
+        return {flag_of(metric, option.name) for option in described(get(metric))}
+    except OptionError:
+        return set()  # the metric is unknown; making it says so
+
+
+class _HelpAll(argparse.Action):
+    """``--help-all``."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **named: Any) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=named["help"])
+
+    def __call__(self, parser: Any, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
+        parser._print_message(parser.whole_help(), sys.stdout)
+        parser.exit()
 
 
 def _presets(metric: str) -> str:

@@ -118,11 +118,12 @@ def _add_aspects(score: Parser) -> None:
         choices=list(KINDS),
         metavar="KIND",
         help="score each aspect (negation, named entities, re-entrancies, ...) by itself. KIND: "
-        + "; ".join(
-            f"{name} ({kind.description}{', the default' if name == first else ''})" for name, kind in KINDS.items()
-        )
-        + ". With --preset tool as the published program does it",
+        + ", ".join(f"{name}{' (default)' * (name == first)}" for name in KINDS)
+        + ". With --preset tool as the published program does it; --help-all says what each is",
     )
+    width = max(map(len, KINDS)) + 4
+    kinds = "".join(f"{f'  {name}':{width}}{kind.description}\n" for name, kind in KINDS.items())
+    score.more = f"\nkinds of aspects (--aspects KIND):\n{kinds}"
     takers = {option: f"with --aspects {' or '.join(_kinds_with(option))}: " for option in _ASPECT_FLAGS}
     score.add_argument(
         _ASPECT_FLAGS["only"],

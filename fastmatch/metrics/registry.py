@@ -96,7 +96,9 @@ def make(name: str, preset: str | None = None, **options: Any) -> Metric:
     if preset is not None:
         if not isinstance(preset, str) or preset not in metric.presets:
             known = listed(metric.presets) or "no presets"
-            raise OptionError(f"preset={preset!r}: metric {name!r} has {known}{meant(preset, metric.presets)}")
+            # elsewhere ``tool`` is the published program; a preset of the metric's own name is that one here
+            hint = f"; did you mean {name!r}?" if preset == "tool" and name in metric.presets else ""
+            raise OptionError(f"preset={preset!r}: metric {name!r} has {known}{hint or meant(preset, metric.presets)}")
         options = {**metric.presets[preset], **options}
     allowed: list[str] = [field.name for field in fields(metric)] if is_dataclass(metric) else []
     for option in options:
