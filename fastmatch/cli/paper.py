@@ -1,8 +1,7 @@
-"""What ``score`` does with ``--latex`` and ``--markdown``: a table of systems and metrics, or aspects, as in papers."""
+"""What ``score`` does with several systems, or ``--latex`` and ``--markdown``: a table as in papers."""
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.inputs import (
@@ -41,12 +40,9 @@ _RESAMPLES = 10_000
 
 def add_systems(score: Parser) -> None:
     """Room for the files of several systems, of which the last file is the gold one."""
-    score.usage = (
-        "fastmatch score PRED GOLD [options]\n"
-        "       fastmatch score PRED_A PRED_B ... GOLD {--latex,--markdown} [options]"
-    )
+    score.usage = "fastmatch score PRED GOLD [options]\n       fastmatch score PRED_A PRED_B ... GOLD [options]"
     score.add_argument(
-        "more", nargs="*", metavar="...", help="with --latex or --markdown: several systems, and GOLD as the last file"
+        "more", nargs="*", metavar="...", help="several systems, and GOLD as the last file: a table with tests"
     )
 
 
@@ -152,7 +148,7 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
 def _print(arguments: argparse.Namespace, table: PaperTable) -> None:
     from fastmatch import report
 
-    (report.print_paper_latex if arguments.form == "latex" else report.print_paper_markdown)(table)
+    report.emit(report.paper_report(table), arguments.form)
 
 
 def _ways(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -201,19 +197,15 @@ class _Marking:
 
 def _check(arguments: argparse.Namespace) -> None:
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more]
-    if arguments.form not in _FORMS:
-        if arguments.baseline is not None:
-            raise OptionError("--baseline goes with --latex or --markdown")
-        raise OptionError(
-            f"score: expected PRED and GOLD, found {len(files)} files; to test whether systems differ: fastmatch "
-            f"compare {shlex.join(files)}; for a table of systems: --latex or --markdown"
-        )
+    why = "of several systems" if arguments.more else f"with --{arguments.form}"
     if arguments.per_pair is not None:
-        raise OptionError("--per-pair is of one system and one metric; leave out --latex or --markdown")
+        raise OptionError(f"--per-pair is of one system and a report for people, not {why}")
     if arguments.worst is not None:
-        raise OptionError("--worst is of one system and one metric; leave out --latex or --markdown")
+        raise OptionError(f"--worst is of one system and a report for people, not {why}")
     if arguments.plot is not None:
-        raise OptionError("--plot goes without --latex and --markdown; of several systems, fastmatch compare draws one")
+        raise OptionError(
+            f"--plot is of one system and a report for people, not {why}; fastmatch compare draws systems"
+        )
     if not arguments.more:
         if arguments.baseline is not None:
             raise OptionError("--baseline is one of several systems, found one")

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fastmatch.report.paper import (
         aspects_table,
         compared_table,
+        paper_report,
         paper_table,
         print_paper_latex,
         print_paper_markdown,
@@ -96,6 +97,7 @@ __all__ = [
     "judgements_report",
     "label",
     "optima_report",
+    "paper_report",
     "paper_table",
     "principles_report",
     "print_alignment",
@@ -155,6 +157,7 @@ _HOME = {
     "judgements_report": "report.judgements",
     "label": "results.words",
     "optima_report": "report.studies",
+    "paper_report": "report.paper",
     "paper_table": "report.paper",
     "principles_report": "report.benchmarks",
     "print_alignment": "report.terminal",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import fastmatch as fm
 from fastmatch.cli import main
 
 
@@ -193,12 +194,10 @@ def test_pairs_by_id(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "expected PRED and GOLD, found 3 files; to test whether systems differ: fastmatch compare 'a b' pred.amr"),
-        (["--json"], "found 3 files"),
-        (["--latex", "--worst", "3"], "--worst is of one system and one metric"),
-        (["--latex", "--per-pair", "x.tsv"], "--per-pair is of one system and one metric"),
+        ([], "a b: No such file"),
+        (["--worst", "3"], "--worst is of one system and a report for people, not of several systems"),
+        (["--latex", "--per-pair", "x.tsv"], "--per-pair is of one system and a report for people"),
         (["--latex", "--baseline", "x.amr"], "--baseline x.amr: expected one of a b, pred.amr"),
-        (["--baseline", "pred.amr"], "--baseline goes with --latex or --markdown"),
         (["--latex", "--metric", "rematch", "--metric", "wlk", "--top", "none"], "none of the metrics"),
         (["--latex", "--metric", "wlk,kk=3"], "kk"),
         (["--latex"], "a b: No such file"),
@@ -209,6 +208,24 @@ def test_errors(systems: Path, capsys: pytest.CaptureFixture[str], options: list
     output = capsys.readouterr()
     assert message in output.err and output.err.count("\n") == 1
     assert not output.out and not (systems / "x.tsv").exists()
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "tsv", "csv", "html"])
+def test_several_systems_in_every_form(systems: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    flag = [] if form == "text" else [f"--{form}"]
+    assert main(["score", "pred.amr", "worse.amr", "gold.amr", "--metric", "smatch", *flag, *QUICK]) == 0
+    out = capsys.readouterr().out
+    assert "pred.amr" in out and "worse.amr" in out
+    found = [fm.score(systems / name, systems / "gold.amr").f1 for name in ("pred.amr", "worse.amr")]
+    if form == "text":
+        assert f"{100 * found[0]:.2f}* [" in out and f"{100 * found[1]:.2f}† [" in out
+        assert "*: the best of the column. †: differs from the best system of the column" in out
+    elif form == "csv":
+        rows = {tuple(line.split(",")[:2]): line.split(",")[2] for line in out.splitlines()}
+        assert [float(rows[name, "F1"]) for name in ("pred.amr", "worse.amr")] == found
+    elif form == "json":
+        values = [cell["value"] for cell in json.loads(out)["cells"] if cell["column"] == "F1"]
+        assert values == found
 
 
 def test_errors_of_other_numbers_of_files(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,7 +73,7 @@ def test_the_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
         (["score", *PAIR, "--plot", "no/p.svg"], "no/p.svg: No such file or directory"),
         (
             ["score", "pred.amr", *PAIR, "--latex", "--plot", "p.svg"],
-            "of several systems, fastmatch compare draws one",
+            "not of several systems; fastmatch compare draws systems",
         ),
         (["score", *PAIR, "--plot", "p.svg", "--per-pair", "./p.svg"], "--per-pair and --plot cannot go to one file"),
         (["matrix", *PAIR, "--plot", "p.svg"], "--plot draws one corpus: leave out OTHER"),
