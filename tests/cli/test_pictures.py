@@ -42,6 +42,12 @@ def test_the_bound_closes_as_it_is_drawn() -> None:
 
 
 @needs_docs
+def test_the_chart_of_speed_is_drawn_as_its_figures_are() -> None:
+    speed = script("speed")
+    assert speed.PICTURE.read_text(encoding="utf-8") == speed.drawn()
+
+
+@needs_docs
 def test_the_gallery_shows_every_figure() -> None:
     """Each function that draws, with its code and its picture, whose text says what the picture says of itself.
 
