@@ -70,6 +70,9 @@ def add_ensemble(verbs: Verbs, *metrics: str) -> None:
     add_resampling_options(verb, "--resamples", "with --gold, number of resamples (default: %(default)s)", 10_000)
     add_running_options(verb)
     verb.add_argument("--votes", type=file_name, metavar="FILE", help="write a table of all triples and who has them")
+    verb.add_argument(
+        "--page", type=file_name, metavar="OUT.html", help="write a page for adjudication: the graphs, and who has what"
+    )
     add_output(verb)
     verb.set_defaults(run=_ensemble)
 
@@ -87,10 +90,15 @@ def _ensemble(arguments: argparse.Namespace) -> int:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     inputs = [name for name in (*files, arguments.gold) if name is not None]
     report.check_target(arguments.output, *inputs)
-    if arguments.votes is not None:
-        report.check_target(arguments.votes, *inputs)
-        if arguments.votes == arguments.output:
-            raise OptionError(f"--votes {arguments.votes}: the graphs are written to this file")
+    taken = {arguments.output: "the graphs are"}
+    for flag, path, what in (("--votes", arguments.votes, "the votes are"), ("--page", arguments.page, "the page is")):
+        if path is not None:
+            report.check_target(path, *inputs)
+            if path in taken:
+                raise OptionError(f"{flag} {path}: {taken[path]} written to this file")
+            taken[path] = what
+    if arguments.page == "-":
+        raise OptionError("--page -: a page is a file; name it")
     metric = made_metric(arguments)
     given: dict[str, Any] = {
         "dialect": dialect_of(arguments, metric),
@@ -146,6 +154,8 @@ def _ensemble(arguments: argparse.Namespace) -> int:
         report.write_texts([graph.encode() for graph in result.graphs], arguments.output)
     if arguments.votes is not None:
         report.write_votes(result, names, arguments.votes)
+    if arguments.page is not None:
+        report.write_adjudication(result, names, arguments.page)
     if arguments.output != "-":
         report.emit(report.ensemble_report(result, names, comparison), arguments.form)
     return 0

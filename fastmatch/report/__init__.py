@@ -33,6 +33,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fastmatch.report.adjudication import write_adjudication
     from fastmatch.report.agreement import agreement_report, warn_broken
     from fastmatch.report.benchmarks import bamboo_report, principles_report, rare_report
     from fastmatch.report.documents import documents_report, warn_left_out, write_roles, write_sentences
@@ -126,6 +127,7 @@ __all__ = [
     "warn_repaired",
     "warn_rewritten",
     "warn_unreadable",
+    "write_adjudication",
     "write_grapes_csv",
     "write_grapes_items",
     "write_headlines",
@@ -186,6 +188,7 @@ _HOME = {
     "warn_repaired": "report.terminal",
     "warn_rewritten": "report.terminal",
     "warn_unreadable": "report.terminal",
+    "write_adjudication": "report.adjudication",
     "write_grapes_csv": "report.grapes",
     "write_grapes_items": "report.grapes",
     "write_headlines": "report.several",

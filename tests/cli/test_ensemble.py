@@ -103,3 +103,16 @@ def test_what_is_refused(folder: Path) -> None:
     message = refused("ensemble", "a.amr", "part.amr", *out, cwd=folder)
     assert "part.amr has 1 graph, a.amr 2" in message
     assert not (folder / "out.amr").exists()
+
+
+def test_a_page_for_adjudication(folder: Path) -> None:
+    run("ensemble", *FILES, "-o", "out.amr", "--page", "page.html", cwd=folder)
+    text = (folder / "page.html").read_text(encoding="ascii")
+    assert text.startswith("<!doctype html>") and text.count("<section") == 2
+    for given, message in (
+        (("--page", "a.amr"), "a.amr: would be overwritten"),
+        (("--page", "out.amr"), "--page out.amr: the graphs are written to this file"),
+        (("--votes", "v", "--page", "v"), "--page v: the votes are written to this file"),
+        (("--page", "-"), "--page -: a page is a file"),
+    ):
+        assert message in refused("ensemble", *FILES, "-o", "out.amr", *given, cwd=folder)

@@ -152,6 +152,7 @@ FLAGS = {
         "--workers": "pred.amr {0} -o out.amr --workers 2",
         "--on-error": "pred.amr {0} -o out.amr --on-error empty",
         "--quiet": "pred.amr {0} -o out.amr --quiet",
+        "--page": "pred.amr {0} -o best.amr --page page.html",
         "--votes": "pred.amr {0} -o out.amr --votes votes.tsv",
     },
     "align": {

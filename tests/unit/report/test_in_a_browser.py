@@ -19,6 +19,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.metrics.choosing import chosen_metric
+from fastmatch.report.adjudication import adjudication_page
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
 
@@ -513,6 +514,62 @@ def test_accessibility(open_page: Open, two: str, sample: str, scheme: str, addr
         page.add_script_tag(path=path)
         found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
         assert [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in found] == []
+
+
+@pytest.fixture(scope="module")
+def adjudication() -> str:
+    """Three systems: the sample's parser, the gold graphs, and every third of these."""
+    pred, gold = (list(fm.read(path)) for path in (PRED, GOLD))
+    mixed = [gold[k] if k % 3 == 0 else pred[k] for k in range(len(gold))]
+    return "".join(adjudication_page(fm.ensemble([pred[:9], gold[:9], mixed[:9]]), ["parser", "gold", "mixed"]))
+
+
+def test_adjudication_by_keyboard(open_page: Open, adjudication: str) -> None:
+    page = open_page(adjudication)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.dataset.number") == "1"
+    page.keyboard.press("k")
+    assert page.evaluate("document.activeElement.dataset.number") == "0"
+    page.get_by_label("left out").check()
+    shown = page.evaluate(
+        "[...document.querySelectorAll('tbody tr')].filter(r => r.offsetParent).map(r => r.className)"
+    )
+    assert shown and all(name == "out some" for name in shown)
+    page.get_by_label("all triples").check()
+    until(page, "document.getElementById('says').textContent.endsWith('triples are shown')")
+
+
+def test_adjudication_is_saved(open_page: Open, adjudication: str) -> None:
+    page = open_page(adjudication)
+    assert page.locator("#decided").inner_text() == "as the ensemble has it"
+    box = page.locator("tr.out input").first
+    triple = box.get_attribute("aria-label").removeprefix("keep ")
+    box.check()
+    assert page.locator("#decided").inner_text().startswith("1 of ")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save decisions.tsv").click()
+    header, *lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert header.split("\t") == ["sentence", "id", "source", "role", "target", "in_graph", "keep"]
+    changed = [cells for cells in (line.split("\t") for line in lines) if cells[5] != cells[6]]
+    assert [" ".join(cells[2:5]) for cells in changed] == [triple]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_adjudication_is_accessible(open_page: Open, adjudication: str, scheme: str) -> None:
+    path = os.environ.get("FASTMATCH_AXE")
+    if not path:
+        pytest.skip("FASTMATCH_AXE is not set: the path of axe-core's axe.min.js")
+    page = open_page(adjudication, color_scheme=scheme, bypass_csp=True)
+    page.add_script_tag(path=path)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+    assert [(v["id"], [node["html"][:120] for node in v["nodes"]][:3]) for v in found] == []
+
+
+def test_adjudication_without_scripts(open_page: Open, adjudication: str) -> None:
+    page = open_page(adjudication, java_script_enabled=False)
+    assert page.locator("section").count() == 9
+    assert page.locator("form").is_hidden()
 
 
 def test_marks_tell_without_colour(open_page: Open, sample: str) -> None:
