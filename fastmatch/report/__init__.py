@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from fastmatch.report.paper import (
         aspects_table,
         compared_table,
-        paper_report,
         paper_table,
         print_paper_latex,
         print_paper_markdown,
@@ -60,7 +59,14 @@ if TYPE_CHECKING:
         write_pairs,
         write_texts,
     )
-    from fastmatch.report.scores import aspects_report, comparison_report, score_record, score_report, scores_report
+    from fastmatch.report.scores import (
+        aspects_report,
+        comparison_report,
+        paper_report,
+        score_record,
+        score_report,
+        scores_report,
+    )
     from fastmatch.report.search import search_report
     from fastmatch.report.several import write_headlines
     from fastmatch.report.studies import impact_report, optima_report, ranking_report, space_report
@@ -159,7 +165,7 @@ _HOME = {
     "judgements_report": "report.judgements",
     "label": "results.words",
     "optima_report": "report.studies",
-    "paper_report": "report.paper",
+    "paper_report": "report.scores",
     "paper_table": "report.paper",
     "principles_report": "report.benchmarks",
     "print_alignment": "report.terminal",

@@ -11,10 +11,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from fastmatch.report.model import Report, Table
 from fastmatch.report.tables import count, latex, latex_needs, markdown, markdown_code, points
 from fastmatch.results.words import label
-from fastmatch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +27,6 @@ __all__ = [
     "PaperTable",
     "aspects_table",
     "compared_table",
-    "paper_report",
     "paper_table",
     "print_paper_latex",
     "print_paper_markdown",
@@ -273,45 +270,6 @@ def _span(interval: Interval | None) -> str:
     if interval is None or interval.low != interval.low:
         return ""
     return f"[{points(interval.low)}, {points(interval.high)}]"
-
-
-# ---- a report --------------------------------------------------------------------------------------------------------
-
-
-def paper_report(table: PaperTable) -> Report:
-    """The table in every form; for programs a row a cell."""
-    marked = any(cell.best for cells in table.cells for cell in cells)
-    rows = [[name, *map(_text_cell, cells)] for name, cells in zip(table.rows, table.cells, strict=True)]
-    notes = [note.replace("Bold: ", "*: ") if marked else note for note in table.notes]
-    data = [
-        (name, column, cell.value, *(cell.interval or (None, None)), cell.best, cell.different)
-        for name, cells in zip(table.rows, table.cells, strict=True)
-        for column, cell in zip(table.columns, cells, strict=True)
-    ]
-    columns = (table.head, "column", "value", "low", "high", "best", "different")
-    record = {
-        "cells": [
-            dict(zip(columns, (None if value != value else value for value in row), strict=True)) for row in data
-        ],
-        "signatures": dict(table.signatures),
-        "notes": list(table.notes),
-        "version": __version__,
-    }
-    return Report(
-        "fastmatch score",
-        [Table([table.head, *table.columns], rows)],
-        columns,
-        data,
-        record,
-        table.signatures,
-        notes,
-        table,
-    )
-
-
-def _text_cell(cell: Cell) -> str:
-    text = "–" if cell.value != cell.value else points(cell.value)
-    return f"{text}{'*' * cell.best}{'†' * cell.different} {_span(cell.interval)}".rstrip()
 
 
 # ---- LaTeX -----------------------------------------------------------------------------------------------------------

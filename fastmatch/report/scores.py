@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
     from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
+    from fastmatch.report.paper import Cell, PaperTable
+    from fastmatch.results.intervals import Interval
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["aspects_report", "comparison_report", "score_record", "score_report", "scores_report"]
+__all__ = ["aspects_report", "comparison_report", "paper_report", "score_record", "score_report", "scores_report"]
 
 
 def score_record(result: CorpusScore) -> dict[str, Any]:
@@ -267,3 +269,46 @@ def _differences(comparison: Comparison, letters: dict[str, str], heads: list[st
 
 def _interval_name(confidence: float) -> str:
     return f"{100 * confidence:g} % interval"
+
+
+# ---- the table of a paper --------------------------------------------------------------------------------------------
+
+
+def paper_report(table: PaperTable) -> Report:
+    """The table in every form; for programs a row a cell."""
+    marked = any(cell.best for cells in table.cells for cell in cells)
+    rows = [[name, *map(_text_cell, cells)] for name, cells in zip(table.rows, table.cells, strict=True)]
+    notes = [note.replace("Bold: ", "*: ") if marked else note for note in table.notes]
+    data = [
+        (name, column, cell.value, *(cell.interval or (None, None)), cell.best, cell.different)
+        for name, cells in zip(table.rows, table.cells, strict=True)
+        for column, cell in zip(table.columns, cells, strict=True)
+    ]
+    columns = (table.head, "column", "value", "low", "high", "best", "different")
+    record = {
+        "cells": [
+            dict(zip(columns, (None if value != value else value for value in row), strict=True)) for row in data
+        ],
+        "signatures": dict(table.signatures),
+        "notes": list(table.notes),
+        "version": __version__,
+    }
+    return Report(
+        "fastmatch score",
+        [Table([table.head, *table.columns], rows)],
+        columns,
+        data,
+        record,
+        table.signatures,
+        notes,
+        table,
+    )
+
+
+def _brackets(interval: Interval | None) -> str:
+    return "" if interval is None or isnan(interval.low) else f"[{points(interval.low)}, {points(interval.high)}]"
+
+
+def _text_cell(cell: Cell) -> str:
+    text = "–" if cell.value != cell.value else points(cell.value)
+    return f"{text}{'*' * cell.best}{'†' * cell.different} {_brackets(cell.interval)}".rstrip()
