@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
 
+    from numpy.typing import NDArray
+
     from fastmatch.benchmarks.shared import Protocol
     from fastmatch.graphs.corpus import Corpus
     from fastmatch.metrics.base import Metric
@@ -248,6 +250,7 @@ def bamboo_pairs(
     *,
     variants: Iterable[str] = VARIANTS,
     leave_out: Iterable[str] = (),
+    genres: bool = False,
     dialect: Dialect = "penman",
 ) -> dict[str, tuple[Corpus, Corpus, FloatArray | None]]:
     """The pairs of BAMBOO's tasks and their human scores, to train on or to be judged by.
@@ -261,6 +264,9 @@ def bamboo_pairs(
         Of :data:`VARIANTS`.
     leave_out : iterable of str
         Sets that are not wanted.
+    genres : bool
+        Also the parts of STS by where its sentences come from, beside the whole: names such as ``"main/sts/captions"``,
+        ``news`` and ``forums``. The folder must have the table of its sentences, ``sts/orig.<split>.txt``.
     dialect : str
         How graphs are read.
 
@@ -295,12 +301,32 @@ def bamboo_pairs(
         if len(ratings) != len(pred):
             raise PairingError(f"{task.ratings_path}: {len(ratings)} ratings of {len(pred)} pairs")
         counted = counted_rows(name, len(pred))
-        found[f"{variant}/{name}"] = pred[counted], gold[counted], ratings[counted]
+        pairs = pred[counted], gold[counted], ratings[counted]
+        found[f"{variant}/{name}"] = pairs
+        if genres and name == "sts":
+            kinds = _genres(os.path.join(os.fspath(folder), name, f"orig.{split}.txt"), len(pairs[2]))
+            for kind in dict.fromkeys(kinds.tolist()):
+                rows = np.flatnonzero(kinds == kind)
+                found[f"{variant}/{name}/{kind}"] = pairs[0][rows], pairs[1][rows], pairs[2][rows]
     if not found:
         raise OptionError(
             f"{os.fspath(folder)}: expected BAMBOO's data, such as {os.path.join('sts', 'main', f'src.{split}.amr')}"
         )
     return found
+
+
+def _genres(path: str, n: int) -> NDArray[np.str_]:
+    """Where the sentences of each pair of STS come from: the first column of the benchmark's table of sentences."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            kinds = [line.split("\t", 1)[0].removeprefix("main-") for line in file if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise OptionError(f"cannot read {path}: {reason}") from None
+    if len(kinds) != n:
+        raise PairingError(f"{path}: {len(kinds)} lines for {n} pairs")
+    # both spellings occur, in different splits
+    return np.array(["forums" if kind == "forum" else kind for kind in kinds])
 
 
 class _Task:

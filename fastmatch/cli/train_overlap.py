@@ -53,6 +53,11 @@ def add_train_overlap(verbs: Verbs, *metrics: str) -> None:
         metavar="SET",
         help="leave out one of BAMBOO's sets (sts, sick, para); may be given again",
     )
+    train.add_argument(
+        "--genres",
+        action="store_true",
+        help="STS's captions, news and forums are sets of their own besides (by the table of its sentences)",
+    )
     add_plot(train, "the learning curve")
     how = train.add_argument_group("how to learn")
     how.add_argument("--steps", type=int, metavar="N", help="steps without the map of word vectors (default: 50)")
@@ -68,6 +73,20 @@ def add_train_overlap(verbs: Verbs, *metrics: str) -> None:
         metavar="X",
         help="go so far from the start to what was learnt, above 0 and at most 1 (default: 1); 0.5 is better for "
         "sentences of another kind than those that are learnt from",
+    )
+    how.add_argument(
+        "--fixed",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave a number, or a kind of numbers, as it is: rank, depth, power, edges, map, …; may be given again",
+    )
+    how.add_argument(
+        "--agreement",
+        type=float,
+        metavar="X",
+        help="a number moves only if at least so large a share of the sets agree on the way, 0 to 1 (default: 0); a "
+        "set of BAMBOO's counts as one with all its variants",
     )
     if METRIC in metrics:
         add_own_options(train, METRIC, without=("structure",))
@@ -87,6 +106,8 @@ def _train(arguments: argparse.Namespace) -> int:
     from fastmatch.report.training import print_overlap_training
     from fastmatch.training.softoverlap import train_softoverlap
 
+    if arguments.folder is None and arguments.genres:
+        raise OptionError("--genres: they are BAMBOO's; expected its folder")
     if arguments.folder is None and not arguments.train:
         raise OptionError("nothing to train on: expected BAMBOO's folder, or --train A B SCORES")
     options = own_options(arguments, METRIC)
@@ -96,20 +117,29 @@ def _train(arguments: argparse.Namespace) -> int:
     check_plot(arguments, *files)
     metric = SoftOverlap(**{**SoftOverlap.presets["bamboo"], **options})
     metric.numbers()  # what is wrong with files is said before graphs are read
-    train: list[Any] = []
+    train: dict[str, Any] = {}
     dev: dict[str, Any] = {}
     if arguments.folder is not None:
         left: list[str] = arguments.leave_out
-        train += bamboo_pairs(arguments.folder, "train", variants=_TRAINED, leave_out=left).values()
+        train = dict(
+            bamboo_pairs(arguments.folder, "train", variants=_TRAINED, leave_out=left, genres=arguments.genres)
+        )
         dev = dict(bamboo_pairs(arguments.folder, "dev", leave_out=left))
-    for given in arguments.train:
-        train.append(_pairs(read, *given))
+    for number, given in enumerate(arguments.train, 1):
+        train[f"given/{number}"] = _pairs(read, *given)
     for number, given in enumerate(arguments.dev, 1):
         dev[f"dev {number}"] = _pairs(read, *given)
-    names = ("steps", "map_steps", "rate", "every", "patience", "share")
+    names = ("steps", "map_steps", "rate", "every", "patience", "share", "agreement")
     how = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     training = train_softoverlap(
-        train, list(dev.values()), names=list(dev), metric=metric, progress=not arguments.quiet, **how
+        list(train.values()),
+        list(dev.values()),
+        names=list(dev),
+        metric=metric,
+        fixed=arguments.fixed,
+        blocs=[name.split("/", 1)[1] for name in train],  # all variants of a set, or of a part of it, together
+        progress=not arguments.quiet,
+        **how,
     )
     return finish(training, arguments, print_overlap_training)
 

@@ -18,7 +18,7 @@ from fastmatch.metrics.softoverlap import SoftOverlap, centring, features_of, wi
 from fastmatch.training.human_scores import pearson, targets_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import TypeAlias
 
     from fastmatch._ext.overlap.space import SoftSpace
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     #: Predictions, gold graphs, and human scores of the pairs; None stands for 0, 1, 0, 1, …: role confusion.
     ScoredPairs: TypeAlias = tuple[Graphs, Graphs, Scores]
 
-__all__ = ["PairSet", "Problem", "logit", "loss_of", "sigmoid"]
+__all__ = ["TRAINED", "PairSet", "Problem", "agreed", "logit", "loss_of", "sigmoid"]
 
 #: What the square of a change costs.
 COST, MAP_COST = 0.001, 0.002
@@ -45,6 +45,9 @@ _NEVER = np.zeros(1, np.uint8)
 _FREE = ("rank", "depth", "degree", "edge")
 _SHARES = ("lemma", "floor", "characters", "number", "other_role", "turned", "single", "between", "square")
 _POSITIVE = ("power", "larger", "smaller")
+_TABLES = ("classes", "incoming", "edges", "scales", "warp", "map")
+#: What may be left as it is at the start.
+TRAINED = (*_FREE, *_SHARES, *_POSITIVE, *_TABLES)
 
 
 class PairSet(NamedTuple):
@@ -255,11 +258,42 @@ class Problem:
             found.append(_value(scores, each.targets))
         return found
 
-    def slopes(self, x: FloatArray) -> tuple[float, FloatArray, list[float]]:
-        """The loss, its slopes by all numbers, and what :meth:`values` gives of the training sets."""
+    def moving(self, fixed: Collection[str]) -> FloatArray:
+        """1 for numbers that are learnt, 0 for those that stay as they are: ``fixed``, some of :data:`TRAINED`."""
+        at, found = self.layout, np.ones(self.layout.size)
+        for stretch, names in ((at.free, _FREE), (at.shares, _SHARES), (at.positive, _POSITIVE)):
+            found[stretch] = [name not in fixed for name in names]
+        for name in _TABLES:
+            if name in fixed:
+                found[getattr(at, name)] = 0
+        return found
+
+    def slopes(
+        self, x: FloatArray, blocs: Sequence[Sequence[int]] = (), agreement: float = 0.0
+    ) -> tuple[float, FloatArray, list[float]]:
+        """The loss, its slopes by all numbers, and what :meth:`values` gives of the training sets.
+
+        With ``blocs``, which are training sets by their place, slopes on whose sign they do not agree are 0
+        (:func:`agreed`).
+        """
+        now, lengths = self.put(x)
+        if not blocs:
+            return self._slopes(x, now, lengths, self.train)
+        loss, by, values = 0.0, [], [0.0] * len(self.train)
+        for bloc in blocs:
+            more, slopes, found = self._slopes(x, now, lengths, [self.train[place] for place in bloc])
+            loss += more
+            by.append(slopes)
+            for place, value in zip(bloc, found, strict=True):
+                values[place] = value
+        return loss, agreed(np.stack(by), agreement), values
+
+    def _slopes(
+        self, x: FloatArray, now: Parameters, lengths: FloatArray, sets: Sequence[PairSet]
+    ) -> tuple[float, FloatArray, list[float]]:
+        """The loss of some of the training sets, its slopes, and their values."""
         from fastmatch._ext.overlap.gradient import add_slopes
 
-        now, lengths = self.put(x)
         at = self.layout
         by = np.zeros(at.size)
         by_node, by_edge = np.zeros(len(self.node_masses)), np.zeros(len(self.edge_masses))
@@ -268,7 +302,7 @@ class Problem:
         loss, found = 0.0, []
         by_share = dict.fromkeys((*_SHARES, *_POSITIVE), 0.0)
         part = self.metric.smatch
-        for each in self.train:
+        for each in sets:
             sums = self.sums(each)
             score = _Scored(now, sums)
             scores = (1 - part) * score.value + part * self.triples[each.name]
@@ -372,6 +406,18 @@ class _Scored:
         first[equal] = second[equal] = 0.5 * (now.larger + now.smaller)
         by_left, by_other = by_rest * first, by_rest * second
         return np.stack([0.5 * by_shared - by_left, by_left, 0.5 * by_shared - by_other, by_other])
+
+
+def agreed(slopes: FloatArray, share: float) -> FloatArray:
+    """The sum of the rows of slopes, 0 where less than a share of those that are not 0 have the same sign.
+
+    Parascandolo et al. (2021), "Learning explanations that are hard to vary". What only some sets ask for is more often
+    what their annotators were told than what sentences mean.
+    """
+    up, down = (slopes > 0).sum(axis=0), (slopes < 0).sum(axis=0)
+    # shares such as 0.8 of five are not exact
+    found: FloatArray = np.where(np.maximum(up, down) >= share * (up + down) - 1e-9, slopes.sum(axis=0), 0.0)
+    return found
 
 
 def loss_of(scores: FloatArray, targets: FloatArray | None) -> tuple[float, FloatArray]:

@@ -13,6 +13,10 @@ of it. Every five steps the development sets are scored (a *look*), and the numb
 both stages the rate falls linearly to nearly 0. With a constant rate the numbers oscillate, and the best look would
 depend on chance. With a ``share`` below 1 the numbers that are looked at, and the result, lie between those at the
 start and the learnt ones.
+
+What is learnt from some sets of sentences should hold for others. Two options serve that: numbers that are ``fixed``
+stay as they are; and with an ``agreement`` above 0 a number follows, in each step, only slopes on whose sign so large a
+share of the sets agree.
 """
 
 from __future__ import annotations
@@ -24,19 +28,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from fastmatch.errors import OptionError
+from fastmatch.metrics.options import choice
 from fastmatch.metrics.shared.overlap_parameters import Parameters, rounded
 from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.runtime.progress import Bar
 from fastmatch.training.curve import Learning, Look, whole
-from fastmatch.training.overlap_loss import Problem
+from fastmatch.training.overlap_loss import TRAINED, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Hashable, Iterable, Sequence
 
     from fastmatch.embeddings.vectors import Embeddings
     from fastmatch.results.signature import Signature
     from fastmatch.training.curve import Tell
     from fastmatch.training.overlap_loss import ScoredPairs
+    from fastmatch.types import FloatArray
 
 
 __all__ = ["OverlapTraining", "train_softoverlap"]
@@ -124,6 +130,9 @@ def train_softoverlap(
     every: int = EVERY,
     patience: int | None = None,
     share: float = 1.0,
+    fixed: Collection[str] = (),
+    agreement: float = 0.0,
+    blocs: Sequence[str] | None = None,
     progress: bool | Tell | None = None,
 ) -> OverlapTraining:
     """Learn the parameters of soft overlap from scored pairs.
@@ -154,6 +163,13 @@ def train_softoverlap(
     share : float
         Above 0 and at most 1: the result is so far from the start to what was learnt. Less than 1 is better for
         sentences of another kind than those that are learnt from.
+    fixed : collection of str
+        What is not learnt: attributes of ``Parameters`` such as ``"rank"`` or ``"map"``.
+    agreement : float
+        0 to 1: in each step a number moves only if at least so large a share of the training sets agree on the way;
+        its cost alone may draw it back. 0: always.
+    blocs : sequence of str, optional
+        For ``agreement``, a name for each training set. Sets of the same name count as one; by default none do.
     progress : None, bool or callable
         True draws a bar on a terminal; a callable gets (steps made, steps at most, last look).
 
@@ -179,6 +195,14 @@ def train_softoverlap(
         raise OptionError(f"rate={rate!r}: expected a positive number")
     if isinstance(share, bool) or not (isinstance(share, int | float) and 0 < share <= 1):
         raise OptionError(f"share={share!r}: expected a number above 0 and at most 1")
+    if isinstance(agreement, bool) or not (isinstance(agreement, int | float) and 0 <= agreement <= 1):
+        raise OptionError(f"agreement={agreement!r}: expected a number from 0 to 1")
+    if isinstance(fixed, str):
+        raise OptionError(f"fixed={fixed!r}: expected several names, such as ({fixed!r},)")
+    for each in fixed:
+        choice("fixed", each, TRAINED)
+    if blocs is not None and len(blocs) != len(train):
+        raise OptionError(f"blocs: {len(blocs)} names for {len(train)} training sets")
     if metric is None:
         metric = SoftOverlap(embeddings=embeddings, smatch=SoftOverlap.presets["bamboo"]["smatch"])
     elif embeddings is not None:
@@ -191,15 +215,17 @@ def train_softoverlap(
     if len(labels) != len(dev):
         raise OptionError(f"names: {len(labels)} names for {len(dev)} development sets")
     problem = Problem(metric, train, dev, labels)
+    moving = problem.moving(fixed)
     stages = [_Stage(steps, rate, 0.0)]
-    if problem.dimension:
+    if problem.dimension and moving[problem.layout.map].any():
         stages.append(_Stage(map_steps, rate * SECOND_RATE, rate * SECOND_RATE * MAP_RATE))
+    how = _How(stages, moving, _places(blocs or range(len(train))) if agreement > 0 else [], agreement)
     if callable(progress):
-        return _adam(problem, stages, every, patience, share, progress)
+        return _adam(problem, how, every, patience, share, progress)
     with Bar("steps", quiet=not progress) as bar:
         return _adam(
             problem,
-            stages,
+            how,
             every,
             patience,
             share,
@@ -215,26 +241,44 @@ class _Stage(NamedTuple):
     map_rate: float
 
 
+class _How(NamedTuple):
+    """What steps are made, which numbers move, and what sets must agree on the way."""
+
+    stages: Sequence[_Stage]
+    moving: FloatArray
+    blocs: Sequence[Sequence[int]]
+    agreement: float
+
+
+def _places(names: Iterable[Hashable]) -> list[list[int]]:
+    """The places of each name, in the order in which names occur first."""
+    found: dict[Hashable, list[int]] = {}
+    for place, name in enumerate(names):
+        found.setdefault(name, []).append(place)
+    return list(found.values())
+
+
 def _adam(
-    problem: Problem, stages: Sequence[_Stage], every: int, patience: int | None, share: float, progress: Tell
+    problem: Problem, how: _How, every: int, patience: int | None, share: float, progress: Tell
 ) -> OverlapTraining:
     """Train until all steps are made, ``patience`` ends it, or Ctrl-C."""
     start, begin = problem.start(), problem.begin()
     far = problem.bounds(begin)
-    total, done = sum(stage.steps for stage in stages), 0
+    total, done = sum(stage.steps for stage in how.stages), 0
     judged = problem.dev or problem.train
     first = problem.values(judged, start)
     looks = [Look(0, float(np.mean(first)), float(np.mean(problem.values(problem.train, start))))]
     best, kept, last = 0, begin, first
     interrupted = False
     try:
-        for stage in stages:
+        for stage in how.stages:
             x, mean, square = kept.copy(), np.zeros(len(start)), np.zeros(len(start))
             rates = np.full(len(x), stage.rate)
             rates[problem.layout.map] = stage.map_rate
+            rates *= how.moving
             began = len(looks)
             for t in range(1, stage.steps + 1):
-                _, slopes, found = problem.slopes(x)
+                _, slopes, found = problem.slopes(x, how.blocs, how.agreement)
                 slopes = slopes + problem.cost(x, begin)[1]
                 mean = MEMORY * mean + (1 - MEMORY) * slopes
                 square = SQUARE_MEMORY * square + (1 - SQUARE_MEMORY) * slopes * slopes

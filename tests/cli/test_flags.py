@@ -324,6 +324,9 @@ FLAGS = {
         "--every": "{own} -o par.tsv --every 1",
         "--patience": "{own} -o par.tsv --patience 1",
         "--share": "{own} -o par.tsv --share 0.5",
+        "--genres": "bamboo -o par.tsv --genres --steps 2",
+        "--fixed": "{own} -o par.tsv --fixed rank --fixed map",
+        "--agreement": "{own} -o par.tsv --agreement 0.8",
         "--embeddings": "{own} -o par.tsv --embeddings vectors.txt",
         "--softoverlap-parameters": "{own} -o par.tsv --softoverlap-parameters start.tsv",
         "--softoverlap-smatch": "{own} -o par.tsv --softoverlap-smatch 0",
@@ -465,6 +468,12 @@ def test_flag(
         shutil.copy(folder / f"{name}.amr", task / f"{side}.test.amr")
         shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{name}.umr", folder / f"{name}.umr")
     shutil.copy(folder / "y", task.parent / "test.y")
+    if flag == "--genres":
+        (task.parent / "orig.train.txt").write_text("main-news\tx\nmain-forum\ty\n" * 20, encoding="utf-8")
+        for split in ("train", "dev"):
+            shutil.copy(folder / "y", task.parent / f"{split}.y")
+            for side in ("src", "tgt"):
+                shutil.copy(task / f"{side}.test.amr", task / f"{side}.{split}.amr")
     files = {"umr": "pred.umr gold.umr", "train": "pred.amr gold.amr y --every 2 --looks 2"}
     files["own"] = "--train pred.amr gold.amr y --steps 2 --map-steps 1"
     arguments = shlex.split(FLAGS[verb][flag].format("pred.amr gold.amr", **files))

@@ -19,7 +19,7 @@ from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
 from fastmatch.metrics.softoverlap import SoftOverlap
-from fastmatch.training.overlap_loss import Problem, logit, loss_of, sigmoid
+from fastmatch.training.overlap_loss import TRAINED, Problem, agreed, logit, loss_of, sigmoid
 from fastmatch.training.softoverlap import train_softoverlap
 
 from support.command_line import fastmatch
@@ -157,6 +157,60 @@ def test_a_share_of_what_is_learnt():
     assert half.after == pytest.approx(np.corrcoef(scores, dev[0][2])[0, 1], abs=1e-4) != pytest.approx(whole.after)
 
 
+def test_what_is_fixed_stays():
+    kept = ("rank", "power", "edges", "scales", "map")
+    train = [scored(40, 1), role_confusion(10, 2)]
+    found = train_softoverlap(train, metric=START, steps=5, map_steps=5, every=5, fixed=kept)
+    assert (found.updates, found.best) == (5, 1)  # without the map there is no second stage
+    now = found.parameters
+    assert (now.rank, now.power, now.map) == (UNTRAINED.rank, UNTRAINED.power, None)
+    assert not any(now.edges.values())
+    assert now.scales == pytest.approx(UNTRAINED.scales, abs=1e-5)
+    assert now.depth != UNTRAINED.depth
+    assert any(now.incoming.values())
+    # every number has a name
+    problem = Problem(START, train, [], [])
+    assert problem.moving(()).all()
+    assert not problem.moving(TRAINED).any()
+    assert [int(len(problem.begin()) - problem.moving([name]).sum()) for name in ("depth", "warp", "map")] == [
+        1,
+        10,
+        100,
+    ]
+
+
+def test_slopes_that_sets_agree_on():
+    slopes = np.array([[1.0, 1, 1, 1, 0], [1, 1, -1, -1, 0], [1, 1, -1, 0, 0], [1, 1, 0, 0, 0], [1, -3, 0, 0, 0]])
+    assert agreed(slopes, 0.8).tolist() == [5, 1, 0, 0, 0]
+    assert agreed(slopes, 0.81).tolist() == [5, 0, 0, 0, 0]
+    assert agreed(slopes, 0.5).tolist() == [5, 1, -1, 0, 0]
+    # four of five is a share of 0.8, whatever the rounding
+    assert agreed(np.array([[-1.0]] * 4 + [[2.0]]), 4 / 5).tolist() == [-2]
+
+
+def test_learning_what_sets_agree_on():
+    pred, gold, scores = scored(40, 1)
+    against = [(pred, gold, scores), (pred, gold, -scores)]
+    how = {"metric": START, "steps": 5, "map_steps": 0, "every": 5}
+    found = train_softoverlap(against, [scored(30, 5)], agreement=1, **how)
+    start = Problem(START, against, [], [])
+    x = start.begin()
+    assert not start.slopes(x, [[0], [1]], 1.0)[1].any()
+    assert (found.parameters.rank, found.parameters.warp.tolist()) == (2.5, UNTRAINED.warp.tolist())
+    # sets of one name are one set, and one set agrees with itself
+    train = [scored(40, 1), scored(30, 2), role_confusion(10, 3)]
+    plain = train_softoverlap(train, **how)
+    one = train_softoverlap(train, agreement=1, blocs=["a", "a", "a"], **how)
+    assert (one.looks, one.parameters.digest) == (plain.looks, plain.parameters.digest)
+    # the values of sets stand in their order, not in that of blocs
+    problem = Problem(START, train, [], [])
+    loss, slopes, values = problem.slopes(problem.begin())
+    other_loss, other_slopes, other_values = problem.slopes(problem.begin(), [[0, 2], [1]])
+    assert other_values == values
+    assert other_loss == pytest.approx(loss)
+    assert other_slopes == pytest.approx(slopes, rel=1e-6, abs=1e-9)
+
+
 def test_what_no_look_betters_is_what_was_given():
     train = [scored(20, 1)]
     dev = [(*train[0][:2], -train[0][2])]
@@ -255,6 +309,11 @@ print(problem.slopes(problem.begin())[1].tobytes().hex())
         ({"share": 0}, "share=0"),
         ({"share": 1.5}, r"share=1\.5"),
         ({"share": True}, "share=True"),
+        ({"agreement": 1.5}, r"agreement=1\.5"),
+        ({"agreement": True}, "agreement=True"),
+        ({"fixed": "rank"}, r"fixed='rank': expected several names"),
+        ({"fixed": ["rang"]}, "fixed='rang'.*rank"),
+        ({"blocs": ["a", "b"]}, "2 names for 1 training sets"),
         ({"train": []}, "at least one set"),
         ({"names": ["a"]}, "1 names for 0"),
         ({"metric": START, "embeddings": VECTORS}, "made already"),
@@ -321,6 +380,26 @@ def test_pairs_of_bamboo(folder):
         bamboo_pairs(folder / "bamboo", "dev")
 
 
+def test_genres_of_sts(folder):
+    table = folder / "bamboo" / "sts" / "orig.train.txt"
+    with pytest.raises(OptionError, match=r"cannot read .*orig\.train\.txt"):
+        bamboo_pairs(folder / "bamboo", "train", genres=True)
+    kinds = ["main-captions", "main-forum", "main-forums"] * 10
+    table.write_text("".join(f"{kind}\tx\ty\n" for kind in kinds))
+    found = bamboo_pairs(folder / "bamboo", "train", genres=True)
+    assert list(found) == ["main/sts", "main/sts/captions", "main/sts/forums", "role_confusion/sts"]
+    assert found["main/sts/captions"][2].tolist() == found["main/sts"][2][::3].tolist()
+    assert [len(found[f"main/sts/{kind}"][0]) for kind in ("captions", "forums")] == [10, 20]
+    done = command(
+        folder, "bamboo", "-o", "out.tsv", "--steps", "2", "--genres", "--agreement", "0.6", "--fixed", "rank"
+    )
+    assert done.returncode == 0, done.stderr
+    assert read_parameters(folder / "out.tsv").rank == UNTRAINED.rank
+    table.write_text("main-captions\tx\n")
+    with pytest.raises(PairingError, match="1 lines for 30 pairs"):
+        bamboo_pairs(folder / "bamboo", "train", genres=True)
+
+
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return fastmatch("train", "softoverlap", *arguments, cwd=folder)
 
@@ -362,6 +441,10 @@ def test_the_verb_with_pairs_of_ones_own(folder):
         ((), "nothing to train on"),
         (("nowhere",), "expected BAMBOO's data"),
         (("bamboo", "--leave-out", "sts"), "expected BAMBOO's data"),
+        (("--train", "a", "b", "c", "--genres"), "--genres"),
+        (("bamboo", "--genres"), "cannot read bamboo/sts/orig.train.txt"),
+        (("bamboo", "--fixed", "rang"), "rank"),
+        (("bamboo", "--agreement", "2"), "--agreement 2"),
         (("bamboo", "--steps", "-1"), "--steps"),
         (("bamboo", "--embeddings", "nowhere.txt"), "cannot read nowhere.txt"),
         (("bamboo", "--softoverlap-parameters", "vectors.txt"), "vectors.txt:1:1: expected"),
