@@ -153,6 +153,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
                 shutil.copy(SAMPLE / f"sample-{sample}.amr", task / f"{side}.{split}.amr")
     for split in ("train", "dev", "test"):
         (folder / "bamboo" / "sts" / f"{split}.y").write_text(ratings, encoding="utf-8")
+    genres = "".join(f"main-{('news', 'forum')[k % 2]}\n" for k in range(len(ratings.split())))
+    (folder / "bamboo" / "sts" / "orig.train.txt").write_text(genres, encoding="utf-8")
     return folder
 
 
