@@ -60,6 +60,11 @@ def add_compare(verbs: Verbs, *metrics: str) -> None:
     )
     add_running_options(compare)
     add_output(compare)
+    compare.add_argument(
+        "--per-pair",
+        metavar="OUT.tsv",
+        help="also write a table with one line a pair: index id, then the score of each system",
+    )
     add_plot(compare, "the systems' scores and their differences with intervals")
     compare.set_defaults(run=_compare)
 
@@ -77,6 +82,10 @@ def _compare(arguments: argparse.Namespace) -> int:
     if [*files, gold_file].count("-") > 1:
         raise OptionError("'-' (standard input) can stand for one of the files only")
     check_plot(arguments, *files, gold_file)
+    if arguments.per_pair is not None:
+        report.check_target(arguments.per_pair, *files, gold_file)
+        if arguments.per_pair == "-":
+            raise OptionError("--per-pair -: the report goes to standard output; give a file name")
     check_extract(arguments)
     given: dict[str, Any] = {
         "dialect": dialect_of(arguments),
@@ -108,6 +117,9 @@ def _compare(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         for name, score in zip(files, result.results, strict=True):
             report.warn_unreadable(score, system=name)
+    if arguments.per_pair is not None:
+        scores = dict(zip(result.names, result.results, strict=True))
+        report.write_headlines(scores, result.results[0].ids, arguments.per_pair)
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_comparison
 

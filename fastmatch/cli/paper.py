@@ -100,12 +100,14 @@ def run(arguments: argparse.Namespace) -> dict[str, CorpusScore]:
         for name, results in scored.items()
         for score in (shown_scores(results[0]) if len(scored) == 1 else [next(iter(results[0].scores))])
     ]
-    _print(arguments, paper_table(systems, lines, arguments.baseline))
-    return {
+    found = {
         f"{name} of {system}": result
         for name, results in scored.items()
         for system, result in zip(systems, results, strict=True)
     }
+    _write_pairs(arguments, found)
+    _print(arguments, paper_table(systems, lines, arguments.baseline))
+    return found
 
 
 def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], AspectScores]) -> dict[str, CorpusScore]:
@@ -136,13 +138,23 @@ def run_aspects(arguments: argparse.Namespace, score: Callable[[Any, Any], Aspec
     first = scores[0][found[0]]
     shown = shown_scores(first) if len(systems) == 1 else [next(iter(first.scores))]
     lines = [marking.line(name, part, [result[name] for result in scores]) for name in found for part in shown]
-    _print(arguments, aspects_table(systems, scores, lines, arguments.baseline))
-    return {
+    results = {
         f"{name} of {system}": result[name]
         for system, result in zip(systems, scores, strict=True)
         for name in found
         if result[name].n_macro
     }
+    _write_pairs(arguments, results)
+    _print(arguments, aspects_table(systems, scores, lines, arguments.baseline))
+    return results
+
+
+def _write_pairs(arguments: argparse.Namespace, results: dict[str, CorpusScore]) -> None:
+    """The file of ``--per-pair``: a column for each metric, or aspect, and system."""
+    if arguments.per_pair is not None:
+        from fastmatch import report
+
+        report.write_headlines(results, next(iter(results.values())).ids, arguments.per_pair)
 
 
 def _print(arguments: argparse.Namespace, table: PaperTable) -> None:
@@ -199,7 +211,11 @@ def _check(arguments: argparse.Namespace) -> None:
     files: list[str] = [arguments.pred, arguments.gold, *arguments.more]
     why = "of several systems" if arguments.more else f"with --{arguments.form}"
     if arguments.per_pair is not None:
-        raise OptionError(f"--per-pair is of one system and a report for people, not {why}")
+        if arguments.per_pair == "-":
+            raise OptionError("--per-pair -: the table goes to standard output; give a file name")
+        from fastmatch.report import check_target
+
+        check_target(arguments.per_pair, *files)
     if arguments.worst is not None:
         raise OptionError(f"--worst is of one system and a report for people, not {why}")
     if arguments.plot is not None:

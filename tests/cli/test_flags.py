@@ -58,6 +58,7 @@ FLAGS = {
     },
     "metrics": {"--help": "--help", "--json": "smatch --json"},
     "compare": {
+        "--per-pair": "pred.amr {0} --per-pair out.tsv",
         "--help": "--help",
         "--pair-by": "pred.amr {0} --pair-by id",
         "--unpaired": "pred.amr {0} --pair-by id --unpaired empty",

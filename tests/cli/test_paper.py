@@ -196,7 +196,8 @@ def test_pairs_by_id(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "a b: No such file"),
         (["--worst", "3"], "--worst is of one system and a report for people, not of several systems"),
-        (["--latex", "--per-pair", "x.tsv"], "--per-pair is of one system and a report for people"),
+        (["--latex", "--per-pair", "-"], "--per-pair -: the table goes to standard output"),
+        (["--per-pair", "gold.amr"], "gold.amr: would be overwritten"),
         (["--latex", "--baseline", "x.amr"], "--baseline x.amr: expected one of a b, pred.amr"),
         (["--latex", "--metric", "rematch", "--metric", "wlk", "--top", "none"], "none of the metrics"),
         (["--latex", "--metric", "wlk,kk=3"], "kk"),
@@ -226,6 +227,22 @@ def test_several_systems_in_every_form(systems: Path, capsys: pytest.CaptureFixt
     elif form == "json":
         values = [cell["value"] for cell in json.loads(out)["cells"] if cell["column"] == "F1"]
         assert values == found
+
+
+def test_scores_of_each_pair(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = ["pred.amr", "worse.amr", "gold.amr"]
+    assert main(["score", *files, "--metric", "smatch", "--metric", "wlk", "--per-pair", "x.tsv", *QUICK]) == 0
+    header, *lines = (systems / "x.tsv").read_text(encoding="utf-8").splitlines()
+    names = [f"{metric} of {file}" for metric in ("smatch", "wlk") for file in files[:2]]
+    assert header.split("\t") == ["index", "id", *names, "n_invalid", "n_repaired"]
+    scores = fm.score(systems / "worse.amr", systems / "gold.amr").pairs.f1.tolist()
+    assert [float(line.split("\t")[3]) for line in lines] == scores
+    assert main(["compare", *files, "--per-pair", "y.tsv", "--resamples", "50"]) == 0
+    header, *lines = (systems / "y.tsv").read_text(encoding="utf-8").splitlines()
+    assert header.split("\t") == ["index", "id", *files[:2], "n_invalid", "n_repaired"]
+    assert [float(line.split("\t")[3]) for line in lines] == scores
+    assert main(["compare", *files, "--per-pair", "-"]) == 2
+    assert "give a file name" in capsys.readouterr().err
 
 
 def test_errors_of_other_numbers_of_files(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
