@@ -536,6 +536,7 @@ class _Question:
             self.seconds = self.seconds[known]
         self.groups: tuple[str, ...] = ()
         self.group: Int64Array | None = None
+        self.members: list[Int64Array] = []
         # what is drawn together: groups, or the two predictions for one gold graph
         self.units: Int64Array | None = None
         if self.seconds is None and coupled:
@@ -545,6 +546,8 @@ class _Question:
             number = {name: k for k, name in enumerate(dict.fromkeys(names))}
             self.groups = tuple(number)
             self.group = np.array([number[name] for name in names], np.int64)
+            ends = np.cumsum(np.bincount(self.group))[:-1]
+            self.members = np.split(np.argsort(self.group, kind="stable"), ends)
             if len(self.groups) > 1:
                 self.units = self.group
         self.yes: FloatArray | None = None
@@ -577,27 +580,23 @@ class _Question:
         thresholds = np.full(n_metrics, np.nan)
         exact = True
         one = np.ones((1, n_items))
-        members = None if self.group is None else np.eye(len(self.groups))[self.group].T
         for i, row in enumerate(own):
             if np.isnan(row).any():
                 step()
                 continue
-            of: list[Callable[[FloatArray], FloatArray]] = []
-            for name in self.statistics:
-                if name == "acc_eq":
-                    calibration = self._calibrated(row, None, seed)
-                    thresholds[i], exact = calibration.threshold, calibration.exact
-                    of.append(self._equal(row, calibration.threshold))
-                else:
-                    of.append(self._weighed(name, row))
+            threshold = 0.0
+            if "acc_eq" in self.statistics:
+                calibration = self._calibrated(row, None, seed)
+                threshold, exact = calibration.threshold, calibration.exact
+                thresholds[i] = threshold
+            of = [self._statistic(name, row, threshold) for name in self.statistics]
             for j, name in enumerate(self.statistics):
                 values[i, j] = calibration.accuracy if name == "acc_eq" else of[j](one)[0]
-                if members is not None:
-                    within = of[j]
-                    if name == "acc_eq":
-                        within = self._equal(row, self._calibrated(row, self.group, seed).threshold)
-                    # one group at a time: the others have no pairs that count
-                    group_values[i, j] = [within(group[None])[0] for group in members]
+                if self.group is not None:
+                    within = self._calibrated(row, self.group, seed).threshold if name == "acc_eq" else 0.0
+                    group_values[i, j] = [
+                        self._statistic(name, row, within, items)(one[:, : len(items)])[0] for items in self.members
+                    ]
             if resamples:
                 low[i], high[i] = self._intervals(of, resamples, confidence, seed)
             step()
@@ -645,10 +644,17 @@ class _Question:
             return preferences_equal(row, self.human)
         return calibrated(row, self.human, group, seed=seed)
 
-    def _equal(self, row: FloatArray, threshold: float) -> Callable[[FloatArray], FloatArray]:
+    def _statistic(
+        self, name: str, row: FloatArray, threshold: float, items: Int64Array | slice = slice(None)
+    ) -> Callable[[FloatArray], FloatArray]:
+        """A statistic of some of the items, for weights of these; ``threshold`` is that of ``acc_eq``."""
+        scores, human = row[items], self.human[items]
+        if name != "acc_eq":
+            other = self.yes[items] if name == "auc" and self.yes is not None else human
+            return lambda weights: STATISTICS[name](scores, other, weights)
         if self.seconds is None:
-            return lambda weights: equal_answers(row, self.human, threshold, weights)
-        right = np.where(np.abs(row) <= threshold, 0.0, np.sign(row)) == self.human
+            return lambda weights: equal_answers(scores, human, threshold, weights)
+        right = np.where(np.abs(scores) <= threshold, 0.0, np.sign(scores)) == human
 
         def share(weights: FloatArray) -> FloatArray:
             with np.errstate(all="ignore"):
@@ -656,10 +662,6 @@ class _Question:
             return found
 
         return share
-
-    def _weighed(self, name: str, row: FloatArray) -> Callable[[FloatArray], FloatArray]:
-        human = self.yes if name == "auc" and self.yes is not None else self.human
-        return lambda weights: STATISTICS[name](row, human, weights)
 
     def _intervals(
         self, of: list[Callable[[FloatArray], FloatArray]], resamples: int, confidence: float, seed: int

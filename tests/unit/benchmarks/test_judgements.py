@@ -12,6 +12,7 @@ import scipy.stats
 
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError
+from fastmatch.benchmarks.concordance import calibrated
 from fastmatch.benchmarks.judgements import judgements
 from fastmatch.benchmarks.overview import overview
 from fastmatch.metrics.registry import from_text
@@ -120,6 +121,10 @@ def test_groups(pairs: tuple[list[str], list[str]]) -> None:
     expected = [scipy.stats.pearsonr(row[k::2], labels[k::2]).statistic for k in (0, 1)]
     assert question.group_values[0, 0].tolist() == pytest.approx(expected)
     assert question.group_mean[0, 0] == pytest.approx(np.mean(expected))
+    calibration = calibrated(row, np.array(labels, float), np.array([0, 1] * 20))
+    assert question.group_mean[0, 3] == pytest.approx(calibration.accuracy)
+    expected_tau = [scipy.stats.kendalltau(row[k::2], labels[k::2]).statistic for k in (0, 1)]
+    assert question.group_values[0, 2].tolist() == pytest.approx(expected_tau)
     # two groups are drawn: twice one of them, or both
     assert min(expected) - 1e-9 <= question.low[0, 0] <= question.high[0, 0] <= max(expected) + 1e-9
 
