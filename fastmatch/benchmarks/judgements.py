@@ -148,6 +148,8 @@ class Judgements(ByValue, Tabular):
         results are compared.
     n_unreadable : tuple of int
         Graphs that a metric's reader could not read; they scored as empty graphs.
+    n_unscored : tuple of int
+        Pairs for which a metric has no score (nan). Of a metric that has such pairs there are no figures.
     resamples, permutations : int
     confidence : float
     seed : int
@@ -159,6 +161,7 @@ class Judgements(ByValue, Tabular):
     n_pairs: int
     seconds: tuple[float, ...] = field(compare=False)
     n_unreadable: tuple[int, ...]
+    n_unscored: tuple[int, ...]
     resamples: int
     permutations: int
     confidence: float
@@ -205,6 +208,7 @@ class Judgements(ByValue, Tabular):
                     "signature": self.signatures[i],
                     "seconds": self.seconds[i],
                     "unreadable": self.n_unreadable[i],
+                    "unscored": self.n_unscored[i],
                 }
                 for i, metric in enumerate(self.metrics)
             ],
@@ -431,6 +435,7 @@ def judged(
         len(pairs.pred),
         tuple(seconds),
         tuple(unreadable),
+        tuple(np.isnan(scores).sum(axis=1).tolist()),
         resamples,
         permutations,
         confidence,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Kind: TypeAlias = Literal["graded", "yes-no", "preferences"]
 
-__all__ = ["KINDS", "Column", "check_count", "coded", "column_of", "read_labels"]
+__all__ = ["KINDS", "Column", "check_count", "coded", "column_of", "labels_of", "read_labels"]
 
 KINDS: tuple[Kind, ...] = ("graded", "yes-no", "preferences")
 _YES_NO = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
@@ -82,10 +82,16 @@ def read_labels(path: str | os.PathLike[str]) -> list[Column]:
     name = os.fspath(path)
     try:
         with open(name, encoding="utf-8-sig") as file:
-            lines = file.read().rstrip().splitlines()
+            text = file.read()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise OptionError(f"cannot read {name}: {reason}") from None
+    return labels_of(name, text)
+
+
+def labels_of(name: str, text: str) -> list[Column]:
+    """The same of the text of a file; ``name`` is what messages call it."""
+    lines = text.rstrip().splitlines()
     if len(lines) > 1 and lines[1].strip() == _SEE_ABOVE:
         return _of_parses(name, lines)
     return [Column("label", [line.strip() or None for line in lines], lambda k: f"{name}:{k + 1}:1", name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli.arguments import add_field_names, add_output, add_running_options
@@ -161,7 +162,7 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
 
 def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[Any] | None, bool]:
     """How the graphs are read, the labels, the groups, and whether there are second predictions."""
-    from fastmatch.benchmarks.labels import read_labels
+    from fastmatch.benchmarks.labels import labels_of, read_labels
     from fastmatch.cli.inputs import keep_standard_input
     from fastmatch.graphs.reading import tables
 
@@ -187,7 +188,8 @@ def _inputs(arguments: argparse.Namespace) -> tuple[Reader, list[Column], list[A
         raise OptionError("bench judgements: expected PRED GOLD LABELS, found two files")
     reader = _of_files(arguments, keep_standard_input(*graphs))
     if fields is None:
-        return reader, read_labels(last), None, len(graphs) == 3
+        columns = labels_of("<stdin>", sys.stdin.read()) if last == "-" else read_labels(last)
+        return reader, columns, None, len(graphs) == 3
     rows = tables(last)
     return reader, _columns(rows, fields), _groups(rows, arguments), len(graphs) == 3
 

@@ -57,6 +57,8 @@ def judgements_report(result: Judgements, overview: Overview | None = None) -> R
         ]
     unreadable = zip(result.metrics, result.n_unreadable, strict=True)
     notes = [f"{short_name(name)}: {count(n, 'graph')} not readable, scored as empty" for name, n in unreadable if n]
+    unscored = zip(result.metrics, result.n_unscored, strict=True)
+    notes += [f"{short_name(name)}: no figures: no score of {count(n, 'pair')}" for name, n in unscored if n]
     return Report("fastmatch bench judgements", tables, columns, data, record, [*signatures.items()], notes)
 
 

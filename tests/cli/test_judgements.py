@@ -81,6 +81,14 @@ def test_fields_groups_and_several_questions(folder: Path) -> None:
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
 
 
+def test_labels_on_standard_input(folder: Path) -> None:
+    given = ("bench", "judgements", "pred.amr", "gold.amr")
+    labels = (folder / "labels.txt").read_text(encoding="utf-8")
+    of_file = run(*given, "labels.txt", "--tsv", *FEW, cwd=folder).stdout
+    assert run(*given, "-", "--tsv", *FEW, cwd=folder, stdin=labels).stdout == of_file
+    assert "<stdin>:1:1: expected a number" in refused(*given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1))
+
+
 def test_preferences(folder: Path) -> None:
     found = json.loads(
         run(

@@ -229,6 +229,22 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
             judgements(*given, **options)  # type: ignore[arg-type]
 
 
+def test_a_metric_without_a_score_of_some_pair_has_no_figures(
+    pairs: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fastmatch.benchmarks import judgements as module
+    from fastmatch.report import judgements_report
+
+    def some(*given: object) -> np.ndarray:
+        return np.append(np.arange(39.0), np.nan)
+
+    monkeypatch.setattr(module, "_scores", some)
+    found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=10)
+    assert found.n_unscored == (1,)
+    assert np.isnan(found.questions[0].values).all()
+    assert "smatch: no figures: no score of 1 pair" in judgements_report(found).to("text")
+
+
 def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
     from fastmatch.benchmarks.rare import evaluate, generate
 
