@@ -1,9 +1,8 @@
 """How well scores agree with what people say: correlations, AUC, accuracies, for any weights of the items.
 
 Every statistic takes the scores, the human values and a table of weights, of which each row says how often each item
-counts. A row of ones is the data as it is, a row of drawn counts is a resample, a row of zeros and ones is a group. So
-values, intervals and groups come from one formula. A statistic that is not defined, because scores or human values do
-not vary, is NaN.
+counts. A row of ones is the data as it is, a row of drawn counts is a resample, so values and intervals come from one
+formula. A statistic that is not defined, because scores or human values do not vary, is NaN.
 
 ``pearson``, ``spearman``, ``kendall``
     as ``scipy.stats`` has them (Kendall's tau-b).
@@ -64,15 +63,10 @@ def spearman(scores: FloatArray, human: FloatArray, weights: FloatArray) -> Floa
 
 def kendall(scores: FloatArray, human: FloatArray, weights: FloatArray) -> FloatArray:
     """Kendall's tau-b. With scores for each row of weights the latter are ones, as in a permutation test."""
-    if scores.ndim == 2:
+    if scores.ndim == 2 or (weights == 1).all():
         from scipy.stats import kendalltau
 
-        return np.array([kendalltau(row, human).statistic for row in scores], np.float64)
-    if len(weights) == 1 and (weights <= 1).all():
-        from scipy.stats import kendalltau
-
-        there = weights[0] > 0
-        return np.array([kendalltau(scores[there], human[there]).statistic], np.float64)
+        return np.array([kendalltau(row, human).statistic for row in np.atleast_2d(scores)], np.float64)
     if len(scores) > MOST_ITEMS:
         return np.full(len(weights), np.nan)
     difference = _form(weights, lambda part: np.sign(scores[part, None] - scores) * np.sign(human[part, None] - human))
@@ -253,9 +247,10 @@ def _threshold(apart: FloatArray, tie: BoolArray, agree: BoolArray, share: Float
 def equal_answers(scores: FloatArray, human: FloatArray, threshold: float, weights: FloatArray) -> FloatArray:
     """Pairwise accuracy for a given threshold, a row of weights each.
 
-    Only pairs of different items count: copies of one item are tied by everybody.
+    Only pairs of different items count: copies of one item are tied by everybody. NaN without a threshold, which more
+    than 4,000,000 pairs within groups do not get, and with more than 10,000 items.
     """
-    if len(scores) > MOST_ITEMS:
+    if len(scores) > MOST_ITEMS or threshold != threshold:
         return np.full(len(weights), np.nan)
 
     def equal(part: slice) -> BoolArray:

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from fastmatch.metrics.base import Metric
     from fastmatch.types import Dialect, FloatArray, Int64Array, OnErrorPaired, Progress
 
-    Given = Sequence[Any] | FloatArray | Column
+    Given = Sequence[Any] | FloatArray
     Reader = Callable[[Dialect], tuple[Corpus, Corpus, Corpus | None]]
 
 __all__ = ["Judged", "Judgements", "judgements"]
@@ -409,7 +409,7 @@ def judged(
     coupled = pairs.halves or any(map(pairs.halved, columns))
     questions = [_Question(column, pairs, kind, classes, yes_from, groups, coupled) for column in columns]
     n_steps = len(made) * (1 + len(questions)) + len(questions) * len(made) * (len(made) - 1) // 2
-    scores = np.empty((len(made), len(pairs.pred)))
+    scores = np.empty((len(made), pairs.n_pairs))
     seconds, unreadable = [], []
     with Report(progress, n_steps, "steps") as report:
         for number, (_, metric) in enumerate(made):
@@ -432,7 +432,7 @@ def judged(
         tuple(label for label, _ in made),
         tuple(str(metric.signature(metric.dialect)) for _, metric in made),
         tuple(found),
-        len(pairs.pred),
+        pairs.n_pairs,
         tuple(seconds),
         tuple(unreadable),
         tuple(np.isnan(scores).sum(axis=1).tolist()),
@@ -447,14 +447,9 @@ def _columns(labels: Given | Mapping[str, Given] | str | os.PathLike[str]) -> li
     if isinstance(labels, str | os.PathLike):
         return read_labels(labels)
     if isinstance(labels, Mapping):
-        columns = [
-            column if isinstance(column, Column) else column_of(str(name), column) for name, column in labels.items()
-        ]
-        if not columns:
+        if not labels:
             raise OptionError("labels: expected at least one column")
-        return columns
-    if isinstance(labels, Column):
-        return [labels]
+        return [column_of(str(name), column) for name, column in labels.items()]
     if isinstance(labels, set | frozenset | bytes) or not hasattr(labels, "__iter__"):
         raise OptionError(f"labels: expected a sequence, a mapping or a path, found {type(labels).__name__}")
     return [column_of("label", labels)]
@@ -472,13 +467,13 @@ class _Pairs:
         self.halves = n_other is None and n_pred == 2 * n_gold and n_gold > 0
         if n_other is None and not self.halves and n_pred != n_gold:
             raise PairingError(f"pred has {n_pred:,} graphs, but gold {n_gold:,}")
-        number = np.arange(n_pred if n_other is None else 2 * n_pred, dtype=np.int32)
-        self.pred = number
+        self.n_pairs = n_pred if n_other is None else 2 * n_pred
+        number = np.arange(self.n_pairs, dtype=np.int32)
         self.gold = number // 2 if self.halves else number % max(n_gold, 1)
 
     def halved(self, column: Column) -> bool:
         """Whether there is a label for each two predictions."""
-        return len(column.values) > 0 and 2 * len(column.values) == len(self.pred)
+        return len(column.values) > 0 and 2 * len(column.values) == self.n_pairs
 
     def couples(self, column: Column) -> tuple[Int64Array, Int64Array]:
         """Pairs of the first and of the second prediction, a preference each."""
@@ -501,8 +496,8 @@ def _scores(
         if corpus is None:
             continue
         index_pred = np.arange(len(corpus), dtype=np.int32)
-        index_gold = np.ascontiguousarray(pairs.gold[part], np.int32)
-        scored = run(metric, metric.prepare(corpus), golden, index_pred, index_gold, workers=workers, allow_nan=True)
+        prepared = metric.prepare(corpus)
+        scored = run(metric, prepared, golden, index_pred, pairs.gold[part], workers=workers, allow_nan=True)
         found.append(next(iter(scored.combine(scored.statistics).values())))
     return np.concatenate(found).astype(np.float64)
 
@@ -529,7 +524,7 @@ class _Question:
             self.items, self.seconds = pairs.couples(column)
             check_count(column, len(self.items), "pairs of predictions")
         else:
-            self.items = np.arange(len(pairs.pred))
+            self.items = np.arange(pairs.n_pairs)
             check_count(column, len(self.items), "pairs of graphs")
         self.kind, human = coded(column, kind, classes)
         if groups is not None and len(groups) != len(human):

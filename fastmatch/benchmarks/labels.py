@@ -1,6 +1,6 @@
 """Judgements of people as they stand in files and lists, and the numbers they become.
 
-Four kinds:
+Three kinds:
 
 ``graded``
     how alike, or how good: numbers, or classes whose order is given;

@@ -150,6 +150,9 @@ def test_of_too_many_pairs_a_sample_is_taken(monkeypatch: pytest.MonkeyPatch) ->
     assert not found.exact
     assert found == calibrated(scores, human)
     assert found.accuracy == pytest.approx(whole.accuracy, abs=0.02)
+    # within groups there is no sample, and so no threshold: nothing is said instead of something uncalibrated
+    assert np.isnan(calibrated(scores, human, np.zeros(300, np.int64)).threshold)
+    assert np.isnan(equal_answers(scores, human, float("nan"), np.ones((2, 300)))).all()
     monkeypatch.setattr(concordance, "MOST_ITEMS", 100)
     assert np.isnan(equal_answers(scores, human, 0.0, np.ones((2, 300)))).all()
     assert np.isnan(concordance.kendall(scores, human, np.full((2, 300), 2.0))).all()
