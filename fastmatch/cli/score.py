@@ -286,7 +286,9 @@ def _worst_records(
     records: list[dict[str, Any]] = [{"index": pair.index, "id": pair.id, "score": pair.score} for pair in worst]
     if metric.aligns is not None:
         aligned = alignment_records(metric, pred, gold, [pair.index for pair in worst])
-        records = [{**record, "alignment": found} for record, found in zip(records, aligned, strict=True)]
+        for record, found in zip(records, aligned, strict=True):
+            # of the same metric as the whole
+            record["alignment"] = {name: value for name, value in found.items() if name not in ("metric", "signature")}
     return records
 
 

@@ -166,8 +166,6 @@ class Ensemble(ByValue, Tabular):
             "method": self.method,
             "score": _plain(self.score),
             "upper": _plain(self.upper),
-            "n_sentences": len(self),
-            "n_unreadable": len(self.unreadable),
             "unreadable": [one._asdict() for one in self.unreadable],
             "sentences": [
                 {

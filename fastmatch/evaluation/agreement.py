@@ -216,21 +216,16 @@ class Agreement(ByValue, Tabular):
         result: dict[str, Any] = {
             "metric": self.signature.metric,
             "signature": str(self.signature),
+            "headline": self.headlines[0],
             "symmetric": self.symmetric,
             "names": list(self.names),
             "mean": {name: _number(value) for name, value in self.mean.items()},
             "mean_of": {name: _number(self.mean_of(name)) for name in self.names},
-            "matrix": [[_number(value) for value in row] for row in self.matrix.tolist()],
-            "macro_matrix": [[_number(value) for value in row] for row in self.macro_matrix.tolist()],
             "asymmetry": self.asymmetry,
-            "certified": all(pair.score.certified for pair in self.pairs),
             "n_invalid": self.n_invalid,
             "n_repaired": self.n_repaired,
             "missing": {name: list(ids) for name, ids in self.missing.items()},
-            "pairs": [
-                {"first": first, "second": second, **_without_signature(score.to_dict())}
-                for first, second, score in self.pairs
-            ],
+            "pairs": [{"first": first, "second": second, **score.facts()} for first, second, score in self.pairs],
         }
         if self.intervals is not None:
             result["intervals"] = self.intervals.to_dict()
@@ -500,11 +495,6 @@ def _of_mean(
             found[name] = resampling.interval(value, replicates, jackknife, confidence, method)
     signature = Signature("bootstrap", {"ci": method, "conf": confidence, "n": resamples, "seed": seed})
     return Intervals(found, confidence=confidence, signature=signature)
-
-
-def _without_signature(record: dict[str, Any]) -> dict[str, Any]:
-    """A score without what all scores share."""
-    return {name: value for name, value in record.items() if name not in ("metric", "signature")}
 
 
 def _number(value: float) -> float | None:

@@ -169,13 +169,17 @@ class Comparison(ByValue, Tabular):
         return {
             "metric": self.results[0].signature.metric,
             "signature": str(self.results[0].signature),
+            "headline": next(iter(self.results[0].scores)),
             "comparison": str(self.signature),
             "confidence": self.confidence,
-            "n_pairs": len(self.results[0]),
             "systems": [
-                {"name": name, **result.to_dict()} for name, result in zip(self.names, self.results, strict=True)
+                {"name": name, **result.facts()} for name, result in zip(self.names, self.results, strict=True)
             ],
-            "differences": [difference.to_dict() for difference in self.differences],
+            # the values that differ are scores of the systems
+            "differences": [
+                {name: value for name, value in difference.to_dict().items() if not name.endswith("_value")}
+                for difference in self.differences
+            ],
         }
 
     def _table(self) -> dict[str, Any]:

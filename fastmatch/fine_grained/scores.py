@@ -79,15 +79,19 @@ class AspectScores(Mapping[str, CorpusScore], Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
+        shared = ("n_pairs", "n_invalid", "n_repaired", "problems")
         return {
-            "aspects": {name: _without_problems(score.to_dict()) for name, score in self.scores.items()},
             "kind": self.kind,
             "signature": str(self.signature),
+            "headline": next(iter(next(iter(self.values())).scores)),
             "n_pairs": self.n_pairs,
             "n_invalid": self.n_invalid,
             "n_repaired": self.n_repaired,
-            "certified": self.certified,
             "problems": [problem.to_dict() for problem in self.problems],
+            "aspects": {
+                name: {fact: value for fact, value in score.facts().items() if fact not in shared}
+                for name, score in self.items()
+            },
         }
 
     def __getitem__(self, aspect: str) -> CorpusScore:
@@ -117,11 +121,6 @@ class AspectScores(Mapping[str, CorpusScore], Tabular):
         return columns_of(
             [{"aspect": name, "n_macro": score.n_macro, **score.summary()} for name, score in self.scores.items()]
         )
-
-
-def _without_problems(record: dict[str, Any]) -> dict[str, Any]:
-    del record["problems"]
-    return record
 
 
 def aspects(

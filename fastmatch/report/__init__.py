@@ -63,7 +63,6 @@ if TYPE_CHECKING:
         aspects_report,
         comparison_report,
         paper_report,
-        score_record,
         score_report,
         scores_report,
     )
@@ -121,7 +120,6 @@ __all__ = [
     "print_worst",
     "ranking_report",
     "rare_report",
-    "score_record",
     "score_report",
     "scores_report",
     "search_report",
@@ -182,7 +180,6 @@ _HOME = {
     "print_worst": "report.terminal",
     "ranking_report": "report.studies",
     "rare_report": "report.benchmarks",
-    "score_record": "report.scores",
     "score_report": "report.scores",
     "scores_report": "report.scores",
     "search_report": "report.search",

@@ -30,7 +30,6 @@ def agreement_report(result: Agreement) -> Report:
     differ.
     """
     from fastmatch.evaluation.comparison import system_letter
-    from fastmatch.version import __version__
 
     letters = [system_letter(k) for k in range(len(result.names))]
     sizes = {len(pair.score) for pair in result.pairs}
@@ -53,7 +52,7 @@ def agreement_report(result: Agreement) -> Report:
         tables,
         tuple(summaries[0]),
         [tuple(row.values()) for row in summaries],
-        {**result.to_dict(), "version": __version__},
+        result.to_dict(),
         [(result.signature.metric, str(result.signature))],
         notes,
         [_matrix(result, result.names, f"{head} in points{direction}", "–")],

@@ -43,7 +43,6 @@ def documents_report(result: DocumentScore | JumatchScore) -> Report:
     For programs a row a document.
     """
     from fastmatch.umr.jumatch_scoring import JumatchScore
-    from fastmatch.version import __version__
 
     n_documents = len(result.documents)
     headline = {name: name for name in _LABELS}
@@ -80,7 +79,7 @@ def documents_report(result: DocumentScore | JumatchScore) -> Report:
             (*names, *scores.values(), str(result.signature))
             for names, scores in zip(result.names, result.documents, strict=True)
         ],
-        {**result.to_dict(), "version": __version__},
+        result.to_dict(),
         [(result.signature.metric, str(result.signature))],
         notes,
     )

@@ -24,8 +24,6 @@ def ensemble_report(result: Ensemble, names: Sequence[str], comparison: Comparis
 
     With a comparison with gold graphs its tables stand behind.
     """
-    from fastmatch.version import __version__
-
     signature = result.signature
     lines = [f"{signature.metric}, {result.method}: {count(len(result), 'sentence')}, {count(len(names), 'candidate')}"]
     if result.score != result.score:
@@ -47,7 +45,7 @@ def ensemble_report(result: Ensemble, names: Sequence[str], comparison: Comparis
         rows.append([name, points(mean), f"{chosen:,}", f"{lost[k]:,}"])
         data.append((name, mean, chosen, lost[k], str(signature)))
     tables = [Table(["candidate", "score of the ensemble", "is the ensemble", "unreadable"], rows, "\n".join(lines))]
-    record = {"candidates": list(names), **result.to_dict(), "version": __version__}
+    record = {"candidates": list(names), **result.to_dict()}
     notes: list[str] = []
     if comparison is not None:
         gold = comparison_report(comparison)

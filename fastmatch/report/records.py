@@ -38,10 +38,8 @@ __all__ = [
 
 def alignment_record(alignment: Alignment | FlowAlignment, pred: Graph, gold: Graph) -> dict[str, Any]:
     """One aligned pair as a JSON object; ``pred_id`` and ``gold_id`` are the graphs' ``# ::id``, or null."""
-    from fastmatch.version import __version__
-
     ids = {"pred_id": pred.metadata.get("id"), "gold_id": gold.metadata.get("id")}
-    return {**ids, **alignment.to_dict(), "version": __version__}
+    return {**ids, **alignment.to_dict()}
 
 
 def features_record(
@@ -51,8 +49,6 @@ def features_record(
 
     ``pred`` and ``gold`` say how often a graph has a feature, ``shared`` how often both have it.
     """
-    from fastmatch.version import __version__
-
     rows = (
         None
         if features is None
@@ -63,7 +59,7 @@ def features_record(
     )
     ids = {"pred_id": pred.metadata.get("id"), "gold_id": gold.metadata.get("id")}
     signature = {"metric": result.signature.metric, "signature": str(result.signature)}
-    return {**ids, **signature, **result.scores, "features": rows, "version": __version__}
+    return {**ids, **signature, "scores": dict(result.scores), "features": rows}
 
 
 def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | None = None) -> None:

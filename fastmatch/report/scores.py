@@ -13,7 +13,6 @@ from fastmatch.report.model import Report, Table
 from fastmatch.report.tables import amount, count, points, span
 from fastmatch.results.pairs import TripleScores
 from fastmatch.results.words import label
-from fastmatch.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,12 +23,7 @@ if TYPE_CHECKING:
     from fastmatch.results.intervals import Interval
     from fastmatch.results.scores import CorpusScore
 
-__all__ = ["aspects_report", "comparison_report", "paper_report", "score_record", "score_report", "scores_report"]
-
-
-def score_record(result: CorpusScore) -> dict[str, Any]:
-    """The score of a corpus as one JSON object: counts, micro and macro scores, what is proven, the signature."""
-    return {**result.to_dict(), "version": __version__}
+__all__ = ["aspects_report", "comparison_report", "paper_report", "score_report", "scores_report"]
 
 
 # ---- one metric ------------------------------------------------------------------------------------------------------
@@ -45,11 +39,11 @@ def score_report(result: CorpusScore) -> Report:
     signature = [(result.signature.metric, str(result.signature))]
     if not pairs:
         notes = [title, "", "no score, as there is nothing to compare"]
-        return Report("fastmatch score", [], columns, data, score_record(result), signature, notes)
+        return Report("fastmatch score", [], columns, data, result.to_dict(), signature, notes)
     tables = [_means(result, names, title)]
     if result.intervals is not None:
         tables.append(_intervals(result, names))
-    return Report("fastmatch score", tables, columns, data, score_record(result), signature, list(_score_notes(result)))
+    return Report("fastmatch score", tables, columns, data, result.to_dict(), signature, list(_score_notes(result)))
 
 
 def _means(result: CorpusScore, names: Sequence[str], title: str) -> Table:
@@ -127,7 +121,7 @@ def scores_report(results: Mapping[str, CorpusScore]) -> Report:
     if first.intervals is not None:
         notes.append(f"intervals: {first.intervals.signature}")
     columns, data = _summaries([*results.values()])
-    record = [score_record(result) for result in results.values()]
+    record = [result.to_dict() for result in results.values()]
     if not pairs:
         notes = [title, "", "no score, as there is nothing to compare", "", *notes]
         return Report("fastmatch score", [], columns, data, record, notes=notes)
@@ -186,7 +180,7 @@ def aspects_report(result: AspectScores) -> Report:
         [Table(header, rows, f"{result.kind}: {count(result.n_pairs, 'pair')}")],
         tuple(data[0]),
         [tuple(row.values()) for row in data],
-        {**result.to_dict(), "version": __version__},
+        result.to_dict(),
         [(result.kind, str(result.signature))],
         notes,
     )
@@ -219,7 +213,7 @@ def comparison_report(comparison: Comparison) -> Report:
         ],
         (*(differences[0] if differences else ()), "signature", "comparison"),
         [(*row.values(), *signatures) for row in differences],
-        {**comparison.to_dict(), "version": __version__},
+        comparison.to_dict(),
         notes=[f"signature: {first.signature}", f"comparison: {comparison.signature}"],
         paper=compared_table(comparison),
     )
@@ -291,7 +285,6 @@ def paper_report(table: PaperTable) -> Report:
         ],
         "signatures": dict(table.signatures),
         "notes": list(table.notes),
-        "version": __version__,
     }
     return Report(
         "fastmatch score",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.report.model import Report, Table
 from fastmatch.report.tables import points
-from fastmatch.version import __version__
 
 if TYPE_CHECKING:
     from fastmatch.allpairs.neighbours import TopK
@@ -44,7 +43,7 @@ def search_report(found: TopK, sentences: tuple[Corpus, Corpus] | None = None) -
         [Table(("query", "match", "index", "score", *(["sentence"] if sentences else [])), rows, right=False)],
         ("query", "query_id", "rank", "index", "id", "score", *(("query_sentence", "sentence") if sentences else ())),
         data,
-        {**found.to_dict(), "queries": queries, "version": __version__},
+        {**found.to_dict(), "queries": queries},
         [(signature.partition("|")[0], signature)],
         lines=[{**query, "signature": signature} for query in queries],
     )

@@ -177,13 +177,13 @@ class Alignment(ByValue, Tabular):
         return {
             "metric": self.signature.metric,
             "signature": str(self.signature),
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "matched": self.matched,
-            "n_pred": self.n_pred,
-            "n_gold": self.n_gold,
-            "upper": self.upper,
+            "scores": {"f1": self.f1, "precision": self.precision, "recall": self.recall},
+            "counts": {
+                "matched": self.matched,
+                "n_pred": self.n_pred,
+                "n_gold": self.n_gold,
+                "upper": self.upper,
+            },
             "certified": self.certified,
             # pairs, not an object: the name of the node () is None, which JSON would turn into a string
             "mapping": [list(pair) for pair in self.mapping.items()],

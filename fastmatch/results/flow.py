@@ -164,8 +164,7 @@ class FlowAlignment(ByValue, Tabular):
         return {
             "metric": self.signature.metric,
             "signature": str(self.signature),
-            "score": self.score,
-            **self.scores,
+            "scores": dict(self.scores),
             "distance": self.distance,
             "certified": self.certified,
             "nodes_pred": [list(node) for node in self.nodes_pred],

@@ -212,31 +212,36 @@ class CorpusScore(ByValue, Tabular):
         return row
 
     def to_dict(self, *, pairs: bool = False) -> dict[str, Any]:
-        """Plain Python values, ready for JSON; with ``pairs`` also those of each pair. What is NaN becomes None."""
-        result: dict[str, Any] = {
+        """Plain Python values, ready for JSON, each fact once; with ``pairs`` also those of each pair.
+
+        What is NaN becomes None. ``headline`` names the score that stands for the others; it is found in ``micro``, or
+        in ``macro`` where the metric has no micro scores.
+        """
+        result = {
             "metric": self.signature.metric,
             "signature": str(self.signature),
-            "score": _number(self.score),
-            **_numbers(self.scores),
+            "headline": next(iter(self.scores)),
+            **self.facts(),
+        }
+        if pairs:
+            result["pairs"] = self.pairs.to_dict()
+        return result
+
+    def facts(self) -> dict[str, Any]:
+        """What :meth:`to_dict` gives but for what all scores by one metric share."""
+        micro = {"micro": _numbers(self.micro), "counts": self.sums} if self.pairs.summable else {}
+        intervals = {} if self.intervals is None else {"intervals": self.intervals.to_dict()}
+        return {
+            **micro,
             "macro": _numbers(self.macro),
-            **self.sums,
+            **intervals,
             "n_pairs": len(self.pairs),
             "n_macro": self.n_macro,
             "n_certified": self.n_certified,
-            "certified": self.certified,
             "n_invalid": self.n_invalid,
             "n_repaired": self.n_repaired,
             "problems": [problem.to_dict() for problem in self.problems],
         }
-        if isinstance(self.pairs, TripleScores):
-            result["upper_score"] = _number(self.upper_score)
-        if self.pairs.summable:
-            result["micro"] = _numbers(self.micro)
-        if self.intervals is not None:
-            result["intervals"] = self.intervals.to_dict()
-        if pairs:
-            result["pairs"] = self.pairs.to_dict()
-        return result
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -267,9 +272,5 @@ class CorpusScore(ByValue, Tabular):
         )
 
 
-def _number(value: float) -> float | None:
-    return None if value != value else value
-
-
 def _numbers(scores: Scores) -> dict[str, float | None]:
-    return {name: _number(value) for name, value in scores.items()}
+    return {name: None if value != value else value for name, value in scores.items()}

@@ -167,8 +167,8 @@ class JumatchScore(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything but the partners as plain Python values, ready for JSON."""
         return {
+            "metric": self.signature.metric,
             "signature": str(self.signature),
-            "n_documents": len(self.documents),
             "n_certified": self.n_certified,
             "scores": {name: None if value != value else value for name, value in self.scores.items()},
             **({"intervals": self.intervals.to_dict()} if self.intervals is not None else {}),

@@ -98,8 +98,8 @@ class DocumentScore(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
         return {
+            "metric": self.signature.metric,
             "signature": str(self.signature),
-            "n_documents": len(self.documents),
             "scores": {name: None if value != value else value for name, value in self.scores.items()},
             "documents": [
                 {"pred": pred, "gold": gold, **scores}

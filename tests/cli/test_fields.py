@@ -52,14 +52,14 @@ def test_one_file_holds_both_sides(place, capsys, monkeypatch):
     gold = [row["amr"] for row in ROWS]
     expected = fm.score(["(a / b :x (c / d))", "(e / f)", None], gold, on_error="empty")
     one = record(capsys, "out.jsonl", *FIELDS)
-    assert (one["f1"], one["n_invalid"], one["n_repaired"], one["certified"]) == (expected.f1, 1, 1, True)
+    assert (one["micro"]["f1"], one["n_invalid"], one["n_repaired"], one["n_certified"]) == (expected.f1, 1, 1, 3)
     assert "|on_error:repair|" in one["signature"]
     # the same in two files, gzipped, on standard input, and with a plain file on one side
     Path("out.jsonl.gz").write_bytes(gzip.compress(Path("out.jsonl").read_bytes()))
     for files in (("out.jsonl", "out.jsonl"), ("out.jsonl.gz",), ("out.jsonl.gz", "out.jsonl")):
         again = record(capsys, *files, *FIELDS)
         assert {**again, "problems": None} == {**one, "problems": None}
-    assert record(capsys, "out.jsonl", "gold.amr", *FIELDS[:2], *FIELDS[4:])["f1"] == one["f1"]
+    assert record(capsys, "out.jsonl", "gold.amr", *FIELDS[:2], *FIELDS[4:])["micro"] == one["micro"]
     # in several files, one after the other
     Path("parts").mkdir()
     for number, row in enumerate(ROWS):
@@ -67,12 +67,12 @@ def test_one_file_holds_both_sides(place, capsys, monkeypatch):
     for names in (("parts",), ("parts/*.jsonl", "gold.amr")):
         fields = FIELDS if len(names) == 1 else (*FIELDS[:2], *FIELDS[4:])
         again = record(capsys, *names, *fields)
-        assert again["f1"] == one["f1"]
+        assert again["micro"] == one["micro"]
         assert "2.jsonl: row 0 (line 1), field 'completion'" in again["problems"][1]["message"]
     for names in (("-",), ("-", "gold.amr")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("out.jsonl").read_bytes()), "utf-8"))
         fields = FIELDS if len(names) == 1 else (*FIELDS[:2], *FIELDS[4:])
-        assert record(capsys, *names, *fields)["f1"] == one["f1"]
+        assert record(capsys, *names, *fields)["micro"] == one["micro"]
 
 
 SIMILAR = [
@@ -171,7 +171,7 @@ def test_systems_are_compared(place, capsys):
     assert main(command) == 0
     first, second = json.loads(capsys.readouterr().out)["systems"]
     assert (first["n_repaired"], first["n_invalid"], second["n_repaired"]) == (1, 1, 0)
-    assert second["f1"] == 1
+    assert second["micro"]["f1"] == 1
     assert main(["compare", "out.jsonl", "whole.jsonl", "gold.amr", "--extract"]) == 2
     assert "--extract goes with --pred-field" in capsys.readouterr().err
 
@@ -183,7 +183,7 @@ def test_annotators_stand_in_fields(similar, capsys, monkeypatch):
     def matrix(*arguments: str) -> tuple[list[str], float]:
         assert main(["agreement", *arguments, "--extract", "--json", "--quiet"]) == 0
         found = json.loads(capsys.readouterr().out)
-        return found["names"], found["matrix"][0][1]
+        return found["names"], found["pairs"][0]["micro"]["f1"]
 
     both = ("--pred-field", "answer", "--pred-field", "amr")
     assert matrix("two.jsonl", *both) == (["answer", "amr"], expected)

@@ -15,6 +15,7 @@ import fastmatch
 from fastmatch.report.model import FORMS
 
 from support.command_line import run, run_apart, verbs_of
+from support.json_records import check_record
 
 #: One run per flag; ``{}`` stands for the two files.
 FLAGS = {
@@ -485,6 +486,8 @@ def test_flag(
     out, err = capfd.readouterr()
     assert out
     assert err == "" or verb in PROGRESS
+    if flag == "--json":
+        check_record(verb, json.loads(out))
 
 
 def test_the_command_line_knows_no_metric_by_name() -> None:

@@ -47,7 +47,7 @@ def test_systems_and_metrics(systems: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["score", "pred.amr", "gold.amr", "--json", *QUICK]) == 0
     alone = json.loads(capsys.readouterr().out)
     low, high = alone["intervals"]["f1"]
-    assert found["pred.amr"][0] == f"**{100 * alone['f1']:.2f}** [{100 * low:.2f}, {100 * high:.2f}]"
+    assert found["pred.amr"][0] == f"**{100 * alone['micro']['f1']:.2f}** [{100 * low:.2f}, {100 * high:.2f}]"
 
 
 def test_a_baseline(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,8 +97,8 @@ def test_aspects(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "†" in found["Smatch"][0] and found["Smatch"][1].startswith("**")
     assert main(["score", "pred.amr", "gold.amr", "--aspects", "--json", *QUICK]) == 0
     alone = json.loads(capsys.readouterr().out)["aspects"]
-    low, high = alone["Concepts"]["intervals"]["f1"]
-    assert found["Concepts"][1] == f"**{100 * alone['Concepts']['f1']:.2f}** [{100 * low:.2f}, {100 * high:.2f}]"
+    (low, high), f1 = alone["Concepts"]["intervals"]["f1"], alone["Concepts"]["micro"]["f1"]
+    assert found["Concepts"][1] == f"**{100 * f1:.2f}** [{100 * low:.2f}, {100 * high:.2f}]"
     assert main(["score", "pred.amr", "gold.amr", "--aspects", "smatch++", "--aspect", "NER", "--latex", *QUICK]) == 0
     text = capsys.readouterr().out
     assert "aspect & precision & recall & \\multicolumn{2}{c}{F1}" in text and "\nNER & " in text

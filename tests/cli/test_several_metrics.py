@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch import report
 from fastmatch.cli import main
+
+from support.json_records import headline
 
 SAMPLE = Path(fm.__file__).parent / "data"
 
@@ -54,7 +55,7 @@ def test_all_are_reported(files, capsys):
         f"signature of {name}: {result.signature}" for name, result in zip(METRICS[1::2], expected, strict=True)
     ]
     records = json.loads(run(capsys, "score", *files, *METRICS, "--json")[0])
-    assert records == json.loads(json.dumps([report.score_record(result) for result in expected]))
+    assert records == json.loads(json.dumps([result.to_dict() for result in expected]))
     header, *rows = (line.split("\t") for line in run(capsys, "score", *files, *METRICS, "--tsv")[0].splitlines())
     table = [dict(zip(header, row, strict=True)) for row in rows]
     assert [row["metric"] for row in table] == ["smatch", "sembleu", "wlk"]
@@ -91,7 +92,7 @@ def test_preset_and_options_in_one_word(files, capsys):
     ]
     records = json.loads(run(capsys, "score", *files, *words, "--sembleu-k", "1", "--seed", "9", "--json")[0])
     assert [each["signature"] for each in records] == [str(result.signature) for result in wanted]
-    assert [each["score"] for each in records] == [result.score for result in wanted]
+    assert [headline(each) for each in records] == [result.score for result in wanted]
     one = json.loads(run(capsys, "score", *files, "--metric", "sembleu/tool,k=2", "--json")[0])
     assert one["signature"] == str(wanted[0].signature)
     assert fm.score(*map(Path, files), metric="sembleu/tool,k=2").signature == wanted[0].signature
@@ -128,7 +129,7 @@ def test_the_same_twice_is_once(files, capsys):
 
 def test_fail_under_holds_for_each(files, capsys):
     scores = {
-        each["metric"]: 100 * each["score"] for each in json.loads(run(capsys, "score", *files, *METRICS, "--json")[0])
+        each["metric"]: 100 * headline(each) for each in json.loads(run(capsys, "score", *files, *METRICS, "--json")[0])
     }
     low, *_, high = sorted(scores.values())
     assert run(capsys, "score", *files, *METRICS, "--fail-under", str(int(low)))[1] == ""

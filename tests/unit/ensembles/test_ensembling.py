@@ -115,7 +115,7 @@ def test_what_cannot_be_read_does_not_vote() -> None:
     assert np.isnan(made.candidate_scores[0]).tolist() == [False, True, False]
     assert np.isnan(made.scores).tolist() == [False, True, True, False]
     assert made.score == 1.0
-    assert made.to_dict()["n_unreadable"] == 3
+    assert len(made.to_dict()["unreadable"]) == 3
 
 
 def test_repaired_candidates_vote() -> None:

@@ -139,7 +139,7 @@ def test_what_was_cut_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     result = fm.score(*map(list, zip(*pairs, strict=True)), effort="low")
     assert (result.n_certified, len(result)) == (1, 2)
     assert result.upper_score == 2 * result.upper / (result.n_pred + result.n_gold) > result.score
-    assert result.to_dict()["upper_score"] == result.upper_score
+    assert result.to_dict()["counts"]["upper"] == result.upper
     emit(score_report(result))
     expected = f"proven optimal: 1 of 2 pairs; 1 open: no alignment matches more than {result.upper} triples, F1 "
     assert f"{expected}{result.upper_score:.6f} at most\n" in capsys.readouterr().out

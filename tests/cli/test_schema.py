@@ -1,0 +1,95 @@
+"""The JSON of every verb is what ``docs/results.schema.json`` says, no more and no less.
+
+``test_flags.py`` checks one run of each verb. Here are the other records that a verb can print.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import shlex
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from fastmatch.cli import main
+
+from support.json_records import check_record, schema
+
+FILES = ("pred.amr", "gold.amr")
+
+RUNS = [
+    "score {} --metric smatch --metric wlk --bootstrap 20",
+    "score {} --aspects",
+    "score {} --aspects smatch++ --bootstrap 20",
+    "score pred.amr {} --bootstrap 20",
+    "score pred.amr {} --bootstrap 20 --aspects",
+    "score {} --worst 2",
+    "score {} --worst 2 --metric wlk",
+    "score broken.amr gold.amr --on-error empty",
+    "score none.amr none.amr",
+    "compare broken.amr {} --on-error repair --resamples 20",
+    "compare pred.amr {} --metric wlk --resamples 20",
+    "agreement {} pred.amr --bootstrap 20",
+    "agreement {} --metric sembleu",
+    "ensemble pred.amr {} -o out.amr --gold gold.amr --method select",
+    "umr pred.umr gold.umr --metric jumatch --bootstrap 20",
+    "search {} -k 2",
+    "search {} -k 2 --sentences",
+    "align {} --index 3",
+    "align {} --worst 2",
+    "align {} --metric wwlk",
+    "align {} --metric wlk",
+    "metrics",
+    "metrics smatch wlk",
+]
+
+
+@pytest.fixture
+def place(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    text = (folder / "pred.amr").read_text(encoding="utf-8")
+    (folder / "broken.amr").write_text(text.rstrip()[:-1] + "\n", encoding="utf-8")
+    (folder / "none.amr").write_text("", encoding="utf-8")
+    for side in ("pred", "gold"):
+        shutil.copy(Path(__file__).parents[1] / "data" / f"umr-{side}.umr", folder / f"{side}.umr")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("line", RUNS)
+@pytest.mark.filterwarnings("ignore")
+def test_record(line: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = shlex.split(line.format(" ".join(FILES)))
+    assert main([*words, "--json", *(["--quiet"] if words[0] not in ("metrics",) else [])]) == 0
+    check_record(words[0], json.loads(capsys.readouterr().out))
+
+
+def test_the_schema_is_one_and_strict(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    assert main(["score", *FILES, "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    jsonschema.validate(record, schema())
+    for change in ({"more": 1}, {"n_pairs": "40"}, {"micro": {"f1": "1"}}, {"problems": [{}]}):
+        with pytest.raises(jsonschema.ValidationError):
+            check_record("score", {**copy.deepcopy(record), **change})
+    for fact in ("macro", "headline", "signature", "n_certified"):
+        with pytest.raises(jsonschema.ValidationError):
+            check_record("score", {name: value for name, value in record.items() if name != fact})
+
+
+def test_no_fact_stands_twice(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the record of a score no number with a fraction stands more than once; micro and macro scores differ here."""
+    assert main(["score", *FILES, "--json", "--bootstrap", "20"]) == 0
+    found: list[float] = []
+
+    def collect(value: object) -> None:
+        if isinstance(value, dict):
+            for each in value.values():
+                collect(each)
+        elif isinstance(value, float) and 0 < value < 1:
+            found.append(value)
+
+    collect(json.loads(capsys.readouterr().out))
+    assert len(found) == len(set(found)) >= 7

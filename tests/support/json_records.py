@@ -1,0 +1,35 @@
+"""What the JSON of a result says, and whether the schema of the documentation allows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "results.schema.json"
+
+
+def headline(record: Mapping[str, Any]) -> float | None:
+    """The score that stands for the others: the micro score, or the macro score of a metric that has no other."""
+    value: float | None = record.get("micro", record["macro"])[record["headline"]]
+    return value
+
+
+@cache
+def schema() -> dict[str, Any]:
+    if not SCHEMA.is_file():
+        pytest.skip("the checkout is not beside the tests")
+    found: dict[str, Any] = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    return found
+
+
+def check_record(verb: str, record: object) -> None:
+    """Fail unless ``record`` is what the schema says of the verb."""
+    import jsonschema
+
+    definition = f"#/$defs/{verb.replace(' ', '-')}"
+    jsonschema.validate(record, {"$ref": definition, "$defs": schema()["$defs"]})
